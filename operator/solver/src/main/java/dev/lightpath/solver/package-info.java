@@ -1,0 +1,5 @@
+/** OR-Tools behind the planner's ports. */
+@NullMarked
+package dev.lightpath.solver;
+
+import org.jspecify.annotations.NullMarked;
