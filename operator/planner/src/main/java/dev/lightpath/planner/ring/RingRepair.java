@@ -239,7 +239,8 @@ public final class RingRepair {
         return false;
     }
 
-    static int changedBundles(RingFabric fabric, List<RingGroup> before, List<RingGroup> after) {
+    /** Bundles whose wanted state differs between two sets of groups. */
+    public static int changedBundles(RingFabric fabric, List<RingGroup> before, List<RingGroup> after) {
         return BundleDerivation.derive(fabric, after)
                 .states()
                 .changedBundles(BundleDerivation.derive(fabric, before).states());
