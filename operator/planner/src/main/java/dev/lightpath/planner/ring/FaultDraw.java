@@ -1,8 +1,10 @@
 package dev.lightpath.planner.ring;
 
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /**
  * Independent node faults from a seed: node v is faulty iff {@code (mix(seed * 1000003 + v) >> 11) * 2^-53 < ratio}, with
@@ -33,6 +35,17 @@ public final class FaultDraw {
                 faulty.add(fabric.positionOf(v));
             }
         }
+        return Collections.unmodifiableSortedSet(faulty);
+    }
+
+    /** Exactly {@code faults} network numbers: those with the smallest draws. */
+    public static SortedSet<Integer> exactly(int nodes, int faults, long seed) {
+        SortedSet<Integer> faulty = new TreeSet<>();
+        IntStream.range(0, nodes)
+                .boxed()
+                .sorted(Comparator.comparingLong(v -> mix(seed * SEED_STRIDE + v) >>> 11))
+                .limit(faults)
+                .forEach(faulty::add);
         return Collections.unmodifiableSortedSet(faulty);
     }
 
