@@ -33,11 +33,6 @@ final class FabricOptions {
         }
         int nodes = gpus / gpusPerNode;
         return checked(() -> new RingFabric(
-                shape,
-                nodes,
-                reach,
-                gpusPerNode,
-                nodesPerTor,
-                nodesPerAggregation == 0 ? nodes : nodesPerAggregation));
+                shape, nodes, reach, gpusPerNode, nodesPerTor, nodesPerAggregation == 0 ? nodes : nodesPerAggregation));
     }
 }

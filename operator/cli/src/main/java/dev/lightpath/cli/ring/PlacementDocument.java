@@ -25,13 +25,7 @@ record PlacementDocument(
 
     /** The fabric and the size of the groups. */
     record Parameters(
-            int gpus,
-            int gpusPerNode,
-            int reach,
-            String shape,
-            int nodesPerTor,
-            int nodesPerAggregation,
-            int tensor) {
+            int gpus, int gpusPerNode, int reach, String shape, int nodesPerTor, int nodesPerAggregation, int tensor) {
 
         static Parameters of(RingFabric fabric, int tensor) {
             return new Parameters(

@@ -70,7 +70,8 @@ public final class RingBundlesCommand implements Callable<Integer> {
         }
         BundleDerivation light = BundleDerivation.derive(fabric, members);
         List<String> violations = Stream.concat(
-                        light.conflicts().stream().map(conflict -> "group " + conflict.group() + ": " + conflict.reason()),
+                        light.conflicts().stream()
+                                .map(conflict -> "group " + conflict.group() + ": " + conflict.reason()),
                         RingChecker.check(fabric, members, light.states(), down).stream()
                                 .map(RingViolation::toString))
                 .toList();
@@ -81,7 +82,8 @@ public final class RingBundlesCommand implements Callable<Integer> {
         List<NodeBundles> states = IntStream.range(0, nodes)
                 .mapToObj(node -> new NodeBundles(node, light.states().of(node)))
                 .toList();
-        return output.print(new Answer(new Document(states, rings, violations), table(states, rings, violations, down)));
+        return output.print(
+                new Answer(new Document(states, rings, violations), table(states, rings, violations, down)));
     }
 
     private Table table(
@@ -96,7 +98,8 @@ public final class RingBundlesCommand implements Callable<Integer> {
                 .toList();
         List<String> notes = new ArrayList<>();
         rings.forEach(ring -> notes.add("ring of " + ring.size() + " GPUs: " + String.join(" ", ring)));
-        notes.addAll(violations.stream().map(violation -> "violation: " + violation).collect(Collectors.toList()));
+        notes.addAll(
+                violations.stream().map(violation -> "violation: " + violation).collect(Collectors.toList()));
         return Table.of(columns, rows).withNotes(notes);
     }
 }

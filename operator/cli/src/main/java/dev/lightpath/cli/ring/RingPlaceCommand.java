@@ -37,23 +37,27 @@ public final class RingPlaceCommand implements Callable<Integer> {
     /** How much is wanted. */
     static final class Amount {
         @Option(names = "--groups", required = true, paramLabel = "N", description = "groups wanted")
-        @Nullable Integer groups;
+        @Nullable
+        Integer groups;
 
         @Option(
                 names = "--job-scale",
                 required = true,
                 paramLabel = "0.90",
                 description = "part of all GPUs that the job takes, rounded up to groups")
-        @Nullable BigDecimal jobScale;
+        @Nullable
+        BigDecimal jobScale;
     }
 
     /** Which nodes are faulty. */
     static final class Faults {
         @Option(names = "--faulty", required = true, paramLabel = "3,4", description = "faulty nodes")
-        @Nullable String faulty;
+        @Nullable
+        String faulty;
 
         @ArgGroup(exclusive = false)
-        @Nullable Draw draw;
+        @Nullable
+        Draw draw;
     }
 
     /** Faults drawn by the rule of the reference. */
@@ -178,8 +182,8 @@ public final class RingPlaceCommand implements Callable<Integer> {
                 .withNotes(List.of(
                         groups.size() + " groups of " + tensor + " GPUs placed, room for " + placed.usableGroups()
                                 + ", " + faulty.size() + " nodes faulty",
-                        "traffic across racks: " + Table.cell(placed.crossTorRatio()) + " (no placement of this kind below "
-                                + Table.cell(placed.crossTorBound()) + ")"));
+                        "traffic across racks: " + Table.cell(placed.crossTorRatio())
+                                + " (no placement of this kind below " + Table.cell(placed.crossTorBound()) + ")"));
         return new Answer(document, table);
     }
 }

@@ -44,7 +44,11 @@ public final class RingRepairCommand implements Callable<Integer> {
             List<Integer> lostGroups,
             double seconds) {}
 
-    @Option(names = "--placement", paramLabel = "F", required = true, description = "an output of ring place, - for stdin")
+    @Option(
+            names = "--placement",
+            paramLabel = "F",
+            required = true,
+            description = "an output of ring place, - for stdin")
     private Path placement = Path.of("-");
 
     @Option(names = "--fault", paramLabel = "17,18", defaultValue = "", description = "nodes that failed")
@@ -113,7 +117,8 @@ public final class RingRepairCommand implements Callable<Integer> {
         JsonNode document = Json.read(placement);
         for (String field : List.of("groups", "faultyNodes", "parameters")) {
             if (!document.has(field)) {
-                throw new BadInput(placement + ": " + field + " is missing; an output of 'ring place -o json' is wanted");
+                throw new BadInput(
+                        placement + ": " + field + " is missing; an output of 'ring place -o json' is wanted");
             }
         }
         return Json.as(document, PlacementDocument.class, placement.toString());
@@ -127,8 +132,8 @@ public final class RingRepairCommand implements Callable<Integer> {
     }
 
     private List<RingGroup> groups(RingFabric fabric, PlacementDocument given) {
-        RingDemand demand = FabricOptions.checked(
-                () -> new RingDemand(given.parameters().tensor(), Math.max(1, given.groups().size())));
+        RingDemand demand = FabricOptions.checked(() -> new RingDemand(
+                given.parameters().tensor(), Math.max(1, given.groups().size())));
         int size = FabricOptions.checked(() -> demand.nodesPerGroup(fabric));
         int shares = demand.groupsPerNode(fabric);
         Map<Integer, Integer> taken = new HashMap<>();

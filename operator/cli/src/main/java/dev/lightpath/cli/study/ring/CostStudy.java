@@ -67,8 +67,10 @@ final class CostStudy {
                 List.of("part", "architecture", "measure", "value", "paper", "remark"),
                 rows,
                 List.of(
-                        "aggregate: dollars per GPU of wasted and faulty GPUs and the interconnect, " + GPUS + " GPUs, TP-"
-                                + TENSOR + ", a GPU at " + (int) GPU_DOLLARS + " dollars (assumed: the paper does not print its price), mean of "
+                        "aggregate: dollars per GPU of wasted and faulty GPUs and the interconnect, " + GPUS
+                                + " GPUs, TP-"
+                                + TENSOR + ", a GPU at " + (int) GPU_DOLLARS
+                                + " dollars (assumed: the paper does not print its price), mean of "
                                 + DRAWS + " draws",
                         "the paper finds K=2 cheaper than K=3 below 12.1 % faults"),
                 Optional.of(new Chart("Aggregate cost", "node fault ratio (%)", "dollars per GPU", series)));

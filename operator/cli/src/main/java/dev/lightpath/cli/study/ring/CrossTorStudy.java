@@ -39,16 +39,27 @@ final class CrossTorStudy {
         progress.accept("job scales: done");
         List<List<Object>> sweep = new ArrayList<>();
         for (int percent = 0; percent <= 10; percent++) {
-            sweep.add(row("fault ratio", 8192, 85, percent, options.seed(), percent < 7 ? "near zero (figure 13c)" : ""));
+            sweep.add(
+                    row("fault ratio", 8192, 85, percent, options.seed(), percent < 7 ? "near zero (figure 13c)" : ""));
             progress.accept("fault ratio " + percent + " %: done");
         }
         rows.addAll(sweep);
         return new StudyTable(
                 "Traffic across racks, X: TP-32, 8-GPU nodes, 2 nodes per ToR, 512 nodes per aggregation domain, K = 3",
-                List.of("varied", "gpus", "jobScalePercent", "faultPercent", "greedy", "paperAlgorithm", "exact", "bound", "paper"),
+                List.of(
+                        "varied",
+                        "gpus",
+                        "jobScalePercent",
+                        "faultPercent",
+                        "greedy",
+                        "paperAlgorithm",
+                        "exact",
+                        "bound",
+                        "paper"),
                 rows,
                 List.of(
-                        "mean of " + TRIALS + " trials, each with exactly fault ratio * nodes faulty nodes; a setting without room is left empty",
+                        "mean of " + TRIALS
+                                + " trials, each with exactly fault ratio * nodes faulty nodes; a setting without room is left empty",
                         "greedy: Algorithm 2 along the fibre, groups in ring order; the paper prints about 10 % for a baseline that picks nodes at random until they fit, without saying how sets are formed",
                         "paperAlgorithm: Algorithm 5 corrected (it must keep the best feasible number of constraints; as printed it returns None on 40 % of the feasible cases)",
                         "exact: dynamic programme and pairing; bound: no placement of its class lies below"),
@@ -56,7 +67,10 @@ final class CrossTorStudy {
                         "Traffic across racks at 85 % job scale",
                         "node fault ratio (%)",
                         "X",
-                        List.of(series("greedy", sweep, 4), series("paper's algorithm", sweep, 5), series("exact", sweep, 6)))));
+                        List.of(
+                                series("greedy", sweep, 4),
+                                series("paper's algorithm", sweep, 5),
+                                series("exact", sweep, 6)))));
     }
 
     private static Chart.Series series(String name, List<List<Object>> sweep, int column) {

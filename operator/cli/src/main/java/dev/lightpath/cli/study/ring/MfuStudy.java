@@ -57,7 +57,13 @@ final class MfuStudy {
             rows.add(row("Table 5", "GPT-MoE 1.1T", printed.gpus(), best, printed.division(), printed.mfu()));
         }
         rows.add(List.of(
-                "Table 4, tensor", "GPT-MoE 1.1T", 16_384, "64/16/16", moe.mfu(64, 16, 16, 1, 0), "", TABLE_FOUR_TENSOR));
+                "Table 4, tensor",
+                "GPT-MoE 1.1T",
+                16_384,
+                "64/16/16",
+                moe.mfu(64, 16, 16, 1, 0),
+                "",
+                TABLE_FOUR_TENSOR));
         for (int i = 0; i < TABLE_FOUR.length; i++) {
             rows.add(List.of(
                     "Table 4, expert, imbalance " + 10 * i + " %",

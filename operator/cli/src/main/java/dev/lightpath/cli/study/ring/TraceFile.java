@@ -62,12 +62,11 @@ final class TraceFile {
             last = time.doubleValue();
             int server = servers.computeIfAbsent(node, unseen -> servers.size());
             Deque<Integer> running = open.computeIfAbsent(node, unseen -> new ArrayDeque<>());
-            boolean starts =
-                    switch (type) {
-                        case "fault_start" -> true;
-                        case "fault_end" -> false;
-                        default -> throw new BadInput(at + "event_type '" + type + "' must be fault_start or fault_end");
-                    };
+            boolean starts = switch (type) {
+                case "fault_start" -> true;
+                case "fault_end" -> false;
+                default -> throw new BadInput(at + "event_type '" + type + "' must be fault_start or fault_end");
+            };
             if (!starts && running.isEmpty()) {
                 throw new BadInput(at + "fault_end of " + node + " without a fault_start");
             }

@@ -21,8 +21,7 @@ final class WasteStudy {
     private static final int FIGURE_TENSOR = 32;
 
     /** Printed for TP-32 over the authors' own 160-day trace, which is not the published one. */
-    private static final Map<String, Double> PRINTED =
-            Map.of("InfinitePOD K=3", 0.44, "NVL-72", 9.67, "TPUv4", 10.30);
+    private static final Map<String, Double> PRINTED = Map.of("InfinitePOD K=3", 0.44, "NVL-72", 9.67, "TPUv4", 10.30);
 
     private static final double TABLE_SEVEN_FAULTS_PER_GPU = 0.00875;
     private static final double[][] TABLE_SEVEN = {{7.35, 0.26, 9.00e-4}, {27.4, 1.92, 0.13}};
@@ -125,7 +124,8 @@ final class WasteStudy {
                         FIGURE_TENSOR,
                         100 * WasteBound.excess(FIGURE_TENSOR, gpusPerNode, ratio, reach),
                         printed,
-                        "misprint: an upper bound by another formula" + (percentMissing ? ", and 9.00e-4 is no percentage" : "")));
+                        "misprint: an upper bound by another formula"
+                                + (percentMissing ? ", and 9.00e-4 is no percentage" : "")));
             }
         }
     }

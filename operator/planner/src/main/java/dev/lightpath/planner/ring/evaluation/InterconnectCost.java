@@ -21,11 +21,17 @@ public record InterconnectCost(String name, int gpus, double gbytePerSecondPerGp
     }
 
     public double dollarsPerGpu() {
-        return components.stream().mapToDouble(c -> c.quantity() * c.unitDollars()).sum() / gpus;
+        return components.stream()
+                        .mapToDouble(c -> c.quantity() * c.unitDollars())
+                        .sum()
+                / gpus;
     }
 
     public double wattsPerGpu() {
-        return components.stream().mapToDouble(c -> c.quantity() * c.unitWatts()).sum() / gpus;
+        return components.stream()
+                        .mapToDouble(c -> c.quantity() * c.unitWatts())
+                        .sum()
+                / gpus;
     }
 
     public double dollarsPerGpuPerGbyte() {
@@ -58,9 +64,7 @@ public record InterconnectCost(String name, int gpus, double gbytePerSecondPerGp
                         432,
                         41_472,
                         dac,
-                        List.of(
-                                new Component("optical module", 4608, 850, 25),
-                                new Component("fibre", 4608, 6.80, 0))),
+                        List.of(new Component("optical module", 4608, 850, 25), new Component("fibre", 4608, 6.80, 0))),
                 new InterconnectCost(
                         "Alibaba HPN",
                         16_320,

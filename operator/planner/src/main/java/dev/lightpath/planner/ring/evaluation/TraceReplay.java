@@ -34,7 +34,8 @@ public record TraceReplay(FaultTrace trace, int nodes) {
     public void replay(long seed, Interval interval) {
         Random random = new Random(seed);
         int[] place = places(random);
-        int faults = trace.events().stream().mapToInt(FaultTrace.Event::fault).max().orElse(-1) + 1;
+        int faults =
+                trace.events().stream().mapToInt(FaultTrace.Event::fault).max().orElse(-1) + 1;
         int[] halves = new int[faults];
         for (int fault = 0; fault < faults; fault++) {
             double draw = random.nextDouble();

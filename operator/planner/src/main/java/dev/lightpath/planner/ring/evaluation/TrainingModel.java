@@ -88,7 +88,12 @@ public record TrainingModel(
         double reduce = reductions / pipeline * 2 * (tensor - 1.0) / tensor * activation / HBD_BYTES_PER_SECOND;
         double stage = compute + reduce;
         double bubble = (pipeline - 1.0) * stage / virtualStages;
-        double gradients = 2 * (data - 1.0) / data * totalParameters * WIRE_BYTES / ((double) tensor * pipeline)
+        double gradients = 2
+                * (data - 1.0)
+                / data
+                * totalParameters
+                * WIRE_BYTES
+                / ((double) tensor * pipeline)
                 / DCN_BYTES_PER_SECOND;
         double step = microBatches * stage + bubble + gradients;
         double gpus = (double) tensor * data * pipeline;

@@ -14,10 +14,7 @@ public final class WasteBound {
      * @param reach K
      */
     public static double excess(int tensor, int gpusPerNode, double nodeFaultRatio, int reach) {
-        return (tensor - gpusPerNode)
-                / (2.0 * gpusPerNode)
-                * Math.pow(nodeFaultRatio, reach)
-                * (1 - nodeFaultRatio);
+        return (tensor - gpusPerNode) / (2.0 * gpusPerNode) * Math.pow(nodeFaultRatio, reach) * (1 - nodeFaultRatio);
     }
 
     /** The paper's Eq. 1, 2 (Nt - R) P^K: about 4R too loose. */
