@@ -16,6 +16,8 @@ import java.util.List;
 final class MinimalRepair {
 
     private static final int UNREACHED = Integer.MAX_VALUE / 2;
+    /** Stands in a row for room that stays free. */
+    private static final Integer ROOM = -1;
     private static final long CELL_LIMIT = 40_000_000L;
 
     private final RingBoard board;
@@ -25,26 +27,33 @@ final class MinimalRepair {
     private final int[] order;
     private final boolean[] usable;
     private final boolean[] broken;
+    private final boolean[] fixed;
+    private final int extra;
 
     private int[][] best;
     private int[][] fromBoundary;
     private int[][] fromBalance;
     private int span;
 
-    MinimalRepair(RingBoard board, int size) {
+    /** @param extra groups for which room is to be made besides those on the board */
+    MinimalRepair(RingBoard board, int size, int extra) {
         this.board = board;
         this.size = size;
-        int fixed = board.fabric.shape() == RingShape.RING ? farthestSound() : -1;
-        this.origin = fixed < 0 ? 0 : (board.last(fixed) + 1) % board.n;
-        this.length = fixed < 0 ? board.n : board.n - board.hop(board.first(fixed), board.last(fixed)) - 1;
-        this.order = inRingOrder(fixed);
+        this.extra = extra;
+        int anchor = board.fabric.shape() == RingShape.RING ? farthestSound() : -1;
+        this.origin = anchor < 0 ? 0 : (board.last(anchor) + 1) % board.n;
+        this.length = anchor < 0 ? board.n : board.n - board.hop(board.first(anchor), board.last(anchor)) - 1;
+        this.order = inRingOrder(anchor);
         this.usable = new boolean[length];
         for (int i = 0; i < length; i++) {
             usable[i] = board.usable[position(i)];
         }
         this.broken = new boolean[order.length];
+        this.fixed = new boolean[order.length];
+        this.span = extra;
         for (int k = 0; k < order.length; k++) {
             broken[k] = !board.intact(order[k]);
+            fixed[k] = !broken[k] && !board.movable[order[k]];
             span += broken[k] ? 1 : 0;
         }
         this.best = new int[0][];
@@ -89,9 +98,9 @@ final class MinimalRepair {
                 .toArray(Integer[]::new);
     }
 
-    private int[] inRingOrder(int fixed) {
+    private int[] inRingOrder(int anchor) {
         return Arrays.stream(sorted(origin))
-                .filter(group -> group != fixed)
+                .filter(group -> group != anchor)
                 .mapToInt(Integer::intValue)
                 .toArray();
     }
@@ -109,6 +118,19 @@ final class MinimalRepair {
             }
             width = Math.min(order.length, 2 * width);
         }
+    }
+
+    /**
+     * Moves the fewest groups that make the extra room, if no more than {@code budget}; otherwise leaves the board as it is and
+     * returns false.
+     */
+    boolean makeRoom(int budget) {
+        int width = Math.min(order.length, budget);
+        if (walk(width) < 0 || best[order.length + 1][span] > budget) {
+            return false;
+        }
+        seat(segments(0));
+        return true;
     }
 
     /** Whether two groups share a stretch of the fibre, which this method cannot handle. */
@@ -143,7 +165,7 @@ final class MinimalRepair {
         for (int[] row : best) {
             Arrays.fill(row, UNREACHED);
         }
-        best[0][span] = 0;
+        best[0][span - extra] = 0;
         Stretch stretch = stretch();
         for (int i = 0; i + 1 < boundaries; i++) {
             if (i > 0 && broken[i - 1]) {
@@ -160,6 +182,9 @@ final class MinimalRepair {
                     continue;
                 }
                 offer(i, j, room - (j - i - 1));
+                if (j <= order.length && fixed[j - 1]) {
+                    break;
+                }
             }
         }
         int end = boundaries - 1;
@@ -253,19 +278,29 @@ final class MinimalRepair {
                 spare[s]--;
             }
         }
+        int open = extra;
+        for (int s = 0; s < segments.size(); s++) {
+            while (spare[s] > 0 && open > 0) {
+                rows.get(s).add(ROOM);
+                spare[s]--;
+                open--;
+            }
+        }
         List<int[]> seats = new ArrayList<>();
         List<Integer> seated = new ArrayList<>();
         for (int s = 0; s < segments.size(); s++) {
             List<Integer> row = rows.get(s);
-            if (!row.isEmpty()) {
+            if (row.stream().anyMatch(group -> !group.equals(ROOM))) {
                 seats.addAll(fill(stretch, row, behind(segments.get(s)[0]), before(segments.get(s)[1])));
                 seated.addAll(row);
             }
         }
         moving.forEach(board::leave);
-        seated.forEach(board::leave);
+        seated.stream().filter(group -> !group.equals(ROOM)).forEach(board::leave);
         for (int k = 0; k < seated.size(); k++) {
-            board.seat(seated.get(k), seats.get(k));
+            if (!seated.get(k).equals(ROOM)) {
+                board.seat(seated.get(k), seats.get(k));
+            }
         }
         return moving;
     }

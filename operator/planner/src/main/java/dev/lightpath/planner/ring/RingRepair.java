@@ -94,7 +94,7 @@ public final class RingRepair {
             return best;
         }
         RingBoard together = board(fabric, health, groups, free);
-        MinimalRepair minimal = new MinimalRepair(together, groups.getFirst().size());
+        MinimalRepair minimal = new MinimalRepair(together, groups.getFirst().size(), 0);
         if (!minimal.interleaves()) {
             SortedSet<Integer> lost = new TreeSet<>(minimal.repair());
             if (lost.size() < lostApart.size()
@@ -161,7 +161,7 @@ public final class RingRepair {
         }
     }
 
-    private static RepairOutcome outcome(
+    static RepairOutcome outcome(
             RingFabric fabric, List<RingGroup> groups, RingBoard board, SortedSet<Integer> lost) {
         SortedSet<Integer> changed = new TreeSet<>();
         List<RingGroup> after = new ArrayList<>(groups.size());
