@@ -50,7 +50,7 @@ public class LocalRingRepair {
         var outcome = (PlacementOutcome.Placed) RingOrchestration.place(fabric, health, demand, Set.of());
         Set<Integer> free = IntStream.range(0, nodes).boxed().collect(Collectors.toSet());
         board = RingRepair.board(fabric, health, outcome.placement().groups(), free);
-        repair = new LocalRepair(board, RingRepair.LOCAL_ROW, 4 * RingRepair.LOCAL_ROW * fabric.reach());
+        repair = new LocalRepair(board, RingRepair.LOCAL_ROW, 2 * RingRepair.LOCAL_ROW * fabric.reach());
         random = new Random(1);
         this.placed = board.members.clone();
     }

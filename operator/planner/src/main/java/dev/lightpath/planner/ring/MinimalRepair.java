@@ -18,6 +18,7 @@ final class MinimalRepair {
     private static final int UNREACHED = Integer.MAX_VALUE / 2;
     /** Stands in a row for room that stays free. */
     private static final Integer ROOM = -1;
+
     private static final long CELL_LIMIT = 40_000_000L;
 
     private final RingBoard board;

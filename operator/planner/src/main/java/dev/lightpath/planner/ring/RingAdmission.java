@@ -29,7 +29,8 @@ public final class RingAdmission {
         for (RingWish wish : queue) {
             PlacementOutcome outcome = RingOrchestration.place(fabric, health, wish.demand(), taken);
             switch (outcome) {
-                case PlacementOutcome.Placed placed -> taken.addAll(placed.placement().positions());
+                case PlacementOutcome.Placed placed ->
+                    taken.addAll(placed.placement().positions());
                 case PlacementOutcome.Infeasible infeasible -> {
                     // passed over; its answer says how much room there was
                 }

@@ -34,8 +34,8 @@ public final class RingCompaction {
             int extraGroups,
             int budgetGroups) {
         if (extraGroups < 1 || budgetGroups < 0) {
-            throw new IllegalArgumentException("extraGroups = " + extraGroups + ", budgetGroups = " + budgetGroups
-                    + ": must be at least 1 and 0");
+            throw new IllegalArgumentException(
+                    "extraGroups = " + extraGroups + ", budgetGroups = " + budgetGroups + ": must be at least 1 and 0");
         }
         boolean oneSize = groups.stream().allMatch(group -> group.shares() == 1 && group.size() == nodesPerGroup);
         if (!oneSize || !groups.stream().allMatch(group -> health.supports(fabric, group))) {

@@ -56,7 +56,7 @@ public final class RingRepair {
         for (int group = 0; group < groups.size(); group++) {
             board.movable[group] = movable.contains(group) && groups.get(group).shares() == 1;
         }
-        LocalRepair local = new LocalRepair(board, LOCAL_ROW, 4 * LOCAL_ROW * fabric.reach());
+        LocalRepair local = new LocalRepair(board, LOCAL_ROW, 2 * LOCAL_ROW * fabric.reach());
         SortedSet<Integer> lost = new TreeSet<>();
         for (int group : broken) {
             if (group < 0 || group >= groups.size()) {
@@ -161,8 +161,7 @@ public final class RingRepair {
         }
     }
 
-    static RepairOutcome outcome(
-            RingFabric fabric, List<RingGroup> groups, RingBoard board, SortedSet<Integer> lost) {
+    static RepairOutcome outcome(RingFabric fabric, List<RingGroup> groups, RingBoard board, SortedSet<Integer> lost) {
         SortedSet<Integer> changed = new TreeSet<>();
         List<RingGroup> after = new ArrayList<>(groups.size());
         for (int group = 0; group < groups.size(); group++) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -99,7 +100,7 @@ class RingCompactionPropertyTest {
         assertThat(answers.get("young")).isInstanceOf(PlacementOutcome.Infeasible.class);
         Set<Integer> used = new HashSet<>();
         for (String job : List.of("urgent", "old", "small")) {
-            var placed = (PlacementOutcome.Placed) answers.get(job);
+            var placed = (PlacementOutcome.Placed) Objects.requireNonNull(answers.get(job));
             assertThat(placed.placement().positions()).noneMatch(used::contains).doesNotContain(7);
             used.addAll(placed.placement().positions());
         }
