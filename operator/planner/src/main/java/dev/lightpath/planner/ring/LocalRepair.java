@@ -175,8 +175,23 @@ final class LocalRepair {
             end = at;
             length++;
         }
-        fill(start, length, size);
-        solve(size);
+        if (enoughUsable(start, length, size)) {
+            fill(start, length, size);
+            solve(size);
+        }
+    }
+
+    private boolean enoughUsable(int start, int length, int size) {
+        int wanted = 0;
+        for (int i = 0; i < size; i++) {
+            wanted += board.members[row[i]].length;
+        }
+        int at = start;
+        for (int i = 0; i < length && wanted > 0; i++) {
+            wanted -= board.usable[at] ? 1 : 0;
+            at = i + 1 < length ? board.right(at) : at;
+        }
+        return wanted == 0;
     }
 
     /** Spare nodes that lie beyond nodes of other groups but within reach: the groups then interleave. */

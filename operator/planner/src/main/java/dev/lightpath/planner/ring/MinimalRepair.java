@@ -20,6 +20,7 @@ final class MinimalRepair {
     private static final Integer ROOM = -1;
 
     private static final long CELL_LIMIT = 40_000_000L;
+    private static final long WORK_LIMIT = 20_000_000L;
 
     private final RingBoard board;
     private final int size;
@@ -114,10 +115,11 @@ final class MinimalRepair {
             int balance = walk(width);
             List<int[]> segments = segments(balance);
             boolean certain = balance >= possible && best[order.length + 1][balance + span] <= width;
-            if (certain || width >= order.length) {
+            int wider = Math.min(order.length, 2 * width);
+            if (certain || width >= order.length || order.length * (long) wider * (2L * span + 1) > 4 * WORK_LIMIT) {
                 return seat(segments);
             }
-            width = Math.min(order.length, 2 * width);
+            width = wider;
         }
     }
 
@@ -132,6 +134,12 @@ final class MinimalRepair {
         }
         seat(segments(0));
         return true;
+    }
+
+    /** Whether the tables stay small enough to answer at once. */
+    boolean isTractable() {
+        long width = Math.min(order.length, 8L * (span + 1));
+        return order.length * width * (2L * span + 1) <= WORK_LIMIT;
     }
 
     /** Whether two groups share a stretch of the fibre, which this method cannot handle. */

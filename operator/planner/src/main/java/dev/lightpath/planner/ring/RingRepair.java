@@ -21,6 +21,8 @@ public final class RingRepair {
     /** Groups that one local repair may change. */
     public static final int LOCAL_ROW = 16;
 
+    private static final int WIDE_ROW = 24;
+
     private RingRepair() {}
 
     /**
@@ -76,7 +78,8 @@ public final class RingRepair {
     /**
      * Seats as many groups as possible again and changes as few as possible for it, moving them as far as needed: the better of
      * {@link MinimalRepair} (exact for groups that do not interleave) and of repairing one after the other without a limit
-     * on distance, which may interleave. Groups for which no room is left give up their nodes to the others. Where groups are
+     * on distance, which may interleave. After very many faults at once (beyond some dozens) only the latter is tried, and all
+     * groups are placed anew if that keeps more of them. Groups for which no room is left give up their nodes to the others. Where groups are
      * of several sizes only the latter is done.
      *
      * @param groups all groups on this ring
@@ -95,7 +98,7 @@ public final class RingRepair {
         }
         RingBoard together = board(fabric, health, groups, free);
         MinimalRepair minimal = new MinimalRepair(together, groups.getFirst().size(), 0);
-        if (!minimal.interleaves()) {
+        if (!minimal.interleaves() && minimal.isTractable()) {
             SortedSet<Integer> lost = new TreeSet<>(minimal.repair());
             if (lost.size() < lostApart.size()
                     || (lost.size() == lostApart.size()
@@ -117,12 +120,12 @@ public final class RingRepair {
     }
 
     private static SortedSet<Integer> oneByOne(RingFabric fabric, List<RingGroup> groups, RingBoard board) {
-        LocalRepair unlimited = new LocalRepair(board, groups.size(), fabric.positions());
+        LocalRepair wide = new LocalRepair(board, WIDE_ROW, fabric.positions());
         SortedSet<Integer> lost = new TreeSet<>();
         for (int group = 0; group < groups.size(); group++) {
             boolean repaired = groups.get(group).shares() > 1
                     ? repairShare(board, groups, group)
-                    : board.intact(group) || unlimited.repair(group);
+                    : board.intact(group) || wide.repair(group);
             if (!repaired) {
                 lost.add(group);
             }

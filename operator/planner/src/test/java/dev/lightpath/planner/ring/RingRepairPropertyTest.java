@@ -177,6 +177,24 @@ class RingRepairPropertyTest {
     }
 
     @Test
+    void keepsEveryGroupThatStillFitsAfterAMassFailure() {
+        RingFabric fabric = RingFabric.of(RingShape.RING, 512, 3, 8);
+        var placed = (PlacementOutcome.Placed)
+                RingOrchestration.place(fabric, RingHealth.ALL_WELL, new RingDemand(32, 120), Set.of());
+        List<RingGroup> groups = placed.placement().groups();
+        RingHealth health = RingHealth.faulty(FaultDraw.exactly(512, 150, SEED));
+        Set<Integer> free = BruteForce.all(fabric);
+        free.removeAll(placed.placement().positions());
+        int usable = RingOrchestration.usableGroups(fabric, health, 32, Set.of());
+        var outcome = (RepairOutcome.Repaired) RingRepair.repairMinimal(fabric, health, groups, free);
+        assertThat(usable).isLessThan(groups.size());
+        assertThat(outcome.kept()).hasSize(usable);
+        BundleStates light = BundleDerivation.derive(fabric, outcome.kept()).states();
+        assertThat(RingChecker.check(fabric, outcome.kept(), light, health.faulty()))
+                .isEmpty();
+    }
+
+    @Test
     void saysWhenNoSpareIsLeft() {
         RingFabric fabric = RingFabric.of(RingShape.RING, 8, 2, 4);
         List<RingGroup> groups = List.of(RingGroup.of(0, 1, 2, 3), RingGroup.of(4, 5, 6, 7));
