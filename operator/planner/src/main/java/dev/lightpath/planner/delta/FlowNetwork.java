@@ -47,6 +47,7 @@ final class FlowNetwork {
 
     final int[] groupLimit;
     final int[] podPorts;
+    final int[] podIds;
     /** Circuit ends that one circuit per pair of group g takes in counted pod p. */
     final int[][] ends;
 
@@ -154,6 +155,7 @@ final class FlowNetwork {
         List<Pod> counted = instance.pods().stream().filter(Pod::counted).toList();
         Map<Integer, Integer> podIndex = new HashMap<>();
         podPorts = new int[counted.size()];
+        podIds = counted.stream().mapToInt(Pod::id).toArray();
         for (int p = 0; p < counted.size(); p++) {
             podIndex.put(counted.get(p).id(), p);
             podPorts[p] = counted.get(p).ports();

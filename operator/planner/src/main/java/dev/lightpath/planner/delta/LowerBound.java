@@ -2,7 +2,9 @@ package dev.lightpath.planner.delta;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * A makespan that no schedule of any rates can beat on a given topology, seconds. It never grows when a circuit is added, so the
@@ -64,6 +66,26 @@ final class LowerBound {
             bound = Math.max(bound, finalTasks(r, capacity));
         }
         return bound;
+    }
+
+    /** Counted pods, the one whose circuits carry the latest-starting task first: the end of an iteration is decided there. */
+    int[] podsByLatestTask() {
+        paths.aloneDurations(network.usefulCircuits(), duration);
+        paths.heads(duration, head);
+        double[] latest = new double[network.podPorts.length];
+        for (int m = 0; m < network.tasks; m++) {
+            int g = network.linkGroup[network.taskLink[m]];
+            for (int p = 0; p < latest.length; p++) {
+                if (network.ends[g][p] > 0) {
+                    latest[p] = Math.max(latest[p], head[m]);
+                }
+            }
+        }
+        return IntStream.range(0, latest.length)
+                .boxed()
+                .sorted(Comparator.<Integer>comparingDouble(p -> -latest[p]).thenComparingInt(p -> p))
+                .mapToInt(Integer::intValue)
+                .toArray();
     }
 
     private double weight(int m, int resource) {
