@@ -5,35 +5,28 @@ import java.util.stream.Collectors;
 
 /** The paper's workloads: GPT-7B of Fig. 1 and Table I. Shapes are public, speeds are delta-paper calibrations. */
 public enum Preset {
-    GPT_7B("gpt-7b", ModelShape.dense(36, 4096, 32, 50257, 400), new Parallelism(2, 4, 1, 1, 1, 2), 4, 8),
+    GPT_7B("gpt-7b", ModelShape.dense(36, 4096, 32, 50257, 400), new Parallelism(2, 4, 1, 1, 1, 2), 4),
     MEGATRON_177B(
-            "megatron-177b", ModelShape.dense(96, 12288, 96, 131072, 432.8), new Parallelism(8, 6, 1, 1, 1, 8), 16, 48),
-    MIXTRAL_8X22B("mixtral-8x22b", mixtral(), new Parallelism(2, 8, 1, 8, 1, 2), 16, 64),
+            "megatron-177b", ModelShape.dense(96, 12288, 96, 131072, 432.8), new Parallelism(8, 6, 1, 1, 1, 8), 16),
+    MIXTRAL_8X22B("mixtral-8x22b", mixtral(), new Parallelism(2, 8, 1, 8, 1, 2), 16),
     MEGATRON_462B(
-            "megatron-462b",
-            ModelShape.dense(112, 18432, 144, 131072, 459.9),
-            new Parallelism(8, 16, 1, 1, 1, 8),
-            32,
-            128),
+            "megatron-462b", ModelShape.dense(112, 18432, 144, 131072, 459.9), new Parallelism(8, 16, 1, 1, 1, 8), 32),
     DEEPSEEK_671B(
             "deepseek-671b",
             new ModelShape(61, 7168, 128, 192, 128, 671e9, 36.6e9, 400),
             new Parallelism(2, 16, 1, 8, 1, 2),
-            32,
-            128);
+            32);
 
     private final String label;
     private final ModelShape model;
     private final Parallelism parallelism;
     private final int gpusPerPodPerReplica;
-    private final int microBatches;
 
-    Preset(String label, ModelShape model, Parallelism parallelism, int gpusPerPodPerReplica, int microBatches) {
+    Preset(String label, ModelShape model, Parallelism parallelism, int gpusPerPodPerReplica) {
         this.label = label;
         this.model = model;
         this.parallelism = parallelism;
         this.gpusPerPodPerReplica = gpusPerPodPerReplica;
-        this.microBatches = microBatches;
     }
 
     /**
@@ -57,9 +50,9 @@ public enum Preset {
         return model;
     }
 
-    /** The workload at the paper's settings: sequence length 4096, 400 Gb/s, micro-batches of Table I. */
+    /** The workload at the paper's settings: sequence length 4096, 400 Gb/s, 8 micro-batches per stage. */
     public TrainingWorkload workload() {
-        return workload(400, microBatches, 4096, false);
+        return workload(400, microBatches(), 4096, false);
     }
 
     /**
@@ -78,9 +71,9 @@ public enum Preset {
                 new Placement(filled.stagesPerPod(), filled.portsPerPod(), circuitGbps, reversed));
     }
 
-    /** Micro-batches of the paper's setting: 8 per stage, and 8 in all for GPT-7B. */
+    /** Micro-batches of Table I: 8 per stage. */
     public int microBatches() {
-        return microBatches;
+        return 8 * parallelism.pipeline();
     }
 
     private static ModelShape mixtral() {

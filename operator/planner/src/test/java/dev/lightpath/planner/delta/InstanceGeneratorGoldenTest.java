@@ -13,10 +13,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 class InstanceGeneratorGoldenTest {
 
     @ParameterizedTest
-    @CsvSource({"gpt7b-400, GPT_7B", "megatron177b-400, MEGATRON_177B"})
-    void generatesTheRecordedInstances(String file, Preset preset) {
+    @CsvSource({"gpt7b-400, GPT_7B, 8", "megatron177b-400, MEGATRON_177B, 48"})
+    void generatesTheRecordedInstances(String file, Preset preset, int microBatches) {
         DeltaInstance expected = Golden.instance(file);
-        DeltaInstance generated = InstanceGenerator.generate(preset.workload());
+        DeltaInstance generated = InstanceGenerator.generate(preset.workload(400, microBatches, 4096, false));
 
         assertThat(generated.pods()).isEqualTo(expected.pods());
         assertThat(generated.groups()).isEqualTo(expected.groups());

@@ -67,7 +67,7 @@ class PruningTest {
 
     @Test
     void keepsTheBaselineItselfInsideTheWindows() {
-        DeltaInstance instance = InstanceGenerator.generate(Preset.GPT_7B.workload());
+        DeltaInstance instance = InstanceGenerator.generate(Preset.GPT_7B.workload(400, 8, 4096, false));
         Schedule baseline = new Simulator(instance).simulateUnlimited(Rates.FAIR);
         IntervalPruning anchored = IntervalPruning.of(instance, baseline, 0);
         for (int m = 0; m < anchored.first().size(); m++) {

@@ -75,7 +75,7 @@ class SimulatorPropertyTest {
 
     @Test
     void simulatesTheSameAgainInAUsedWorkspace() {
-        DeltaInstance instance = InstanceGenerator.generate(Preset.GPT_7B.workload());
+        DeltaInstance instance = InstanceGenerator.generate(Preset.GPT_7B.workload(400, 8, 4096, false));
         Simulator used = new Simulator(instance);
         int[] first = {1, 3, 3};
         int[] second = {2, 2, 2};

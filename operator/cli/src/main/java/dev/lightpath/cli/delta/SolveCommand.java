@@ -1,0 +1,79 @@
+package dev.lightpath.cli.delta;
+
+import dev.lightpath.cli.Answer;
+import dev.lightpath.cli.BadInput;
+import dev.lightpath.cli.Infeasible;
+import dev.lightpath.cli.OutputOptions;
+import dev.lightpath.planner.delta.Algorithm;
+import dev.lightpath.planner.delta.DeltaInstance;
+import dev.lightpath.planner.delta.DeltaPlanner;
+import dev.lightpath.planner.delta.DeltaSolution;
+import dev.lightpath.planner.delta.Goal;
+import dev.lightpath.planner.delta.InfeasibleBudget;
+import dev.lightpath.planner.delta.SearchLimits;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code lightpath delta solve}. */
+@Command(
+        name = "solve",
+        description = "Chooses circuits for one iteration, with a bound or a proof.",
+        mixinStandardHelpOptions = true)
+final class SolveCommand implements Callable<Integer> {
+    private static final Map<String, Algorithm> PURE = Map.of(
+            "joint", Algorithm.JOINT,
+            "topology", Algorithm.TOPOLOGY,
+            "fast", Algorithm.FAST,
+            "prop", Algorithm.PROP,
+            "sqrt", Algorithm.SQRT,
+            "iter-halve", Algorithm.ITER_HALVE);
+    private static final String ALL =
+            "joint topology fast prop sqrt iter-halve milp-joint milp-topology milp-fixed-step";
+
+    @Option(names = "--instance", required = true, paramLabel = "F", description = "delta-instance/1; - for stdin")
+    @SuppressWarnings("NullAway.Init")
+    private Path file;
+
+    @Option(names = "--algorithm", defaultValue = "joint", description = ALL + " (default ${DEFAULT-VALUE})")
+    private String algorithm = "joint";
+
+    @Option(names = "--minimize-ports", description = "fewest ports within the tolerance")
+    private boolean minimizePorts;
+
+    @Option(names = "--port-tolerance", defaultValue = "1e-9", description = "relative (default ${DEFAULT-VALUE})")
+    private double portTolerance = 1e-9;
+
+    @Mixin
+    private final SearchOptions search = new SearchOptions();
+
+    @Mixin
+    private final OutputOptions output = new OutputOptions();
+
+    @Override
+    public Integer call() {
+        if (!(portTolerance >= 0) || Double.isInfinite(portTolerance)) {
+            throw new BadInput("--port-tolerance " + portTolerance + ": allowed: 0 or more");
+        }
+        Algorithm pure = PURE.get(algorithm);
+        if (pure == null) {
+            throw new BadInput("--algorithm " + algorithm + ": allowed: " + ALL);
+        }
+        DeltaInstance instance = InstanceFile.read(file);
+        long start = System.nanoTime();
+        SearchLimits limits = search.limits(output::progress);
+        DeltaSolution solution;
+        try {
+            solution = new DeltaPlanner()
+                    .solve(instance, new Goal(pure, minimizePorts, minimizePorts ? portTolerance : 0), limits);
+        } catch (InfeasibleBudget e) {
+            throw new Infeasible(String.valueOf(e.getMessage()));
+        }
+        Map<String, Object> document = Solutions.document(algorithm, solution);
+        document.put("seconds", (System.nanoTime() - start) / 1e9);
+        return output.print(new Answer(document, Solutions.table(document)));
+    }
+}
