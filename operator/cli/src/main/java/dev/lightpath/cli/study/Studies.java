@@ -1,5 +1,6 @@
 package dev.lightpath.cli.study;
 
+import dev.lightpath.cli.study.delta.DeltaStudies;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -9,7 +10,7 @@ final class Studies {
     private Studies() {}
 
     static List<Study> all() {
-        return Stream.<List<Study>>of()
+        return Stream.of(DeltaStudies.all())
                 .flatMap(List::stream)
                 .sorted(Comparator.comparing(Study::name))
                 .toList();

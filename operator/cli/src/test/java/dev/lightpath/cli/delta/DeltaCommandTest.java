@@ -142,7 +142,7 @@ class DeltaCommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"joint", "topology", "fast", "prop", "sqrt", "iter-halve"})
+    @CsvSource({"joint", "topology", "fast", "prop", "sqrt", "iter-halve", "milp-joint", "milp-topology"})
     void knowsEveryAlgorithmByName(String algorithm) throws IOException {
         assertThat(run("delta", "solve", "--instance", golden("gpt7b-400"), "--algorithm", algorithm, "-o", "json"))
                 .isZero();
