@@ -18,6 +18,10 @@ public sealed interface MilpAnswer {
     record Found(DeltaSolution solution, double objectiveSeconds, double boundSeconds, boolean closed, int variables)
             implements MilpAnswer {}
 
-    /** No topology: the limit came first, or the solver's process died. */
-    record None(String reason) implements MilpAnswer {}
+    /**
+     * No topology of the MILP's own: the limit came first, or the solver's process died.
+     *
+     * @param hotStart what DELTA-Fast had found for it, under the same rates
+     */
+    record None(DeltaSolution hotStart, String reason) implements MilpAnswer {}
 }

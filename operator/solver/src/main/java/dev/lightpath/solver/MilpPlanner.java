@@ -13,6 +13,7 @@ import dev.lightpath.planner.delta.Simulator;
 import dev.lightpath.planner.delta.SolutionVerifier;
 import dev.lightpath.planner.delta.Topology;
 import java.time.Duration;
+import java.util.List;
 
 /** Solves the paper's MILPs with a hot start from DELTA-Fast; a cross-check on small instances, never the way to production. */
 public final class MilpPlanner {
@@ -72,7 +73,7 @@ public final class MilpPlanner {
         IntervalFormulation shortest = new IntervalFormulation(instance, windows, baseline, fast.topology(), fair);
         MilpOutcome outcome = process.solve(shortest.program(), Backend.SCIP, limit, limits.threads(), limits.stop());
         if (!(outcome instanceof MilpOutcome.Solved solved)) {
-            return new MilpAnswer.None(reason(outcome));
+            return none(instance, formulation, fast, reason(outcome), limits);
         }
         Topology topology = shortest.topology(solved);
         double objective = shortest.seconds(solved.objective());
@@ -104,7 +105,7 @@ public final class MilpPlanner {
         MilpOutcome outcome =
                 process.solve(formulation.program(), Backend.CP_SAT, limit, limits.threads(), limits.stop());
         if (!(outcome instanceof MilpOutcome.Solved solved)) {
-            return new MilpAnswer.None(reason(outcome));
+            return none(instance, Formulation.FIXED_STEP, fast, reason(outcome), limits);
         }
         return found(
                 instance,
@@ -126,13 +127,29 @@ public final class MilpPlanner {
             boolean closed,
             int variables,
             SearchLimits limits) {
+        DeltaSolution solution = judged(instance, formulation, topology, limits);
+        List<String> wrong = SolutionVerifier.violations(instance, solution);
+        if (!wrong.isEmpty()) {
+            throw new IllegalStateException(formulation + " on " + instance.name() + ": " + String.join("; ", wrong));
+        }
+        return new MilpAnswer.Found(solution, objectiveSeconds, boundSeconds, closed, variables);
+    }
+
+    private static MilpAnswer none(
+            DeltaInstance instance, Formulation formulation, DeltaSolution fast, String reason, SearchLimits limits) {
+        return new MilpAnswer.None(judged(instance, formulation, fast.topology(), limits), reason);
+    }
+
+    /** A topology with its simulated makespan beside the bound of the exact search. */
+    private static DeltaSolution judged(
+            DeltaInstance instance, Formulation formulation, Topology topology, SearchLimits limits) {
         Algorithm algorithm = formulation.counterpart();
         double makespan = new Simulator(instance).makespanSeconds(topology, algorithm.rates());
         double bound = new DeltaPlanner()
                 .solve(instance, Goal.shortest(Algorithm.JOINT), limits)
                 .lowerBoundSeconds();
         int ports = SolutionVerifier.ports(instance, topology);
-        DeltaSolution solution = new DeltaSolution(
+        return new DeltaSolution(
                 Goal.shortest(algorithm),
                 topology,
                 makespan,
@@ -142,7 +159,6 @@ public final class MilpPlanner {
                 ports,
                 ports,
                 instance.portBudget());
-        return new MilpAnswer.Found(solution, objectiveSeconds, boundSeconds, closed, variables);
     }
 
     private static String reason(MilpOutcome outcome) {

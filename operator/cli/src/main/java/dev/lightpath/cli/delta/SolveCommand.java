@@ -102,7 +102,13 @@ final class SolveCommand implements Callable<Integer> {
                 document.put("milpClosed", found.closed());
                 yield document;
             }
-            case MilpAnswer.None none -> throw new Infeasible(algorithm + " found no topology: " + none.reason());
+            case MilpAnswer.None none -> {
+                output.progress(algorithm + ": " + none.reason() + "; the answer is its hot start");
+                Map<String, Object> document = Solutions.document(algorithm, none.hotStart());
+                document.put("milpClosed", false);
+                document.put("milpFailure", none.reason());
+                yield document;
+            }
         };
     }
 }

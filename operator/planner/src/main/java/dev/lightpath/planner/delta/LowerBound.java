@@ -20,6 +20,9 @@ final class LowerBound {
     /** Above this many final tasks on a resource only the subsets that are contiguous in release order are tried. */
     private static final int SUBSET_LIMIT = 9;
 
+    /** Longest such window that does not reach to the last task. */
+    private static final int WINDOW_LIMIT = 32;
+
     private final FlowNetwork network;
     private final CriticalPath paths;
     private final double[] duration;
@@ -179,8 +182,11 @@ final class LowerBound {
             }
         } else {
             for (int from = 0; from < tasks.length; from++) {
+                int until = Math.min(tasks.length, from + WINDOW_LIMIT);
+                for (int to = from + 1; to < until; to++) {
+                    bound = Math.max(bound, subset(resource, capacity, tasks, from, to, -1));
+                }
                 bound = Math.max(bound, subset(resource, capacity, tasks, from, tasks.length, -1));
-                bound = Math.max(bound, subset(resource, capacity, tasks, 0, from + 1, -1));
             }
         }
         return bound;
