@@ -19,9 +19,9 @@ final class Baselines {
         for (int g = 0; g < network.groups; g++) {
             List<PodPair> pairs = instance.groups().get(g).pairs();
             for (PodPair pair : pairs) {
-                PodPair back = new PodPair(pair.second(), pair.first());
                 bytes[g] = Math.max(
-                        bytes[g], Math.max(directed.getOrDefault(pair, 0.0), directed.getOrDefault(back, 0.0)));
+                        bytes[g],
+                        Math.max(directed.getOrDefault(pair, 0.0), directed.getOrDefault(pair.reversed(), 0.0)));
             }
         }
     }

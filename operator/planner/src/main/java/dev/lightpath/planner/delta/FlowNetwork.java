@@ -230,7 +230,7 @@ final class FlowNetwork {
         Map<Integer, List<Integer>> tasksOf = new TreeMap<>();
         for (CommunicationTask task : instance.tasks()) {
             for (int gpu : out ? task.sourceGpus() : task.destinationGpus()) {
-                tasksOf.computeIfAbsent(gpu, unused -> new ArrayList<>()).add(task.id());
+                tasksOf.computeIfAbsent(gpu, _ -> new ArrayList<>()).add(task.id());
             }
         }
         tasksOf.values().stream().distinct().filter(card -> card.size() > 1).forEach(card -> {

@@ -62,6 +62,7 @@ final class FluidSimulation {
     private int dirtyCount;
     private int touchedCount;
     private int partCount;
+    private double alarm;
     private Urgency urgency = Urgency.NONE;
 
     FluidSimulation(FlowNetwork network) {
@@ -117,7 +118,7 @@ final class FluidSimulation {
         double makespan = 0;
         int done = 0;
         while (done < network.tasks) {
-            double next = waiting.earliest();
+            double next = Math.min(waiting.earliest(), alarm);
             for (int i = 0; i < activeCount; i++) {
                 int m = active[i];
                 next = Math.min(next, Math.min(finish[m], meet[m]));
@@ -148,6 +149,7 @@ final class FluidSimulation {
                 }
             }
             share(now);
+            alarm = urgency == Urgency.NONE ? Double.POSITIVE_INFINITY : nextMeeting(now);
         }
         return makespan;
     }
@@ -157,6 +159,7 @@ final class FluidSimulation {
         waiting.clear();
         activeCount = 0;
         dirtyCount = 0;
+        alarm = Double.POSITIVE_INFINITY;
         Arrays.fill(onCount, 0);
         Arrays.fill(isDirty, false);
         for (int r = 0; r < network.resources; r++) {
@@ -387,7 +390,7 @@ final class FluidSimulation {
     private void fillByUrgency(double now) {
         for (int i = 0; i < partCount; i++) {
             int m = parts[i];
-            level[m] = (remaining[m] - rate[m] * (now - since[m])) / reference[m] + tail[m];
+            level[m] = levelAt(m, now);
             int at = i;
             while (at > 0 && isLower(parts[at - 1], m)) {
                 parts[at] = parts[at - 1];
@@ -402,6 +405,34 @@ final class FluidSimulation {
             fill(from, to);
             from = to;
         }
+    }
+
+    private double levelAt(int m, double now) {
+        return (remaining[m] - rate[m] * (now - since[m])) / reference[m] + tail[m];
+    }
+
+    /**
+     * When any two levels will meet, connected or not, while levels of one class drift apart: such a class is thought over at each
+     * event, so each event counts. Without drift a meeting elsewhere changes nothing and is left out.
+     */
+    private double nextMeeting(double now) {
+        boolean drift = false;
+        for (int i = 0; i < activeCount; i++) {
+            drift |= drifting[active[i]];
+        }
+        double soonest = Double.POSITIVE_INFINITY;
+        for (int i = 0; drift && i < activeCount; i++) {
+            int a = active[i];
+            for (int j = 0; j < activeCount; j++) {
+                int b = active[j];
+                double ahead = levelAt(a, now) - levelAt(b, now);
+                double closing = rate[a] / reference[a] - rate[b] / reference[b];
+                if (ahead > LEVEL_TOLERANCE && closing > TIE_OF_RATES) {
+                    soonest = Math.min(soonest, now + ahead / closing);
+                }
+            }
+        }
+        return soonest;
     }
 
     private boolean isLower(int a, int b) {

@@ -10,7 +10,12 @@ public record PodPair(int first, int second) implements Comparable<PodPair> {
 
     /** The same pair with the smaller id first. */
     public PodPair sorted() {
-        return first < second ? this : new PodPair(second, first);
+        return first < second ? this : reversed();
+    }
+
+    /** The other direction. */
+    public PodPair reversed() {
+        return new PodPair(/* first= */ second, /* second= */ first);
     }
 
     @Override

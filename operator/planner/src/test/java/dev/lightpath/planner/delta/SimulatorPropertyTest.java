@@ -25,6 +25,19 @@ class SimulatorPropertyTest {
     }
 
     @Test
+    void agreesWithTheSlowSimulatorUnderCriticalPathFirst() {
+        for (long seed = 1; seed <= ROUNDS; seed++) {
+            RandomInstances random = new RandomInstances(seed);
+            DeltaInstance instance = random.next();
+            int[] circuits = random.topology(new FlowNetwork(instance));
+            double expected = new SlowSimulator(instance, circuits).urgentMakespan();
+            assertThat(new Simulator(instance).makespan(circuits, Rates.JOINT))
+                    .as("seed " + seed)
+                    .isCloseTo(expected, within(1e-8 * Math.max(1, expected)));
+        }
+    }
+
+    @Test
     void neverSchedulesWhatNetworkOrGraphForbid() {
         for (long seed = 1; seed <= ROUNDS; seed++) {
             RandomInstances random = new RandomInstances(seed);

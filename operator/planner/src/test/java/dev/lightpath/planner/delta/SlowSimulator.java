@@ -1,6 +1,7 @@
 package dev.lightpath.planner.delta;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -47,6 +48,92 @@ final class SlowSimulator {
 
     /** Ends of the tasks under fair sharing. */
     double[] fairEnds() {
+        return ends(
+                (active, left) -> fill(active, new HashMap<>(capacity)),
+                (active, left, rates) -> Double.POSITIVE_INFINITY);
+    }
+
+    /** The better of the two variants of critical-path-first, every rate recomputed whenever anything happens. */
+    double urgentMakespan() {
+        return Math.min(makespan(urgentEnds(true)), makespan(urgentEnds(false)));
+    }
+
+    private static double makespan(double[] ends) {
+        return Arrays.stream(ends).max().orElse(0);
+    }
+
+    private double[] urgentEnds(boolean cardsOnly) {
+        int n = instance.tasks().size();
+        double[] alone = new double[n];
+        double[] reference = new double[n];
+        for (int m = 0; m < n; m++) {
+            for (Map.Entry<String, Double> share : use.get(m).entrySet()) {
+                double limit = capacity.getOrDefault(share.getKey(), 0.0) / share.getValue();
+                alone[m] = alone[m] == 0 ? limit : Math.min(alone[m], limit);
+                if (!share.getKey().startsWith("link") || !cardsOnly) {
+                    reference[m] = reference[m] == 0 ? limit : Math.min(reference[m], limit);
+                }
+            }
+        }
+        double[] tail = new double[n];
+        for (int round = 0; round < n; round++) {
+            for (Dependency dependency : instance.dependencies()) {
+                if (dependency.pre() != Dependency.START) {
+                    CommunicationTask post = instance.tasks().get(dependency.post());
+                    double path = dependency.delaySeconds()
+                            + post.bytes() / post.flows() / alone[dependency.post()]
+                            + tail[dependency.post()];
+                    tail[dependency.pre()] = Math.max(tail[dependency.pre()], path);
+                }
+            }
+        }
+        return ends(
+                (active, left) -> {
+                    List<Integer> order = new ArrayList<>(active);
+                    order.sort(Comparator.comparingDouble(m -> -(left[m] / reference[m] + tail[m])));
+                    Map<String, Double> spare = new HashMap<>(capacity);
+                    Map<Integer, Double> rates = new HashMap<>();
+                    int from = 0;
+                    while (from < order.size()) {
+                        double level = left[order.get(from)] / reference[order.get(from)] + tail[order.get(from)];
+                        int to = from;
+                        while (to < order.size()
+                                && level - left[order.get(to)] / reference[order.get(to)] - tail[order.get(to)]
+                                        <= SAME) {
+                            to++;
+                        }
+                        rates.putAll(fill(order.subList(from, to), spare));
+                        spare.replaceAll((resource, rest) -> rest < 1e-11 ? 0 : rest);
+                        from = to;
+                    }
+                    return rates;
+                },
+                (active, left, rates) -> {
+                    double soonest = Double.POSITIVE_INFINITY;
+                    for (int a : active) {
+                        for (int b : active) {
+                            double ahead = left[a] / reference[a] + tail[a] - left[b] / reference[b] - tail[b];
+                            double closing = rate(rates, a) / reference[a] - rate(rates, b) / reference[b];
+                            if (ahead > SAME && closing > 1e-12) {
+                                soonest = Math.min(soonest, ahead / closing);
+                            }
+                        }
+                    }
+                    return soonest;
+                });
+    }
+
+    /** Rates of the active tasks, given what is left of each. */
+    private interface Sharing {
+        Map<Integer, Double> rates(List<Integer> active, double[] left);
+    }
+
+    /** Time until rates have to be thought over although nothing starts or ends. */
+    private interface Alarm {
+        double seconds(List<Integer> active, double[] left, Map<Integer, Double> rates);
+    }
+
+    private double[] ends(Sharing sharing, Alarm alarm) {
         int n = instance.tasks().size();
         double[] end = new double[n];
         double[] left = new double[n];
@@ -78,9 +165,12 @@ final class SlowSimulator {
             if (instant) {
                 continue;
             }
-            Map<Integer, Double> rates = fill(active, new HashMap<>(capacity));
+            Map<Integer, Double> rates = sharing.rates(active, left);
+            next = Math.min(next, now + alarm.seconds(active, left, rates));
             for (int m : active) {
-                next = Math.min(next, now + left[m] / rate(rates, m));
+                if (rate(rates, m) > 0) {
+                    next = Math.min(next, now + left[m] / rate(rates, m));
+                }
             }
             for (int m : active) {
                 left[m] -= rate(rates, m) * (next - now);
