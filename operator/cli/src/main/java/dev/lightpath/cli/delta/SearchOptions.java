@@ -31,8 +31,8 @@ final class SearchOptions {
                 .withThreads(threads)
                 .withSeed(seed)
                 .stoppingWhen(() -> System.nanoTime() - end > 0)
-                .reportingTo(at -> progress.accept(
-                        "after " + at.nodes() + " nodes: " + at.objective() + ", at least " + at.bound()));
+                .reportingTo(at -> progress.accept("after " + at.nodes() + " nodes: " + at.objective()
+                        + (at.bound() > 0 ? ", at least " + at.bound() : "")));
     }
 
     Duration duration() {

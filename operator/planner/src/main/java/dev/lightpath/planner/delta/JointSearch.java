@@ -26,6 +26,7 @@ final class JointSearch {
     /** Smallest bound among topologies whose simulation stayed above it. */
     private double unsettled = Double.POSITIVE_INFINITY;
 
+    private double rootBound;
     private long numbers;
 
     JointSearch(FlowNetwork network, Simulator simulator, Budget budget) {
@@ -51,6 +52,7 @@ final class JointSearch {
         if (root == null) {
             throw infeasible(network);
         }
+        rootBound = root.bound;
         for (int[] start : starts) {
             consider(start);
         }
@@ -188,7 +190,7 @@ final class JointSearch {
         if (seconds < bestSeconds) {
             bestSeconds = seconds;
             best = circuits.clone();
-            budget.report(seconds, open.isEmpty() ? 0 : open.peek().bound);
+            budget.report(seconds, open.isEmpty() ? rootBound : open.peek().bound);
         }
         return seconds;
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -119,6 +120,49 @@ class DeltaPlannerGoldenTest {
         assertThat(SolutionVerifier.violations(instance, solution)).isEmpty();
         assertThat(solution.proved()).isFalse();
         assertThat(asked.get()).isLessThan(100);
+    }
+
+    @Test
+    void provesTwoJobsThatShareTheirPods() {
+        DeltaInstance one = InstanceGenerator.generate(Preset.MIXTRAL_8X22B.workload());
+        DeltaInstance two = InstanceGenerator.generate(Preset.MIXTRAL_8X22B.workload(400, 64, 4096, true));
+        DeltaInstance both = onSharedPods(one, two);
+        DeltaSolution solution = solve(both, Goal.shortest(Algorithm.JOINT));
+        assertThat(both.groups()).hasSize(3 + 4 + 4);
+        assertThat(solution.proved()).isTrue();
+        assertThat(solution.makespanSeconds())
+                .isGreaterThan(solve(one, Goal.shortest(Algorithm.JOINT)).makespanSeconds());
+    }
+
+    /** The second job starts a tenth of a second later, on GPUs and peer pods of its own. */
+    private static DeltaInstance onSharedPods(DeltaInstance one, DeltaInstance two) {
+        List<Pod> pods = new ArrayList<>(one.pods());
+        two.pods().stream()
+                .filter(pod -> !pod.counted())
+                .forEach(pod -> pods.add(new Pod(100 + pod.id(), pod.ports(), false)));
+        int counted = (int) one.pods().stream().filter(Pod::counted).count();
+        int shift = one.tasks().size();
+        List<CommunicationTask> tasks = new ArrayList<>(one.tasks());
+        for (CommunicationTask task : two.tasks()) {
+            tasks.add(new CommunicationTask(
+                    shift + task.id(),
+                    "second." + task.name(),
+                    task.source() < counted ? task.source() : 100 + task.source(),
+                    task.destination() < counted ? task.destination() : 100 + task.destination(),
+                    task.flows(),
+                    task.bytes(),
+                    task.sourceGpus().stream().map(gpu -> 5_000_000 + gpu).toList(),
+                    task.destinationGpus().stream().map(gpu -> 5_000_000 + gpu).toList()));
+        }
+        List<Dependency> dependencies = new ArrayList<>(one.dependencies());
+        for (Dependency dependency : two.dependencies()) {
+            boolean first = dependency.pre() == Dependency.START;
+            dependencies.add(new Dependency(
+                    first ? Dependency.START : shift + dependency.pre(),
+                    shift + dependency.post(),
+                    dependency.delaySeconds() + (first ? 0.1 : 0)));
+        }
+        return DeltaInstance.withGroupPerPair("both", one.circuitBytesPerSecond(), pods, tasks, dependencies);
     }
 
     @Test

@@ -37,7 +37,25 @@ final class RandomInstances {
                 }
             }
         }
-        return DeltaInstance.withGroupPerPair("random", 10, pods, tasks, dependencies);
+        DeltaInstance instance = DeltaInstance.withGroupPerPair("random", 10, pods, tasks, dependencies);
+        return random.nextInt(3) == 0 && instance.groups().size() > 1 ? tied(instance) : instance;
+    }
+
+    /** The first two groups become one decision. */
+    private static DeltaInstance tied(DeltaInstance instance) {
+        List<CircuitGroup> groups = new ArrayList<>(instance.groups());
+        CircuitGroup first = groups.removeFirst();
+        CircuitGroup second = groups.removeFirst();
+        List<PodPair> pairs = new ArrayList<>(first.pairs());
+        pairs.addAll(second.pairs());
+        groups.add(new CircuitGroup(Math.min(first.maxCircuits(), second.maxCircuits()), false, pairs));
+        return new DeltaInstance(
+                "tied",
+                instance.circuitBytesPerSecond(),
+                instance.pods(),
+                groups,
+                instance.tasks(),
+                instance.dependencies());
     }
 
     /** A topology inside the port limits, or one circuit everywhere when the pods allow no more. */
