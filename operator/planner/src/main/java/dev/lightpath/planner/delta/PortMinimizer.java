@@ -60,7 +60,8 @@ final class PortMinimizer {
             int group = firstOpen(node);
             if (group >= 0) {
                 split(node, group, seconds);
-            } else {
+            } else if (rates == Rates.JOINT) {
+                // Other rates might still meet the limit here; fair rates are what they are.
                 unsettled = Math.min(unsettled, node.ports);
             }
         }

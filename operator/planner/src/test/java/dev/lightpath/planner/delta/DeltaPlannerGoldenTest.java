@@ -61,9 +61,10 @@ class DeltaPlannerGoldenTest {
         }
     }
 
-    @Test
-    void provesTheFewestPortsOfMegatron() {
-        DeltaSolution solution = solve(Golden.instance("megatron177b-400"), Goal.fewestPorts(Algorithm.JOINT, 1e-9));
+    @ParameterizedTest
+    @EnumSource(names = {"JOINT", "TOPOLOGY"})
+    void provesTheFewestPortsOfMegatron(Algorithm algorithm) {
+        DeltaSolution solution = solve(Golden.instance("megatron177b-400"), Goal.fewestPorts(algorithm, 1e-9));
         assertThat(solution.ports()).isEqualTo(44);
         assertThat(solution.portBudget()).isEqualTo(48);
         assertThat(solution.proved()).isTrue();
