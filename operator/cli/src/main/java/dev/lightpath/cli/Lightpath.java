@@ -1,5 +1,6 @@
 package dev.lightpath.cli;
 
+import dev.lightpath.cli.delta.DeltaCommand;
 import dev.lightpath.cli.ring.RingCommand;
 import dev.lightpath.cli.study.StudyCommand;
 import java.util.Map;
@@ -15,7 +16,7 @@ import picocli.CommandLine.ParseResult;
         mixinStandardHelpOptions = true,
         version = "lightpath 0.1.0",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {RingCommand.class, StudyCommand.class})
+        subcommands = {DeltaCommand.class, RingCommand.class, StudyCommand.class})
 public final class Lightpath {
     public static void main(String[] arguments) {
         System.exit(commandLine().execute(arguments));

@@ -1,5 +1,6 @@
 package dev.lightpath.cli.study;
 
+import dev.lightpath.cli.study.delta.DeltaStudies;
 import dev.lightpath.cli.study.ring.RingStudies;
 import java.util.Comparator;
 import java.util.List;
@@ -10,7 +11,7 @@ final class Studies {
     private Studies() {}
 
     static List<Study> all() {
-        return Stream.<List<Study>>of(RingStudies.all())
+        return Stream.of(DeltaStudies.all(), RingStudies.all())
                 .flatMap(List::stream)
                 .sorted(Comparator.comparing(Study::name))
                 .toList();
