@@ -1,6 +1,9 @@
 package dev.lightpath.cli;
 
+import dev.lightpath.cli.polarfly.PolarFlyCommand;
+import dev.lightpath.cli.stripe.StripeCommand;
 import dev.lightpath.cli.study.StudyCommand;
+import dev.lightpath.cli.torus.TorusCommand;
 import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -14,7 +17,7 @@ import picocli.CommandLine.ParseResult;
         mixinStandardHelpOptions = true,
         version = "lightpath 0.1.0",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {StudyCommand.class})
+        subcommands = {TorusCommand.class, PolarFlyCommand.class, StripeCommand.class, StudyCommand.class})
 public final class Lightpath {
     public static void main(String[] arguments) {
         System.exit(commandLine().execute(arguments));

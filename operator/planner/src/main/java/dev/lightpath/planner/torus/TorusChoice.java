@@ -20,11 +20,26 @@ public final class TorusChoice {
 
     /** All 64 patterns of half dimensions, best first, whether or not switches can make them. */
     public static List<TorusPattern> halfPatterns(Shape chips, TorusObjective objective) {
+        return rank(chips, halves(chips), objective);
+    }
+
+    /** Both families, best first, each twist once; a shape that is no multiple of cubes has only half dimensions. */
+    public static List<TorusPattern> all(Shape chips, TorusObjective objective) {
+        List<Twist> twists = halves(chips);
+        if (chips.x() % CubeArrangement.EDGE_CHIPS == 0
+                && chips.y() % CubeArrangement.EDGE_CHIPS == 0
+                && chips.z() % CubeArrangement.EDGE_CHIPS == 0) {
+            twists.addAll(realisableTwists(chips));
+        }
+        return rank(chips, twists, objective);
+    }
+
+    private static List<Twist> halves(Shape chips) {
         List<Twist> twists = new ArrayList<>();
         for (int pattern = 0; pattern < 64; pattern++) {
             twists.add(Twist.half(chips, pattern));
         }
-        return rank(chips, twists, objective);
+        return twists;
     }
 
     /**
@@ -34,6 +49,10 @@ public final class TorusChoice {
      * @throws IllegalArgumentException if a size is no multiple of 4 chips
      */
     public static List<TorusPattern> realisable(Shape chips, TorusObjective objective) {
+        return rank(chips, realisableTwists(chips), objective);
+    }
+
+    private static List<Twist> realisableTwists(Shape chips) {
         Shape cubes = CubeArrangement.cubesOf(chips);
         List<Twist> twists = new ArrayList<>();
         for (int xy = 0; xy < cubes.y(); xy++) {
@@ -58,7 +77,7 @@ public final class TorusChoice {
                             e -> commutes(TwistedTorus.plus(cubes, e.getValue().inCubes()))));
             twists.removeIf(twist -> !commuting.getOrDefault(canonical(chips, twist), false));
         }
-        return rank(chips, twists, objective);
+        return twists;
     }
 
     private static List<TorusPattern> rank(Shape chips, List<Twist> twists, TorusObjective objective) {
