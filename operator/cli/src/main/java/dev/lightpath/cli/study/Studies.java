@@ -1,5 +1,6 @@
 package dev.lightpath.cli.study;
 
+import dev.lightpath.cli.study.topology.TopologyStudies;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -9,7 +10,7 @@ final class Studies {
     private Studies() {}
 
     static List<Study> all() {
-        return Stream.<List<Study>>of()
+        return Stream.<List<Study>>of(TopologyStudies.all())
                 .flatMap(List::stream)
                 .sorted(Comparator.comparing(Study::name))
                 .toList();
