@@ -9,6 +9,7 @@ import dev.lightpath.cli.Table;
 import dev.lightpath.planner.stripe.SearchBudget;
 import dev.lightpath.planner.stripe.Striper;
 import dev.lightpath.planner.stripe.StripingOutcome;
+import dev.lightpath.planner.stripe.StripingRequest;
 import dev.lightpath.planner.stripe.SwitchCircuits;
 import java.nio.file.Path;
 import java.util.List;
@@ -41,10 +42,9 @@ public final class StripeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        SearchBudget standard = SearchBudget.standard();
-        StripingOutcome outcome = Striper.stripe(
-                StripeInput.read(input.toString(), Json.read(input)),
-                new SearchBudget(standard.steps(), seed, standard.stop()));
+        StripingRequest request = StripeInput.read(input.toString(), Json.read(input));
+        SearchBudget fitting = SearchBudget.fitting(request);
+        StripingOutcome outcome = Striper.stripe(request, new SearchBudget(fitting.steps(), seed, fitting.stop()));
         return switch (outcome) {
             case StripingOutcome.Infeasible none -> throw new Infeasible(none.reason());
             case StripingOutcome.Striped striped -> output.print(answer(striped));

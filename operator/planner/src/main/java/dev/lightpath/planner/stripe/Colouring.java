@@ -25,6 +25,10 @@ final class Colouring {
 
     private final int[] displacedAt;
     private int displacedCount;
+    /** Since the last mark: {@code q * switches + k} for a circuit lit, its complement for one taken down. */
+    private int[] journal = new int[64];
+
+    private int journalled;
 
     Colouring(CircuitGraph graph) {
         this.graph = graph;
@@ -73,6 +77,7 @@ final class Colouring {
         System.arraycopy(other.unplaced, 0, unplaced, 0, other.unplacedCount);
         unplacedCount = other.unplacedCount;
         kept = other.kept;
+        journalled = 0;
         System.arraycopy(other.displaced, 0, displaced, 0, other.displacedCount);
         System.arraycopy(other.displacedAt, 0, displacedAt, 0, displacedAt.length);
         displacedCount = other.displacedCount;
@@ -139,8 +144,38 @@ final class Colouring {
         unplaced[unplacedCount++] = q;
     }
 
+    /** Forgets how it came to this state; the next {@link #rollBack} returns here. */
+    void mark() {
+        journalled = 0;
+    }
+
+    /** Undoes everything since the mark, which must have been set on a complete colouring. */
+    void rollBack() {
+        while (journalled > 0) {
+            int at = journal[--journalled];
+            if (at >= 0) {
+                takeDown(at / switches, at % switches);
+            } else {
+                light(~at / switches, ~at % switches);
+            }
+        }
+        unplacedCount = 0;
+    }
+
+    private void record(int entry) {
+        if (journalled == journal.length) {
+            journal = Arrays.copyOf(journal, 2 * journalled);
+        }
+        journal[journalled++] = entry;
+    }
+
     /** Lights a circuit that the caller has taken; both ends must be free. */
     void place(int q, int k) {
+        record(q * switches + k);
+        light(q, k);
+    }
+
+    private void light(int q, int k) {
         int at = q * switches + k;
         if (placed[at]++ < graph.old[at]) {
             kept++;
@@ -154,6 +189,11 @@ final class Colouring {
 
     /** Takes a circuit down; the caller places it elsewhere or puts it back. */
     void remove(int q, int k) {
+        record(~(q * switches + k));
+        takeDown(q, k);
+    }
+
+    private void takeDown(int q, int k) {
         int at = q * switches + k;
         if (placed[at]-- <= graph.old[at]) {
             kept--;

@@ -44,8 +44,11 @@ final class RewiringSearch {
     /** The best colouring found: complete if it can be had, then keeping most; ends early at `mostKept`. */
     Colouring improve(int mostKept) {
         Colouring best = trial.copy();
-        Colouring current = trial.copy();
+        Colouring incomplete = trial.copy();
+        int unplaced = trial.unplacedCount();
+        int kept = trial.kept();
         int calm = 0;
+        trial.mark();
         while (step < budget.steps()
                 && switches > 1
                 && !(best.unplacedCount() == 0 && best.kept() >= mostKept)
@@ -55,32 +58,34 @@ final class RewiringSearch {
             }
             settleAll();
             calm++;
-            if (better(trial, best)) {
+            if (better(trial.unplacedCount(), trial.kept(), best.unplacedCount(), best.kept())) {
                 best.become(trial);
                 calm = 0;
             }
-            if (calm > RETURN) {
-                current.become(best);
+            int leniency = random.nextInt(WANDER) == 0 ? 1 : 0;
+            boolean back = calm > RETURN;
+            if (back) {
                 trial.become(best);
                 calm = 0;
-            } else if (!worse(trial, current)) {
-                current.become(trial);
+            }
+            if (back || !better(unplaced, kept - leniency, trial.unplacedCount(), trial.kept())) {
+                unplaced = trial.unplacedCount();
+                kept = trial.kept();
+                trial.mark();
+                if (unplaced > 0) {
+                    incomplete.become(trial);
+                }
+            } else if (unplaced > 0) {
+                trial.become(incomplete);
             } else {
-                trial.become(current);
+                trial.rollBack();
             }
         }
         return best;
     }
 
-    private static boolean better(Colouring a, Colouring b) {
-        return a.unplacedCount() < b.unplacedCount() || (a.unplacedCount() == b.unplacedCount() && a.kept() > b.kept());
-    }
-
-    private boolean worse(Colouring a, Colouring b) {
-        if (a.unplacedCount() != b.unplacedCount()) {
-            return a.unplacedCount() > b.unplacedCount();
-        }
-        return a.kept() < b.kept() - (random.nextInt(WANDER) == 0 ? 1 : 0);
+    private static boolean better(int unplaced, int kept, int otherUnplaced, int otherKept) {
+        return unplaced < otherUnplaced || (unplaced == otherUnplaced && kept > otherKept);
     }
 
     private void settleAll() {

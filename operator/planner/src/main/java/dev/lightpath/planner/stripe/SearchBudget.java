@@ -10,7 +10,15 @@ import java.util.function.BooleanSupplier;
  * @param seed of the search's choices among equals
  */
 public record SearchBudget(long steps, long seed, BooleanSupplier stop) {
-    /** Enough to stay under a second on 64 pods and 16 switches. */
+    private static final long WORK = 40_000_000;
+
+    /** About half a second of work whatever the sizes: a step looks at every port of a pod. */
+    public static SearchBudget fitting(StripingRequest request) {
+        long steps = WORK / ((long) request.switches() * request.portsPerPod());
+        return new SearchBudget(Math.clamp(steps, 100_000, 2_000_000), 1, () -> false);
+    }
+
+    /** A fixed number of steps, fit for 64 pods and 16 switches. */
     public static SearchBudget standard() {
         return new SearchBudget(600_000, 1, () -> false);
     }

@@ -22,17 +22,23 @@ public final class Striper {
         }
         Colouring colouring = new Colouring(graph);
         new ChainInsertion(colouring).insertAll();
-        if (colouring.unplacedCount() > 0) {
-            colouring = EulerStriping.complete(graph).orElse(colouring);
-        }
         int mostKept = 0;
         for (int q = 0; q < graph.pairs(); q++) {
             mostKept += graph.mostKept(q);
         }
-        if (request.device() == DeviceKind.TWO_SIDED && request.switches() == 2 && colouring.unplacedCount() == 0) {
+        boolean exact = request.device() == DeviceKind.TWO_SIDED && request.switches() == 2;
+        if (!exact || colouring.unplacedCount() > 0) {
+            colouring = new RewiringSearch(graph, budget, colouring).improve(mostKept);
+        }
+        if (colouring.unplacedCount() > 0) {
+            Optional<Colouring> oriented = EulerStriping.complete(graph).filter(c -> c.unplacedCount() == 0);
+            if (oriented.isPresent()) {
+                colouring = new RewiringSearch(graph, budget, oriented.get()).improve(mostKept);
+            }
+        }
+        if (exact && colouring.unplacedCount() == 0) {
             return PortAssignment.assign(graph, TwoSwitchSplit.improve(graph, colouring.placed));
         }
-        colouring = new RewiringSearch(graph, budget, colouring).improve(mostKept);
         if (colouring.unplacedCount() == 0) {
             return PortAssignment.assign(graph, colouring.placed);
         }

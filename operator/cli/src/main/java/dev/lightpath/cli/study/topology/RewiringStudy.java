@@ -114,7 +114,7 @@ final class RewiringStudy implements Study {
                 LogicalTopology.of(counts),
                 previous,
                 new TreeSet<>());
-        return switch (Striper.stripe(request, SearchBudget.standard())) {
+        return switch (Striper.stripe(request, SearchBudget.fitting(request))) {
             case StripingOutcome.Striped striped -> striped;
             case StripingOutcome.Infeasible none -> throw new IllegalStateException(none.reason());
         };
