@@ -45,12 +45,13 @@ final class PolarFlyStudy implements Study {
             add(rows, "Table V", network.getKey() + " radix", radix, TableV.radix(network.getKey()));
             add(rows, "distance", network.getKey() + " diameter", distances.diameter(), "");
             add(rows, "distance", network.getKey() + " average shortest path", distances.averageShortestPath(), "");
-            add(
-                    rows,
-                    "Fig. 8a",
-                    network.getKey() + " uniform ECMP throughput, half the lowest degree injected",
-                    traffic,
-                    "");
+            TableV.injection(network.getKey())
+                    .ifPresent(p -> add(
+                            rows,
+                            "Fig. 8a",
+                            network.getKey() + " uniform ECMP throughput at p = " + p,
+                            EcmpLoads.throughput(EcmpLoads.uniform(graph, p)),
+                            ""));
         }
         add(
                 rows,
