@@ -121,6 +121,15 @@ final class CircuitGraph {
         return Math.min(present, wanted[q]);
     }
 
+    /** The most circuits that could stay in all. */
+    int mostKept() {
+        int most = 0;
+        for (int q = 0; q < pairs(); q++) {
+            most += mostKept(q);
+        }
+        return most;
+    }
+
     int lowerBound() {
         int bound = 0;
         for (int q = 0; q < pairs(); q++) {

@@ -20,7 +20,10 @@ final class RewiringSearch {
     /** One worsening kick in so many is let pass. */
     private static final int WANDER = 50;
     /** Kicks without a new best before the search returns to it. */
-    private static final int RETURN = 3000;
+    private static final int RETURN = 400;
+
+    /** Most circuits that a shake moves, less two. */
+    private static final int SHAKES = 6;
 
     private final CircuitGraph graph;
     private final SearchBudget budget;
@@ -67,6 +70,7 @@ final class RewiringSearch {
             if (back) {
                 trial.become(best);
                 calm = 0;
+                shake();
             }
             if (back || !better(unplaced, kept - leniency, trial.unplacedCount(), trial.kept())) {
                 unplaced = trial.unplacedCount();
@@ -86,6 +90,15 @@ final class RewiringSearch {
 
     private static boolean better(int unplaced, int kept, int otherUnplaced, int otherKept) {
         return unplaced < otherUnplaced || (unplaced == otherUnplaced && kept > otherKept);
+    }
+
+    /** Leaves a dead end: some displaced circuits go anywhere, and the result is taken as it comes. */
+    private void shake() {
+        int moves = 2 + random.nextInt(SHAKES);
+        for (int i = 0; i < moves && trial.unplacedCount() == 0; i++) {
+            wander(trial.displaced(random.nextInt(trial.displacedCount())));
+            settleAll();
+        }
     }
 
     private void settleAll() {
@@ -118,7 +131,11 @@ final class RewiringSearch {
                 }
             }
         }
-        int at = trial.displaced(offset);
+        wander(trial.displaced(offset));
+    }
+
+    /** Moves one circuit from a place to a random switch. */
+    private void wander(int at) {
         int q = at / switches;
         int to = random.nextInt(switches);
         if (to != at % switches

@@ -1,6 +1,8 @@
 package dev.lightpath.planner.stripe;
 
 import dev.lightpath.planner.stripe.StripingOutcome.Infeasible;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -13,6 +15,35 @@ import java.util.Optional;
 public final class Striper {
     private Striper() {}
 
+    /**
+     * What can be lit when not everything can.
+     *
+     * @param striped circuits that fit, numbers counted over these alone
+     * @param missing wanted circuits without a place, as pod pairs, one entry each
+     */
+    public record Partial(StripingOutcome.Striped striped, List<Circuit> missing) {
+        public Partial {
+            missing = List.copyOf(missing);
+        }
+    }
+
+    /** As many circuits as the search can place, in the manner of {@link #stripe}: for a fabric with more faults than spares. */
+    public static Partial stripeMost(StripingRequest request, SearchBudget budget) {
+        CircuitGraph graph = new CircuitGraph(request);
+        Colouring colouring = new Colouring(graph);
+        new ChainInsertion(colouring).insertAll();
+        colouring = new RewiringSearch(graph, budget, colouring).improve(graph.mostKept());
+        List<Circuit> missing = new ArrayList<>();
+        for (int i = 0; i < colouring.unplacedCount(); i++) {
+            int q = colouring.unplaced(i);
+            missing.add(new Circuit(graph.pod(graph.first[q]), graph.pod(graph.second[q])));
+        }
+        missing.sort(null);
+        StripingOutcome.Striped lit = PortAssignment.assign(graph, colouring.placed);
+        int bound = Math.max(0, lit.lowerBound() - missing.size());
+        return new Partial(new StripingOutcome.Striped(lit.switches(), lit.moved(), bound, lit.kept()), missing);
+    }
+
     /** A striping with little light moved, or the reason why there is none. Deterministic for a request and a budget. */
     public static StripingOutcome stripe(StripingRequest request, SearchBudget budget) {
         CircuitGraph graph = new CircuitGraph(request);
@@ -22,10 +53,7 @@ public final class Striper {
         }
         Colouring colouring = new Colouring(graph);
         new ChainInsertion(colouring).insertAll();
-        int mostKept = 0;
-        for (int q = 0; q < graph.pairs(); q++) {
-            mostKept += graph.mostKept(q);
-        }
+        int mostKept = graph.mostKept();
         boolean exact = request.device() == DeviceKind.TWO_SIDED && request.switches() == 2;
         if (!exact || colouring.unplacedCount() > 0) {
             colouring = new RewiringSearch(graph, budget, colouring).improve(mostKept);

@@ -65,6 +65,14 @@ class StriperTest {
     }
 
     @Test
+    void lightsTwoSidesOfATriangleThatDoesNotFit() {
+        Striper.Partial partial =
+                Striper.stripeMost(request(2, 1, DeviceKind.ANY_TO_ANY, TRIANGLE), SearchBudget.standard());
+        assertThat(partial.missing()).hasSize(1);
+        assertThat(partial.striped().switches()).allMatch(of -> of.circuits().size() == 1);
+    }
+
+    @Test
     void movesOnlyTheCircuitOfAFailedPort() {
         int[][] x = {{0, 1}, {1, 0}};
         List<SwitchCircuits> previous = List.of(new SwitchCircuits(0, List.of(new Circuit(0, 2), new Circuit(2, 0))));
