@@ -101,7 +101,7 @@ final class StripeInput {
         return previous;
     }
 
-    /** Entries are {"switch", "port", "side"} with an optional side ingress or egress, or [switch, port]. */
+    /** Entries are {"switch", "port"} or {"switch", "ports"}, with an optional "side" ingress or egress, or [switch, port]. */
     private TreeSet<SwitchPort> unusable(JsonNode node) {
         TreeSet<SwitchPort> unusable = new TreeSet<>();
         if (node.isMissingNode() || node.isNull()) {
@@ -118,6 +118,13 @@ final class StripeInput {
                         integer(entry.get(0), where + "[0]"),
                         integer(entry.get(1), where + "[1]"),
                         SwitchPort.Side.BOTH));
+            } else if (entry.path("ports").isArray()) {
+                int of = integer(entry.path("switch"), where + ".switch");
+                SwitchPort.Side side = side(entry.path("side"), where + ".side");
+                for (int p = 0; p < entry.path("ports").size(); p++) {
+                    unusable.add(
+                            new SwitchPort(of, integer(entry.path("ports").get(p), where + ".ports[" + p + "]"), side));
+                }
             } else if (entry.isObject()) {
                 unusable.add(new SwitchPort(
                         integer(entry.path("switch"), where + ".switch"),

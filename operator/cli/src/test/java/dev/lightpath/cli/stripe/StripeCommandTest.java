@@ -38,6 +38,25 @@ class StripeCommandTest {
         assertThat(second.json().get("kept").asInt()).isEqualTo(5);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "{\"switch\":0,\"port\":\"1\"}",
+                "{\"switch\":0,\"ports\":[\"1\"]}",
+                "{\"switch\":0,\"port\":1,\"side\":\"egress\"}",
+                "[0,1]"
+            })
+    void leavesUnusablePortsDark(String unusable) throws IOException {
+        TestRun run = stripe("""
+                {"switches": 2, "portsPerPodPerSwitch": 1, "device": "two-sided",
+                 "topology": [[0,1],[0,0]], "unusablePorts": [%s]}""".formatted(unusable));
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.json().get("switches").get(0).get("circuits")).isEmpty();
+        assertThat(run.json().get("switches").get(1).get("circuits")).hasSize(1);
+    }
+
     @Test
     void saysWhyATriangleDoesNotFitOddPorts() throws IOException {
         TestRun run = stripe("""
