@@ -1,8 +1,11 @@
 package dev.lightpath.cli;
 
 import dev.lightpath.cli.delta.DeltaCommand;
+import dev.lightpath.cli.polarfly.PolarFlyCommand;
 import dev.lightpath.cli.ring.RingCommand;
+import dev.lightpath.cli.stripe.StripeCommand;
 import dev.lightpath.cli.study.StudyCommand;
+import dev.lightpath.cli.torus.TorusCommand;
 import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -16,7 +19,7 @@ import picocli.CommandLine.ParseResult;
         mixinStandardHelpOptions = true,
         version = "lightpath 0.1.0",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {DeltaCommand.class, RingCommand.class, StudyCommand.class})
+        subcommands = {DeltaCommand.class, PolarFlyCommand.class, RingCommand.class, StripeCommand.class, StudyCommand.class, TorusCommand.class})
 public final class Lightpath {
     public static void main(String[] arguments) {
         System.exit(commandLine().execute(arguments));
