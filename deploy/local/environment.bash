@@ -134,16 +134,15 @@ stop_all() {
 
 listening() { (exec 3<> "/dev/tcp/127.0.0.1/$1") 2> /dev/null; }
 
-answers() { # port path: HTTP 200
-  local status
-  status=$(
+http_get() { # port path: status line, header and body
+  (
     exec 2> /dev/null 3<> "/dev/tcp/127.0.0.1/$1" || exit 1
     printf 'GET %s HTTP/1.0\r\nHost: localhost\r\n\r\n' "$2" >&3
-    IFS= read -r -t 5 line <&3
-    echo "$line"
-  ) || true
-  [[ $status == HTTP/*' 200 '* ]]
+    timeout 10 cat <&3
+  )
 }
+
+answers() { [[ $(http_get "$1" "$2" | head -n 1) == HTTP/*' 200 '* ]]; } # port path
 
 ready() { # name
   case $1 in
