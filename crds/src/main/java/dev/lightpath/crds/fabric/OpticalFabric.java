@@ -1,5 +1,6 @@
 package dev.lightpath.crds.fabric;
 
+import com.fasterxml.jackson.annotation.JsonClassDescription;
 import dev.lightpath.crds.ApiGroup;
 import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
 import io.fabric8.generator.annotation.ValidationRule;
@@ -12,6 +13,7 @@ import io.fabric8.kubernetes.model.annotation.Singular;
 import io.fabric8.kubernetes.model.annotation.Version;
 
 /** What exists: nodes on a ring of transceivers, or pods wired to optical circuit switches. Cluster-scoped. */
+@JsonClassDescription("What exists: nodes on a ring of transceivers, or pods wired to optical circuit switches.")
 @Group(ApiGroup.NAME)
 @Version(ApiGroup.VERSION)
 @Kind(OpticalFabric.KIND)

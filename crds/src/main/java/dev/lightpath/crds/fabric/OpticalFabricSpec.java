@@ -2,6 +2,7 @@ package dev.lightpath.crds.fabric;
 
 import static java.util.Objects.requireNonNullElse;
 
+import com.fasterxml.jackson.annotation.JsonClassDescription;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
@@ -11,6 +12,7 @@ import io.fabric8.kubernetes.api.model.LabelSelector;
 import org.jspecify.annotations.Nullable;
 
 /** What exists and what may be done with it. */
+@JsonClassDescription("What exists and what may be done with it.")
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @ValidationRule(

@@ -1,5 +1,6 @@
 package dev.lightpath.crds.job;
 
+import com.fasterxml.jackson.annotation.JsonClassDescription;
 import dev.lightpath.crds.ApiGroup;
 import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
 import io.fabric8.generator.annotation.ValidationRule;
@@ -13,6 +14,7 @@ import io.fabric8.kubernetes.model.annotation.Singular;
 import io.fabric8.kubernetes.model.annotation.Version;
 
 /** What a user trains, and the light it needs. */
+@JsonClassDescription("What a user trains, and the light it needs.")
 @Group(ApiGroup.NAME)
 @Version(ApiGroup.VERSION)
 @Kind(TrainingJob.KIND)
@@ -24,24 +26,25 @@ import io.fabric8.kubernetes.model.annotation.Version;
         message =
                 "metadata.name becomes the value of labels and part of host names: write at most 63 lower-case letters, digits and dashes, no dots")
 @ValidationRule(
-        value =
-                "!has(oldSelf.status) || !has(oldSelf.status.conditions) || !oldSelf.status.conditions.exists(c, c.type == 'Placed' && c.status == 'True') || self.spec.model == oldSelf.spec.model",
+        value = TrainingJob.UNPLACED + "|| self.spec.model == oldSelf.spec.model",
         message = "spec.model cannot be changed once the job is Placed: delete the job and create it anew")
 @ValidationRule(
-        value =
-                "!has(oldSelf.status) || !has(oldSelf.status.conditions) || !oldSelf.status.conditions.exists(c, c.type == 'Placed' && c.status == 'True') || self.spec.parallelism == oldSelf.spec.parallelism",
+        value = TrainingJob.UNPLACED + "|| self.spec.parallelism == oldSelf.spec.parallelism",
         message = "spec.parallelism cannot be changed once the job is Placed: delete the job and create it anew")
 @ValidationRule(
         value =
-                "!has(oldSelf.status) || !has(oldSelf.status.conditions) || !oldSelf.status.conditions.exists(c, c.type == 'Placed' && c.status == 'True') || (has(self.spec.scaleUp) == has(oldSelf.spec.scaleUp) && (!has(self.spec.scaleUp) || self.spec.scaleUp.fabric == oldSelf.spec.scaleUp.fabric))",
+                TrainingJob.UNPLACED
+                        + "|| (has(self.spec.scaleUp) == has(oldSelf.spec.scaleUp) && (!has(self.spec.scaleUp) || self.spec.scaleUp.fabric == oldSelf.spec.scaleUp.fabric))",
         message = "spec.scaleUp.fabric cannot be changed once the job is Placed: delete the job and create it anew")
 @ValidationRule(
         value =
-                "!has(oldSelf.status) || !has(oldSelf.status.conditions) || !oldSelf.status.conditions.exists(c, c.type == 'Placed' && c.status == 'True') || (has(self.spec.scaleOut) == has(oldSelf.spec.scaleOut) && (!has(self.spec.scaleOut) || self.spec.scaleOut.fabric == oldSelf.spec.scaleOut.fabric))",
+                TrainingJob.UNPLACED
+                        + "|| (has(self.spec.scaleOut) == has(oldSelf.spec.scaleOut) && (!has(self.spec.scaleOut) || self.spec.scaleOut.fabric == oldSelf.spec.scaleOut.fabric))",
         message = "spec.scaleOut.fabric cannot be changed once the job is Placed: delete the job and create it anew")
 @ValidationRule(
         value =
-                "!has(oldSelf.status) || !has(oldSelf.status.conditions) || !oldSelf.status.conditions.exists(c, c.type == 'Placed' && c.status == 'True') || (has(self.spec.workload) == has(oldSelf.spec.workload) && (!has(self.spec.workload) || self.spec.workload == oldSelf.spec.workload))",
+                TrainingJob.UNPLACED
+                        + "|| (has(self.spec.workload) == has(oldSelf.spec.workload) && (!has(self.spec.workload) || self.spec.workload == oldSelf.spec.workload))",
         message = "spec.workload cannot be changed once the job is Placed: delete the job and create it anew")
 @AdditionalPrinterColumn(name = "Ready", jsonPath = ".status.conditions[?(@.type==\"Ready\")].status")
 @AdditionalPrinterColumn(name = "Reason", jsonPath = ".status.conditions[?(@.type==\"Ready\")].reason")
@@ -57,6 +60,9 @@ public final class TrainingJob extends CustomResource<TrainingJobSpec, TrainingJ
 
     /** The kind in manifests. */
     public static final String KIND = "TrainingJob";
+
+    static final String UNPLACED = "!has(oldSelf.status) || !has(oldSelf.status.conditions)"
+            + " || !oldSelf.status.conditions.exists(c, c.type == 'Placed' && c.status == 'True') ";
 
     private static final long serialVersionUID = 1L;
 }

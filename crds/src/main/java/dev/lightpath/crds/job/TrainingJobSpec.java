@@ -2,6 +2,7 @@ package dev.lightpath.crds.job;
 
 import static java.util.Objects.requireNonNullElse;
 
+import com.fasterxml.jackson.annotation.JsonClassDescription;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
@@ -13,6 +14,7 @@ import io.fabric8.generator.annotation.ValidationRule;
 import org.jspecify.annotations.Nullable;
 
 /** What to train, how it is split over GPUs, on which fabrics. */
+@JsonClassDescription("What to train, how it is split over GPUs, on which fabrics.")
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @ValidationRule(

@@ -1,5 +1,6 @@
 package dev.lightpath.crds.opticalswitch;
 
+import com.fasterxml.jackson.annotation.JsonClassDescription;
 import dev.lightpath.crds.ApiGroup;
 import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
 import io.fabric8.generator.annotation.ValidationRule;
@@ -12,6 +13,7 @@ import io.fabric8.kubernetes.model.annotation.Singular;
 import io.fabric8.kubernetes.model.annotation.Version;
 
 /** One optical circuit switch behind a driver. Cluster-scoped. */
+@JsonClassDescription("One optical circuit switch behind a driver.")
 @Group(ApiGroup.NAME)
 @Version(ApiGroup.VERSION)
 @Kind(OpticalSwitch.KIND)

@@ -2,6 +2,7 @@ package dev.lightpath.crds.opticalswitch;
 
 import static java.util.Objects.requireNonNullElse;
 
+import com.fasterxml.jackson.annotation.JsonClassDescription;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
@@ -16,6 +17,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Which device it is and how the pods of its fabric are wired to it. */
+@JsonClassDescription("Which device it is and how the pods of its fabric are wired to it.")
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record OpticalSwitchSpec(

@@ -2,6 +2,7 @@ package dev.lightpath.crds.slice;
 
 import static java.util.Objects.requireNonNullElse;
 
+import com.fasterxml.jackson.annotation.JsonClassDescription;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
@@ -16,6 +17,7 @@ import io.fabric8.generator.annotation.ValidationRule;
 import org.jspecify.annotations.Nullable;
 
 /** Who wants what of which fabric. It never changes. */
+@JsonClassDescription("Who wants what of which fabric. It never changes.")
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @ValidationRule(

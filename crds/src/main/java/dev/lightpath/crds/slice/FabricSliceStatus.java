@@ -2,6 +2,7 @@ package dev.lightpath.crds.slice;
 
 import static java.util.Objects.requireNonNullElse;
 
+import com.fasterxml.jackson.annotation.JsonClassDescription;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
@@ -12,6 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What was granted, and how far it is lit. */
+@JsonClassDescription("What was granted, and how far it is lit.")
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record FabricSliceStatus(
