@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.lightpath.crds.DriverTls;
+import dev.lightpath.crds.Formats;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
@@ -12,10 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** Where the driver of a fabric of transceivers listens. */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
-@ValidationRule(
-        value =
-                "self.endpoint.matches('^([A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?|\\\\[[0-9A-Fa-f:.]+\\\\]):[0-9]{1,5}$')",
-        message = "endpoint must be host:port, for example ring-driver.lightpath-system.svc:9440")
+@ValidationRule(value = Formats.ENDPOINT_RULE, message = Formats.ENDPOINT_MESSAGE)
 public record FabricDriver(
         @JsonPropertyDescription("Address of the driver server as host:port.") @Required @Size(min = 1, max = 261)
         String endpoint,

@@ -4,8 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.lightpath.crds.ApiGroup;
+import dev.lightpath.crds.Formats;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /** What a CustomResourceDefinition needs and the generator cannot say. */
@@ -24,6 +26,17 @@ final class SchemaEdits {
 
     /** Owned as a whole: one managed field instead of one per circuit keeps a slice below 1 MiB. */
     private static final Set<String> ATOMIC = Set.of("status.allocation");
+
+    /** A pattern that the API server would quote becomes a rule with words. */
+    private static final Map<String, String> WORDS_OF_PATTERNS = Map.of(
+            Formats.LABEL_VALUE,
+            "must be a name that can be the value of a label: letters, digits, '-', '_' and '.', a letter or digit at both ends",
+            Formats.LABEL_KEY,
+            "must be the key of a label, for example lightpath.dev/ring-position",
+            Formats.DECIMAL,
+            "must be a decimal number as a string, for example \"3.0\"",
+            Formats.SCIENTIFIC,
+            "must be a decimal number as a string, for example \"1e-9\" or \"0.001\"");
 
     private static final ObjectNode CONDITION = Definitions.parse("""
             description: One aspect of the resource that holds or does not.
@@ -114,6 +127,14 @@ final class SchemaEdits {
                 schema.put(bound, schema.get(bound).asLong());
             }
         }
+        if (schema.has("pattern")) {
+            String pattern = schema.remove("pattern").asText();
+            String message = Objects.requireNonNull(WORDS_OF_PATTERNS.get(pattern), pattern);
+            schema.putArray("x-kubernetes-validations")
+                    .addObject()
+                    .put("message", message)
+                    .put("rule", "self.matches('" + pattern + "')");
+        }
         if (schema.path("default").isObject()) {
             schema.putObject("default"); // the defaults inside fill it
         }
@@ -137,9 +158,6 @@ final class SchemaEdits {
     }
 
     private static void list(String path, ObjectNode schema) {
-        if (path.equals("status.conditions")) {
-            schema.set("items", CONDITION.deepCopy());
-        }
         String key = KEYS_OF_LISTS.get(path);
         if (key != null) {
             schema.put("x-kubernetes-list-type", "map");
@@ -147,6 +165,10 @@ final class SchemaEdits {
         } else {
             schema.put("x-kubernetes-list-type", SETS.contains(path) ? "set" : "atomic");
         }
-        schema(path, (ObjectNode) schema.get("items"));
+        if (path.equals("status.conditions")) {
+            schema.set("items", CONDITION.deepCopy());
+        } else {
+            schema(path, (ObjectNode) schema.get("items"));
+        }
     }
 }
