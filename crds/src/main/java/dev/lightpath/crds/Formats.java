@@ -14,7 +14,7 @@ public final class Formats {
     public static final String DECIMAL = "^[0-9]{1,9}([.][0-9]{1,9})?$";
 
     /** A decimal number that is not negative, or one with an exponent: {@code 1e-9}. */
-    public static final String SCIENTIFIC = "^[0-9]{1,9}([.][0-9]{1,9})?(e-?[0-9]{1,2})?$";
+    public static final String SCIENTIFIC = "^[0-9]{1,9}([.][0-9]{1,9})?([eE]-?[0-9]{1,2})?$";
 
     /** CEL: {@code self.endpoint} is host:port. */
     public static final String ENDPOINT_RULE = "self.endpoint.matches('^([A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?"

@@ -47,7 +47,17 @@ public final class ApiServer implements AutoCloseable {
     /** Starts one with the four resources of Lightpath. */
     public static ApiServer startWithResources() {
         ApiServer started = start();
-        try (KubernetesClient client = started.client()) {
+        try {
+            started.createResources();
+            return started;
+        } catch (RuntimeException e) {
+            started.close();
+            throw e;
+        }
+    }
+
+    private void createResources() {
+        try (KubernetesClient client = client()) {
             for (String plural : DEFINITIONS) {
                 client.resource(definition(client, plural)).create();
             }
@@ -59,7 +69,6 @@ public final class ApiServer implements AutoCloseable {
                         .waitUntilCondition(ApiServer::isEstablished, 30, TimeUnit.SECONDS);
             }
         }
-        return started;
     }
 
     private static CustomResourceDefinition definition(KubernetesClient client, String plural) {

@@ -12,13 +12,16 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.FieldValidateable.Validation;
 import java.io.IOException;
 import java.util.List;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 @ExtendWith(ApiServerExtension.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS) // a server that does not start is said once
 class ManifestsIT {
 
     private final KubernetesClient client;
@@ -39,7 +42,7 @@ class ManifestsIT {
         }
     }
 
-    @AfterEach
+    @AfterAll
     void closeClient() {
         client.close();
     }

@@ -10,11 +10,11 @@ import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.slice.FabricSlice;
 import io.fabric8.crdv2.generator.CRDGenerator;
+import io.fabric8.crdv2.generator.CRDPostProcessor;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -25,9 +25,8 @@ final class Definitions {
     static final List<Class<? extends HasMetadata>> RESOURCES =
             List.of(OpticalFabric.class, OpticalSwitch.class, TrainingJob.class, FabricSlice.class);
 
+    /** All strings in quotes: readers disagree on which words are numbers without ({@code 1e-9}). */
     static final YAMLMapper YAML = new YAMLMapper(YAMLFactory.builder()
-            .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
-            .enable(YAMLGenerator.Feature.ALWAYS_QUOTE_NUMBERS_AS_STRINGS)
             .enable(YAMLGenerator.Feature.INDENT_ARRAYS_WITH_INDICATOR)
             .disable(YAMLGenerator.Feature.SPLIT_LINES)
             .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
@@ -39,17 +38,21 @@ final class Definitions {
     static SortedMap<String, ObjectNode> generate() {
         var definitions = new TreeMap<String, ObjectNode>();
         for (Class<? extends HasMetadata> resource : RESOURCES) {
-            var written = new TreeMap<String, ByteArrayOutputStream>();
             new CRDGenerator()
                     .customResourceClasses(List.of(resource))
                     .forCRDVersions("v1")
-                    .withOutput(new InMemory(written))
+                    .withPostProcessor(new CRDPostProcessor() {
+                        @Override
+                        public HasMetadata process(HasMetadata generated, String version) {
+                            ObjectNode definition = YAML.valueToTree(generated);
+                            SchemaEdits.apply(definition, ResourceText.of(resource));
+                            String name = CRDGenerator.getOutputName(generated.getMetadata().getName(), version);
+                            definitions.put(name + ".yaml", definition);
+                            return generated;
+                        }
+                    })
+                    .withOutput(new Nowhere())
                     .generate();
-            written.forEach((name, yaml) -> {
-                ObjectNode definition = parse(yaml.toString(StandardCharsets.UTF_8));
-                SchemaEdits.apply(definition, ResourceText.of(resource));
-                definitions.put(name + ".yaml", definition);
-            });
         }
         return definitions;
     }
@@ -71,12 +74,12 @@ final class Definitions {
         }
     }
 
-    private record InMemory(TreeMap<String, ByteArrayOutputStream> written)
-            implements CRDGenerator.CRDOutput<ByteArrayOutputStream> {
+    /** The generator's own YAML would turn {@code "1e-9"} into a number. */
+    private static final class Nowhere implements CRDGenerator.CRDOutput<OutputStream> {
 
         @Override
-        public ByteArrayOutputStream outputFor(String name) {
-            return written.computeIfAbsent(name, ignored -> new ByteArrayOutputStream());
+        public OutputStream outputFor(String name) {
+            return OutputStream.nullOutputStream();
         }
 
         @Override
