@@ -1,6 +1,7 @@
 package dev.lightpath.crds.fabric;
 
 import com.fasterxml.jackson.annotation.JsonClassDescription;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import dev.lightpath.crds.ApiGroup;
 import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
 import io.fabric8.generator.annotation.ValidationRule;
@@ -13,6 +14,7 @@ import io.fabric8.kubernetes.model.annotation.Singular;
 import io.fabric8.kubernetes.model.annotation.Version;
 
 /** What exists: nodes on a ring of transceivers, or pods wired to optical circuit switches. Cluster-scoped. */
+@JsonIgnoreProperties(ignoreUnknown = true)
 @JsonClassDescription("What exists: nodes on a ring of transceivers, or pods wired to optical circuit switches.")
 @Group(ApiGroup.NAME)
 @Version(ApiGroup.VERSION)

@@ -31,7 +31,7 @@ public record ScaleOut(
 
         @JsonPropertyDescription(
                 "Share of the iteration time that may be given up to save ports, a decimal as a string.")
-        @Default("1e-9")
+        @Default("\"1e-9\"")
         @Pattern(Formats.SCIENTIFIC)
         @Size(min = 1, max = 23)
         String portTolerance,

@@ -1,6 +1,7 @@
 package dev.lightpath.crds.job;
 
 import com.fasterxml.jackson.annotation.JsonClassDescription;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import dev.lightpath.crds.ApiGroup;
 import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
 import io.fabric8.generator.annotation.ValidationRule;
@@ -14,6 +15,7 @@ import io.fabric8.kubernetes.model.annotation.Singular;
 import io.fabric8.kubernetes.model.annotation.Version;
 
 /** What a user trains, and the light it needs. */
+@JsonIgnoreProperties(ignoreUnknown = true)
 @JsonClassDescription("What a user trains, and the light it needs.")
 @Group(ApiGroup.NAME)
 @Version(ApiGroup.VERSION)

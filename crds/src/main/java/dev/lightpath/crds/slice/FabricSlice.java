@@ -1,6 +1,7 @@
 package dev.lightpath.crds.slice;
 
 import com.fasterxml.jackson.annotation.JsonClassDescription;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import dev.lightpath.crds.ApiGroup;
 import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
 import io.fabric8.generator.annotation.ValidationRule;
@@ -14,6 +15,7 @@ import io.fabric8.kubernetes.model.annotation.Singular;
 import io.fabric8.kubernetes.model.annotation.Version;
 
 /** The record of what one attempt of a job holds of one fabric. Only the operator writes it. */
+@JsonIgnoreProperties(ignoreUnknown = true)
 @JsonClassDescription("The record of what one attempt of a job holds of one fabric. Only the operator writes it.")
 @Group(ApiGroup.NAME)
 @Version(ApiGroup.VERSION)

@@ -46,7 +46,8 @@ final class Definitions {
                         public HasMetadata process(HasMetadata generated, String version) {
                             ObjectNode definition = YAML.valueToTree(generated);
                             SchemaEdits.apply(definition, ResourceText.of(resource));
-                            String name = CRDGenerator.getOutputName(generated.getMetadata().getName(), version);
+                            String name = CRDGenerator.getOutputName(
+                                    generated.getMetadata().getName(), version);
                             definitions.put(name + ".yaml", definition);
                             return generated;
                         }
