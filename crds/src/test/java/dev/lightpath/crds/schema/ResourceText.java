@@ -1,6 +1,6 @@
 package dev.lightpath.crds.schema;
 
-import static java.util.Comparator.comparing;
+import static java.util.Comparator.comparingInt;
 
 import com.fasterxml.jackson.annotation.JsonClassDescription;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -38,7 +38,7 @@ record ResourceText(String resource, String spec, String status, List<String> co
     void orderColumns(ArrayNode printed) {
         var sorted = new ArrayList<JsonNode>();
         printed.forEach(sorted::add);
-        sorted.sort(comparing(column -> columns.indexOf(column.get("name").asText())));
+        sorted.sort(comparingInt(column -> columns.indexOf(column.get("name").asText())));
         printed.removeAll();
         printed.addAll(sorted);
     }
