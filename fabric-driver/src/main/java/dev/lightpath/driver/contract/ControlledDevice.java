@@ -16,6 +16,7 @@ import dev.lightpath.proto.driver.v1alpha1.Availability;
 import dev.lightpath.proto.driver.v1alpha1.Capabilities;
 import dev.lightpath.proto.driver.v1alpha1.CircuitSource;
 import dev.lightpath.proto.driver.v1alpha1.ErrorReason;
+import dev.lightpath.proto.driver.v1alpha1.FactoryLoss;
 import dev.lightpath.proto.driver.v1alpha1.Fencing;
 import dev.lightpath.proto.driver.v1alpha1.ItemReason;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
@@ -477,6 +478,21 @@ public final class ControlledDevice {
     /** Circuits of the device's configuration. */
     public List<NativeCircuit> configured() throws DeviceSilentException {
         return line.adapter().read(memory.deviceId(), CircuitSource.CIRCUIT_SOURCE_CONFIG);
+    }
+
+    /** Returns when the device has answered. */
+    public void probe() throws DeviceSilentException {
+        line.adapter().probe(memory.deviceId());
+    }
+
+    /** Factory loss table, in the device's order. */
+    public List<FactoryLoss> factoryLoss() throws DeviceSilentException {
+        return line.adapter().factoryLoss(memory.deviceId());
+    }
+
+    /** UNAVAILABLE, reason DEVICE_SILENT. */
+    public static ContractException silent(String deviceId, DeviceSilentException silent) {
+        return ContractException.silent(deviceId, String.valueOf(silent.getMessage()));
     }
 
     private SortedMap<CircuitPair, NativeCircuit> readOrRefuse() {
