@@ -60,7 +60,8 @@ public final class DriverConfigReader {
     }
 
     private static int limit(Optional<YamlMap> limits, String field, int otherwise) throws ConfigException {
-        Optional<String> text = limits.isEmpty() ? Optional.empty() : limits.get().text(field);
+        Optional<String> text =
+                limits.isEmpty() ? Optional.empty() : limits.get().text(field);
         if (text.isEmpty()) {
             return otherwise;
         }
@@ -119,8 +120,8 @@ public final class DriverConfigReader {
                     access(each),
                     devices.isEmpty() ? List.of("*") : devices));
         }
-        return Optional.of(new Tls(
-                pem(tls.get(), "certificate"), pem(tls.get(), "key"), pem(tls.get(), "clientCa"), rules));
+        return Optional.of(
+                new Tls(pem(tls.get(), "certificate"), pem(tls.get(), "key"), pem(tls.get(), "clientCa"), rules));
     }
 
     private static Access access(YamlMap rule) throws ConfigException {

@@ -29,7 +29,8 @@ final class YamlMap {
         for (NodeTuple tuple : mapping.getValue()) {
             String name = tuple.getKeyNode() instanceof ScalarNode scalar ? scalar.getValue() : "?";
             if (!allowed.contains(name)) {
-                throw error(tuple.getKeyNode(), child(name), "no such field; allowed are " + String.join(", ", allowed));
+                throw error(
+                        tuple.getKeyNode(), child(name), "no such field; allowed are " + String.join(", ", allowed));
             }
             if (fields.put(name, tuple.getValueNode()) != null) {
                 throw error(tuple.getKeyNode(), child(name), "is there twice");
@@ -102,7 +103,6 @@ final class YamlMap {
     }
 
     private ConfigException error(Node node, String field, String what) {
-        return new ConfigException(
-                file + ":" + (node.getStartMark().getLine() + 1) + ": " + field + ": " + what);
+        return new ConfigException(file + ":" + (node.getStartMark().getLine() + 1) + ": " + field + ": " + what);
     }
 }

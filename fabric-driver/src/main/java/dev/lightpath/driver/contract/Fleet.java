@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -41,15 +42,16 @@ public final class Fleet implements AutoCloseable {
                             .filter(a -> a.kind().equals(description.device().getAdapter()))
                             .findFirst();
             if (description != null && adapter.isPresent()) {
-                devices.put(
-                        description.deviceId(), new ControlledDevice(description, adapter.get(), surroundings));
+                devices.put(description.deviceId(), new ControlledDevice(description, adapter.get(), surroundings));
             }
         });
     }
 
-    /** Lets the adapters begin. */
-    public void start() {
-        adapters.forEach(adapter -> adapter.start(new Listener(adapter)));
+    /** Lets the adapters begin; the future completes when each has told of all its devices. */
+    public CompletableFuture<Void> start() {
+        return CompletableFuture.allOf(adapters.stream()
+                .map(adapter -> adapter.start(new Listener(adapter)))
+                .toArray(CompletableFuture[]::new));
     }
 
     /** @throws ContractException NOT_FOUND when the driver has no such device */
@@ -98,9 +100,7 @@ public final class Fleet implements AutoCloseable {
                 devices.put(description.deviceId(), new ControlledDevice(description, adapter, surroundings));
                 return;
             }
-            if (known.adapter() != adapter
-                    && known.view().availability()
-                            == Availability.AVAILABILITY_PRESENT) {
+            if (known.adapter() != adapter && known.view().availability() == Availability.AVAILABILITY_PRESENT) {
                 LOG.atError()
                         .addKeyValue("device", description.deviceId())
                         .log("two adapters have a device of this name; the second is ignored");
@@ -114,9 +114,7 @@ public final class Fleet implements AutoCloseable {
         }
 
         private void remember(DeviceDescription description) {
-            var unused = surroundings
-                    .ledger()
-                    .write(new LedgerRecord.Described(description.deviceId(), description));
+            var unused = surroundings.ledger().write(new LedgerRecord.Described(description.deviceId(), description));
         }
 
         @Override

@@ -35,7 +35,8 @@ final class EmulatedDevice {
     boolean isSameHardware(DeviceSnapshot snapshot) {
         Device next = snapshot.getDevice();
         return !next.getReachable()
-                || (next.getSerial().equals(plate.getSerial()) && next.getFirmware().equals(plate.getFirmware()));
+                || (next.getSerial().equals(plate.getSerial())
+                        && next.getFirmware().equals(plate.getFirmware()));
     }
 
     /** Replaces everything; true when the device lost power since it was last heard of. */

@@ -22,6 +22,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -54,12 +55,12 @@ public final class EmulatorAdapter implements Adapter {
     }
 
     @Override
-    public synchronized void start(AdapterListener listener) {
+    public synchronized CompletableFuture<Void> start(AdapterListener listener) {
         if (stream != null) {
             throw new IllegalStateException("started twice");
         }
         stream = new EmulatorStream(channel, listener);
-        stream.start();
+        return stream.start();
     }
 
     @Override
@@ -71,9 +72,8 @@ public final class EmulatorAdapter implements Adapter {
 
     @Override
     public List<MoveAnswer> move(String deviceId, List<Move> moves) throws DeviceSilentException {
-        SetConnectionsRequest.Builder request = SetConnectionsRequest.newBuilder()
-                .setDeviceId(deviceId)
-                .setReplyWhen(ReplyWhen.REPLY_WHEN_SETTLED);
+        SetConnectionsRequest.Builder request =
+                SetConnectionsRequest.newBuilder().setDeviceId(deviceId).setReplyWhen(ReplyWhen.REPLY_WHEN_SETTLED);
         for (Move move : moves) {
             PortPair pair = PortPair.newBuilder()
                     .setIngress(move.pair().ingress())
@@ -91,11 +91,10 @@ public final class EmulatorAdapter implements Adapter {
         response.getConnectsList().forEach(r -> makes.add(Translation.answer(r)));
         List<MoveAnswer> answers = new ArrayList<>();
         for (Move move : moves) {
-            MoveAnswer answer =
-                    switch (move) {
-                        case Move.Break unused -> breaks.poll();
-                        case Move.Make unused -> makes.poll();
-                    };
+            MoveAnswer answer = switch (move) {
+                case Move.Break unused -> breaks.poll();
+                case Move.Make unused -> makes.poll();
+            };
             if (answer == null) {
                 throw new DeviceSilentException("answered " + answers.size() + " of " + moves.size() + " moves");
             }
@@ -135,7 +134,8 @@ public final class EmulatorAdapter implements Adapter {
         try {
             return call.apply(calls.withDeadlineAfter(seconds, TimeUnit.SECONDS));
         } catch (StatusRuntimeException e) {
-            throw new DeviceSilentException(e.getStatus().getCode() + ": " + e.getStatus().getDescription());
+            throw new DeviceSilentException(
+                    e.getStatus().getCode() + ": " + e.getStatus().getDescription());
         }
     }
 

@@ -13,14 +13,17 @@ import io.grpc.Context;
 import io.grpc.Deadline;
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,17 +31,22 @@ import org.slf4j.LoggerFactory;
 final class EmulatorStream implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EmulatorStream.class);
     private static final long FIRST_PAUSE_MILLIS = 50;
-    private static final long LONGEST_PAUSE_MILLIS = 1000;
+    private static final long LONGEST_PAUSE_MILLIS = 500;
     private static final int HEARTBEAT_SECONDS = 1;
+    private static final Duration LONGEST_SILENCE = Duration.ofSeconds(4);
+    private static final Duration GRACE = Duration.ofSeconds(1);
 
     private final ManagedChannel channel;
     private final AdapterListener listener;
     private final Map<String, EmulatedDevice> devices = new HashMap<>();
     private final Set<String> seenSinceOpened = new HashSet<>();
     private final Set<String> undescribed = new HashSet<>();
-    private final AtomicReference<Context.CancellableContext> open = new AtomicReference<>();
+    private final AtomicReference<Context.@Nullable CancellableContext> open = new AtomicReference<>();
     private final Thread thread;
+    private final CompletableFuture<Void> firstSync = new CompletableFuture<>();
+    private volatile long lastMessageNanos = System.nanoTime();
     private volatile boolean closed;
+    private long lostSinceNanos;
     private long pauseMillis = FIRST_PAUSE_MILLIS;
 
     EmulatorStream(ManagedChannel channel, AdapterListener listener) {
@@ -47,13 +55,31 @@ final class EmulatorStream implements AutoCloseable {
         this.thread = Thread.ofPlatform().name("emulator-stream").daemon(true).unstarted(this::run);
     }
 
-    void start() {
+    CompletableFuture<Void> start() {
         thread.start();
+        Thread.ofVirtual().name("emulator-watchdog").start(this::endSilentStreams);
+        return firstSync;
+    }
+
+    /** A half-open connection says nothing, not even that it is gone. */
+    private void endSilentStreams() {
+        while (!closed) {
+            try {
+                Thread.sleep(Duration.ofSeconds(HEARTBEAT_SECONDS));
+            } catch (InterruptedException stopping) {
+                return;
+            }
+            Context.CancellableContext context = open.get();
+            if (context != null && System.nanoTime() - lastMessageNanos > LONGEST_SILENCE.toNanos()) {
+                context.cancel(new IllegalStateException("the emulator's stream fell silent"));
+            }
+        }
     }
 
     private void run() {
         while (!closed) {
             try {
+                lastMessageNanos = System.nanoTime();
                 watch();
             } catch (StatusRuntimeException ended) {
                 lost(ended.getStatus().getCode() + ": " + ended.getStatus().getDescription());
@@ -81,12 +107,15 @@ final class EmulatorStream implements AutoCloseable {
             }
             lost("the emulator ended the stream");
         } finally {
+            open.set(null);
             context.detach(before);
             context.cancel(null);
         }
     }
 
     private void take(WatchResponse message) {
+        lastMessageNanos = System.nanoTime();
+        lostSinceNanos = 0;
         switch (message.getMessageCase()) {
             case SNAPSHOT -> snapshot(message.getSnapshot());
             case SYNCED -> synced();
@@ -137,7 +166,8 @@ final class EmulatorStream implements AutoCloseable {
                     .getDevice(GetDeviceRequest.newBuilder().setDeviceId(id).build())));
             undescribed.remove(id);
         } catch (StatusRuntimeException silent) {
-            listener.silent(id, silent.getStatus().getCode() + ": " + silent.getStatus().getDescription());
+            listener.silent(
+                    id, silent.getStatus().getCode() + ": " + silent.getStatus().getDescription());
         }
     }
 
@@ -147,6 +177,7 @@ final class EmulatorStream implements AutoCloseable {
         gone.removeAll(seenSinceOpened);
         gone.forEach(listener::removed);
         devices.keySet().removeAll(gone);
+        firstSync.complete(null);
         undescribed.removeAll(gone);
     }
 
@@ -186,8 +217,11 @@ final class EmulatorStream implements AutoCloseable {
         }
     }
 
+    /** A stream that is back within the grace was never away: one lost packet is not the death of every device. */
     private void lost(String why) {
-        if (!closed) {
+        if (lostSinceNanos == 0) {
+            lostSinceNanos = System.nanoTime() | 1;
+        } else if (!closed && System.nanoTime() - lostSinceNanos > GRACE.toNanos()) {
             devices.keySet().forEach(id -> listener.silent(id, "no connection to the emulator: " + why));
         }
     }

@@ -214,18 +214,21 @@ final class Translation {
         PortStatus.Builder out = PortStatus.newBuilder()
                 .setPort(reading.getPort())
                 .setAdminState(PortAdminState.PORT_ADMIN_STATE_IN_SERVICE)
-                .setOperState(switch (reading.getHealth()) {
-                    case PORT_HEALTH_OK -> PortOperState.PORT_OPER_STATE_OK;
-                    case PORT_HEALTH_DEGRADED -> PortOperState.PORT_OPER_STATE_DEGRADED;
-                    case PORT_HEALTH_FAILED -> PortOperState.PORT_OPER_STATE_FAILED;
-                    case PORT_HEALTH_UNSPECIFIED, UNRECOGNIZED -> PortOperState.PORT_OPER_STATE_UNSPECIFIED;
-                })
-                .setLockState(switch (reading.getLockState()) {
-                    case LOCK_STATE_LOSS_OF_SIGNAL -> LockState.LOCK_STATE_LOSS_OF_SIGNAL;
-                    case LOCK_STATE_ACQUIRING -> LockState.LOCK_STATE_ACQUIRING;
-                    case LOCK_STATE_LOCKED -> LockState.LOCK_STATE_LOCKED;
-                    case LOCK_STATE_IDLE, LOCK_STATE_UNSPECIFIED, UNRECOGNIZED -> LockState.LOCK_STATE_UNSPECIFIED;
-                });
+                .setOperState(
+                        switch (reading.getHealth()) {
+                            case PORT_HEALTH_OK -> PortOperState.PORT_OPER_STATE_OK;
+                            case PORT_HEALTH_DEGRADED -> PortOperState.PORT_OPER_STATE_DEGRADED;
+                            case PORT_HEALTH_FAILED -> PortOperState.PORT_OPER_STATE_FAILED;
+                            case PORT_HEALTH_UNSPECIFIED, UNRECOGNIZED -> PortOperState.PORT_OPER_STATE_UNSPECIFIED;
+                        })
+                .setLockState(
+                        switch (reading.getLockState()) {
+                            case LOCK_STATE_LOSS_OF_SIGNAL -> LockState.LOCK_STATE_LOSS_OF_SIGNAL;
+                            case LOCK_STATE_ACQUIRING -> LockState.LOCK_STATE_ACQUIRING;
+                            case LOCK_STATE_LOCKED -> LockState.LOCK_STATE_LOCKED;
+                            case LOCK_STATE_IDLE, LOCK_STATE_UNSPECIFIED, UNRECOGNIZED ->
+                                LockState.LOCK_STATE_UNSPECIFIED;
+                        });
         if (reading.hasReceivePowerDbm()) {
             out.setReceivePowerDbm(reading.getReceivePowerDbm());
         }
@@ -241,24 +244,22 @@ final class Translation {
     }
 
     static Alarm alarm(dev.lightpath.proto.emulator.v1alpha1.Alarm native_) {
-        AlarmKind kind =
-                switch (native_.getKind()) {
-                    case ALARM_KIND_LOSS_OF_SIGNAL -> AlarmKind.ALARM_KIND_LOSS_OF_SIGNAL;
-                    case ALARM_KIND_LOW_POWER -> AlarmKind.ALARM_KIND_LOW_POWER;
-                    case ALARM_KIND_HIGH_POWER -> AlarmKind.ALARM_KIND_HIGH_POWER;
-                    case ALARM_KIND_PORT_FAILED -> AlarmKind.ALARM_KIND_PORT_FAILED;
-                    case ALARM_KIND_STUCK -> AlarmKind.ALARM_KIND_STUCK;
-                    case ALARM_KIND_POWER_SUPPLY -> AlarmKind.ALARM_KIND_POWER_SUPPLY;
-                    case ALARM_KIND_FAN -> AlarmKind.ALARM_KIND_FAN;
-                    case ALARM_KIND_TEMPERATURE -> AlarmKind.ALARM_KIND_TEMPERATURE;
-                    case ALARM_KIND_UNSPECIFIED, UNRECOGNIZED -> AlarmKind.ALARM_KIND_DEGRADED;
-                };
-        AlarmSeverity severity =
-                switch (kind) {
-                    case ALARM_KIND_LOSS_OF_SIGNAL, ALARM_KIND_PORT_FAILED, ALARM_KIND_STUCK ->
-                        AlarmSeverity.ALARM_SEVERITY_CRITICAL;
-                    default -> AlarmSeverity.ALARM_SEVERITY_WARNING;
-                };
+        AlarmKind kind = switch (native_.getKind()) {
+            case ALARM_KIND_LOSS_OF_SIGNAL -> AlarmKind.ALARM_KIND_LOSS_OF_SIGNAL;
+            case ALARM_KIND_LOW_POWER -> AlarmKind.ALARM_KIND_LOW_POWER;
+            case ALARM_KIND_HIGH_POWER -> AlarmKind.ALARM_KIND_HIGH_POWER;
+            case ALARM_KIND_PORT_FAILED -> AlarmKind.ALARM_KIND_PORT_FAILED;
+            case ALARM_KIND_STUCK -> AlarmKind.ALARM_KIND_STUCK;
+            case ALARM_KIND_POWER_SUPPLY -> AlarmKind.ALARM_KIND_POWER_SUPPLY;
+            case ALARM_KIND_FAN -> AlarmKind.ALARM_KIND_FAN;
+            case ALARM_KIND_TEMPERATURE -> AlarmKind.ALARM_KIND_TEMPERATURE;
+            case ALARM_KIND_UNSPECIFIED, UNRECOGNIZED -> AlarmKind.ALARM_KIND_DEGRADED;
+        };
+        AlarmSeverity severity = switch (kind) {
+            case ALARM_KIND_LOSS_OF_SIGNAL, ALARM_KIND_PORT_FAILED, ALARM_KIND_STUCK ->
+                AlarmSeverity.ALARM_SEVERITY_CRITICAL;
+            default -> AlarmSeverity.ALARM_SEVERITY_WARNING;
+        };
         return Alarm.newBuilder()
                 .setKind(kind)
                 .setWhere(native_.getWhere())
@@ -273,18 +274,15 @@ final class Translation {
                 || result.getError() == MoveError.MOVE_ERROR_NOT_CONNECTED) {
             return new MoveAnswer.Accepted();
         }
-        ItemReason reason =
-                switch (result.getError()) {
-                    case MOVE_ERROR_UNKNOWN_PORT, MOVE_ERROR_WRONG_SIDE -> ItemReason.ITEM_REASON_NO_SUCH_PORT;
-                    case MOVE_ERROR_PORT_IN_USE -> ItemReason.ITEM_REASON_PORT_IN_USE;
-                    case MOVE_ERROR_PORT_FAILED, MOVE_ERROR_ELEMENT_DEAD -> ItemReason.ITEM_REASON_PORT_UNUSABLE;
-                    case MOVE_ERROR_ELEMENT_STUCK, MOVE_ERROR_SUPERSEDED, MOVE_ERROR_POWER_LOST ->
-                        ItemReason.ITEM_REASON_NOT_SETTLED;
-                    case MOVE_ERROR_BATCH_TOO_LARGE,
-                            MOVE_ERROR_NOT_CONNECTED,
-                            MOVE_ERROR_UNSPECIFIED,
-                            UNRECOGNIZED -> ItemReason.ITEM_REASON_DEVICE_REFUSED;
-                };
+        ItemReason reason = switch (result.getError()) {
+            case MOVE_ERROR_UNKNOWN_PORT, MOVE_ERROR_WRONG_SIDE -> ItemReason.ITEM_REASON_NO_SUCH_PORT;
+            case MOVE_ERROR_PORT_IN_USE -> ItemReason.ITEM_REASON_PORT_IN_USE;
+            case MOVE_ERROR_PORT_FAILED, MOVE_ERROR_ELEMENT_DEAD -> ItemReason.ITEM_REASON_PORT_UNUSABLE;
+            case MOVE_ERROR_ELEMENT_STUCK, MOVE_ERROR_SUPERSEDED, MOVE_ERROR_POWER_LOST ->
+                ItemReason.ITEM_REASON_NOT_SETTLED;
+            case MOVE_ERROR_BATCH_TOO_LARGE, MOVE_ERROR_NOT_CONNECTED, MOVE_ERROR_UNSPECIFIED, UNRECOGNIZED ->
+                ItemReason.ITEM_REASON_DEVICE_REFUSED;
+        };
         String text = result.getText().isEmpty()
                 ? word(result.getError().name(), "MOVE_ERROR_").toLowerCase(Locale.ROOT)
                 : result.getText();

@@ -74,8 +74,7 @@ final class CircuitCalls extends CircuitServiceGrpc.CircuitServiceImplBase {
     @Override
     public void planCircuits(PlanCircuitsRequest request, StreamObserver<PlanCircuitsResponse> observer) {
         replies.answer(
-                observer,
-                () -> device(request.getDeviceId(), Access.READER).plan(request));
+                observer, () -> device(request.getDeviceId(), Access.READER).plan(request));
     }
 
     @Override
@@ -129,8 +128,8 @@ final class CircuitCalls extends CircuitServiceGrpc.CircuitServiceImplBase {
             ControlledDevice device = device(request.getDeviceId(), Access.WRITER);
             String caller = Caller.current().name();
             return ConfirmOperationResponse.newBuilder()
-                    .setOperation(detached(
-                            () -> device.confirm(request.getFencing(), request.getOperationId(), caller)))
+                    .setOperation(
+                            detached(() -> device.confirm(request.getFencing(), request.getOperationId(), caller)))
                     .build();
         });
     }
@@ -141,8 +140,7 @@ final class CircuitCalls extends CircuitServiceGrpc.CircuitServiceImplBase {
             ControlledDevice device = device(request.getDeviceId(), Access.WRITER);
             String caller = Caller.current().name();
             return CancelOperationResponse.newBuilder()
-                    .setOperation(detached(
-                            () -> device.cancel(request.getFencing(), request.getOperationId(), caller)))
+                    .setOperation(detached(() -> device.cancel(request.getFencing(), request.getOperationId(), caller)))
                     .build();
         });
     }

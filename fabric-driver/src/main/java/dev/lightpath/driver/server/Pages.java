@@ -24,10 +24,12 @@ final class Pages {
         }
         int size = asked == 0 ? usual : Math.min(asked, most);
         SortedMap<String, T> rest = token.isEmpty() ? all : all.tailMap(token + "\0");
-        List<Map.Entry<String, T>> entries = rest.entrySet().stream().limit(size + 1L).toList();
+        List<Map.Entry<String, T>> entries =
+                rest.entrySet().stream().limit(size + 1L).toList();
         boolean more = entries.size() > size;
         List<Map.Entry<String, T>> kept = more ? entries.subList(0, size) : entries;
         return new Page<>(
-                kept.stream().map(Map.Entry::getValue).toList(), more ? kept.getLast().getKey() : "");
+                kept.stream().map(Map.Entry::getValue).toList(),
+                more ? kept.getLast().getKey() : "");
     }
 }

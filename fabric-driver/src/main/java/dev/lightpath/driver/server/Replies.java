@@ -37,6 +37,11 @@ final class Replies {
             observer.onError(status(refused));
             return;
         } catch (RuntimeException bug) {
+            if (bug.getCause() instanceof ContractException refused) {
+                meters.refused(refused.reason());
+                observer.onError(status(refused));
+                return;
+            }
             LOG.atError().setCause(bug).log("a call failed in the driver itself");
             observer.onError(status(new ContractException(
                     Code.INTERNAL, ErrorReason.ERROR_REASON_UNSPECIFIED, String.valueOf(bug), Map.of())));
