@@ -1,0 +1,83 @@
+package dev.lightpath.cli;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** How the command line reads and writes JSON: strictly in, indented and with full precision out. */
+public final class Json {
+    private static final ObjectMapper MAPPER = JsonMapper.builder()
+            .enable(SerializationFeature.INDENT_OUTPUT)
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            .serializationInclusion(JsonInclude.Include.NON_ABSENT)
+            .build();
+
+    private Json() {}
+
+    /** One document, indented. */
+    public static String write(Object document) {
+        try {
+            return MAPPER.writeValueAsString(document);
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException("cannot be written as JSON: " + document, e);
+        }
+    }
+
+    /**
+     * Reads one document from a file, or from standard input when the file is {@code -}.
+     *
+     * @throws BadInput naming the file, the line and what is wrong
+     */
+    public static JsonNode read(Path file) {
+        try (InputStream in = file.toString().equals("-") ? System.in : Files.newInputStream(file)) {
+            JsonNode node = MAPPER.readTree(in);
+            if (node == null || node.isMissingNode()) {
+                throw new BadInput(file + ": is empty, a JSON document is wanted");
+            }
+            return node;
+        } catch (JsonProcessingException e) {
+            throw new BadInput(
+                    file + ":" + (e.getLocation() == null ? 1 : e.getLocation().getLineNr()) + ": "
+                            + e.getOriginalMessage(),
+                    e);
+        } catch (IOException e) {
+            throw new BadInput(file + ": cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Turns a node into a value of the type.
+     *
+     * @param where names the document in an error
+     * @throws BadInput naming the field
+     */
+    public static <T> T as(JsonNode node, Class<T> type, String where) {
+        try {
+            return MAPPER.treeToValue(node, type);
+        } catch (JsonMappingException e) {
+            StringBuilder path = new StringBuilder();
+            for (JsonMappingException.Reference step : e.getPath()) {
+                path.append(
+                        step.getFieldName() == null
+                                ? "[" + step.getIndex() + "]"
+                                : (path.isEmpty() ? "" : ".") + step.getFieldName());
+            }
+            throw new BadInput(where + ": " + (path.isEmpty() ? "" : path + ": ") + e.getOriginalMessage(), e);
+        } catch (JsonProcessingException e) {
+            throw new BadInput(where + ": " + e.getOriginalMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package dev.lightpath.cli;
+
+import dev.lightpath.cli.study.StudyCommand;
+import java.util.Map;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+
+/** The {@code lightpath} command, also found by kubectl as {@code kubectl lightpath}. */
+@Command(
+        name = "lightpath",
+        description = "Plans and shows the light of an AI training cluster.",
+        mixinStandardHelpOptions = true,
+        version = "lightpath 0.1.0",
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {StudyCommand.class})
+public final class Lightpath {
+    public static void main(String[] arguments) {
+        System.exit(commandLine().execute(arguments));
+    }
+
+    /** The whole command tree with its exit codes: 0 answered, 1 no solution, 2 bad usage or input. */
+    public static CommandLine commandLine() {
+        return new CommandLine(new Lightpath())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setParameterExceptionHandler((e, arguments) -> {
+                    e.getCommandLine().getErr().println("lightpath: " + oneLine(e.getMessage()));
+                    return CommandLine.ExitCode.USAGE;
+                })
+                .setExecutionExceptionHandler(Lightpath::explain);
+    }
+
+    private static int explain(Exception e, CommandLine command, ParseResult parsed) {
+        return switch (e) {
+            case BadInput bad -> {
+                command.getErr().println("lightpath: " + oneLine(bad.getMessage()));
+                yield 2;
+            }
+            case Infeasible none -> {
+                command.getErr().println("lightpath: " + oneLine(none.getMessage()));
+                if (wantsJson(command)) {
+                    command.getOut().println(Json.write(Map.of("infeasible", String.valueOf(none.getMessage()))));
+                }
+                yield 1;
+            }
+            default -> {
+                command.getErr().println("lightpath: internal error, please report it:");
+                e.printStackTrace(command.getErr());
+                yield 70;
+            }
+        };
+    }
+
+    private static boolean wantsJson(CommandLine command) {
+        OptionSpec output = command.getCommandSpec().findOption("--output");
+        return output != null && "json".equals(String.valueOf((Object) output.getValue()));
+    }
+
+    private static String oneLine(@org.jspecify.annotations.Nullable String message) {
+        return message == null ? "unknown error" : message.strip().replaceAll("\\s*\\n\\s*", "; ");
+    }
+}

@@ -1,0 +1,35 @@
+package dev.lightpath.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+class LightpathTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @Test
+    void namesAnUnknownStudyInOneLine() {
+        assertThat(run("study", "nothing-of-the-kind")).isEqualTo(2);
+        assertThat(err.toString())
+                .startsWith("lightpath: no study 'nothing-of-the-kind'")
+                .hasLineCount(1);
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
+    void refusesAnUnknownOptionInOneLine() {
+        assertThat(run("study", "list", "--colour")).isEqualTo(2);
+        assertThat(err.toString()).contains("--colour").hasLineCount(1);
+    }
+
+    private int run(String... arguments) {
+        CommandLine command = Lightpath.commandLine();
+        command.setOut(new PrintWriter(out));
+        command.setErr(new PrintWriter(err));
+        return command.execute(arguments);
+    }
+}

@@ -1,0 +1,201 @@
+package dev.lightpath.planner.fault;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/**
+ * Debouncing: which signals count as faults, and for how long after they are gone. Immutable; {@link #advance} gives the
+ * book of the next pass. A fault begins once its signal has held for the signal's own hold time, and clears after
+ * {@code clear} of health; a subject with more than {@code flapLimit} faults within {@code flapWindow} is quarantined
+ * until a person clears it (spec: faults, 1).
+ */
+public final class FaultBook {
+    /**
+     * @param clear health that ends a fault
+     * @param flapLimit faults within the window that are still tolerated
+     * @param flapWindow the window
+     */
+    public record Policy(Duration clear, int flapLimit, Duration flapWindow) {
+        public static Policy standard(Duration clear) {
+            return new Policy(clear, 5, Duration.ofMinutes(10));
+        }
+    }
+
+    /**
+     * @param signalSince since when the signal has been there without a break, empty when it is gone
+     * @param reason of the last signal
+     * @param countsAt when a present signal counts, or counted, as a fault
+     * @param faulty whether it counts now
+     * @param healthySince since when the signal of a fault has been gone
+     * @param onsets when faults began, within the window
+     */
+    private record Entry(
+            Optional<Instant> signalSince,
+            String reason,
+            Instant countsAt,
+            boolean faulty,
+            Optional<Instant> healthySince,
+            List<Instant> onsets,
+            boolean quarantined) {}
+
+    private final Instant openedAt;
+    private final SortedMap<Subject, Entry> entries;
+
+    private FaultBook(Instant openedAt, SortedMap<Subject, Entry> entries) {
+        this.openedAt = openedAt;
+        this.entries = Collections.unmodifiableSortedMap(entries);
+    }
+
+    /** A book without entries. */
+    public static FaultBook opened(Instant now) {
+        return new FaultBook(now, new TreeMap<>());
+    }
+
+    /** When looking began: what was wrong at that moment had been so for an unknown time. */
+    public Instant openedAt() {
+        return openedAt;
+    }
+
+    /**
+     * The book after looking at the signals of this moment. Linear in signals and entries.
+     *
+     * @param unreadable subjects nobody can see now (their driver is away): their entries stay as they are, because
+     *     silence of the messenger is neither health nor a fault
+     */
+    public FaultBook advance(Collection<Signal> signals, Predicate<Subject> unreadable, Instant now, Policy policy) {
+        SortedMap<Subject, Signal> present = new TreeMap<>();
+        for (Signal signal : signals) {
+            present.merge(signal.subject(), signal, FaultBook::sooner);
+        }
+        SortedMap<Subject, Entry> next = new TreeMap<>();
+        present.forEach((subject, signal) -> next.put(subject, seen(entries.get(subject), signal, now, policy)));
+        entries.forEach((subject, entry) -> {
+            if (unreadable.test(subject)) {
+                next.put(subject, entry);
+            } else if (!present.containsKey(subject)) {
+                unseen(entry, now, policy).ifPresent(kept -> next.put(subject, kept));
+            }
+        });
+        return new FaultBook(openedAt, next);
+    }
+
+    /** The book after a person declared the subject healthy: its history and quarantine are forgotten. */
+    public FaultBook cleared(Subject subject) {
+        if (!entries.containsKey(subject)) {
+            return this;
+        }
+        SortedMap<Subject, Entry> rest = new TreeMap<>(entries);
+        rest.remove(subject);
+        return new FaultBook(openedAt, rest);
+    }
+
+    private static Signal sooner(Signal a, Signal b) {
+        int order = a.hold().compareTo(b.hold());
+        if (order == 0) {
+            order = a.reason().compareTo(b.reason());
+        }
+        return order <= 0 ? a : b;
+    }
+
+    private static Entry seen(
+            @org.jspecify.annotations.Nullable Entry before, Signal signal, Instant now, Policy policy) {
+        Instant since = before == null ? now : before.signalSince().orElse(now);
+        Instant countsAt = since.plus(signal.hold());
+        boolean wasFaulty = before != null && before.faulty();
+        boolean faulty = wasFaulty || !now.isBefore(countsAt);
+        List<Instant> onsets = before == null ? new ArrayList<>() : recent(before.onsets(), now, policy);
+        if (faulty && !wasFaulty) {
+            onsets.add(now);
+        }
+        boolean quarantined = (before != null && before.quarantined()) || onsets.size() > policy.flapLimit();
+        return new Entry(
+                Optional.of(since),
+                signal.reason(),
+                countsAt,
+                faulty,
+                Optional.empty(),
+                List.copyOf(onsets),
+                quarantined);
+    }
+
+    private static Optional<Entry> unseen(Entry before, Instant now, Policy policy) {
+        List<Instant> onsets = recent(before.onsets(), now, policy);
+        if (!before.faulty()) {
+            return onsets.isEmpty() ? Optional.empty() : Optional.of(rest(before, Optional.empty(), false, onsets));
+        }
+        Instant healthy = before.healthySince().orElse(now);
+        boolean still = before.quarantined() || now.isBefore(healthy.plus(policy.clear()));
+        if (!still && onsets.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(rest(before, Optional.of(healthy), still, onsets));
+    }
+
+    private static Entry rest(Entry before, Optional<Instant> healthySince, boolean faulty, List<Instant> onsets) {
+        return new Entry(
+                Optional.empty(),
+                before.reason(),
+                before.countsAt(),
+                faulty,
+                healthySince,
+                List.copyOf(onsets),
+                before.quarantined());
+    }
+
+    private static List<Instant> recent(List<Instant> onsets, Instant now, Policy policy) {
+        List<Instant> kept = new ArrayList<>();
+        for (Instant onset : onsets) {
+            if (onset.plus(policy.flapWindow()).isAfter(now)) {
+                kept.add(onset);
+            }
+        }
+        return kept;
+    }
+
+    /** Whether the subject counts as faulty. */
+    public boolean faulty(Subject subject) {
+        Entry entry = entries.get(subject);
+        return entry != null && entry.faulty();
+    }
+
+    /** What counts now, newest first, then by subject. */
+    public List<Fault> faults() {
+        List<Fault> faults = new ArrayList<>();
+        entries.forEach((subject, entry) -> {
+            if (entry.faulty()) {
+                faults.add(new Fault(subject, entry.reason(), begun(entry), entry.quarantined()));
+            }
+        });
+        faults.sort(Comparator.comparing(Fault::since).reversed().thenComparing(Fault::subject));
+        return List.copyOf(faults);
+    }
+
+    private static Instant begun(Entry entry) {
+        return entry.onsets().isEmpty() ? entry.countsAt() : entry.onsets().getLast();
+    }
+
+    /** When the book changes without a new signal: a hold runs out or a fault clears. Empty when nothing is pending. */
+    public Optional<Instant> wakeAt(Policy policy) {
+        return entries.values().stream()
+                .flatMap(entry -> {
+                    if (entry.signalSince().isPresent()) {
+                        return entry.faulty()
+                                ? Optional.<Instant>empty().stream()
+                                : Optional.of(entry.countsAt()).stream();
+                    }
+                    return entry.quarantined() || !entry.faulty()
+                            ? Optional.<Instant>empty().stream()
+                            : entry.healthySince().map(since -> since.plus(policy.clear())).stream();
+                })
+                .min(Comparator.naturalOrder());
+    }
+}

@@ -1,0 +1,5 @@
+/** Signals of trouble, and which of them count as faults now. */
+@NullMarked
+package dev.lightpath.planner.fault;
+
+import org.jspecify.annotations.NullMarked;

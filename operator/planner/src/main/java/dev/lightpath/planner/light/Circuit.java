@@ -1,0 +1,19 @@
+package dev.lightpath.planner.light;
+
+import java.util.Comparator;
+
+/** Light led from one port of a device to another: {@code ingress -> egress}, by the device's own port names. */
+public record Circuit(String ingress, String egress) implements Comparable<Circuit> {
+    private static final Comparator<Circuit> ORDER =
+            Comparator.comparing(Circuit::ingress).thenComparing(Circuit::egress);
+
+    @Override
+    public int compareTo(Circuit other) {
+        return ORDER.compare(this, other);
+    }
+
+    @Override
+    public String toString() {
+        return ingress + "->" + egress;
+    }
+}

@@ -1,0 +1,30 @@
+package dev.lightpath.planner.light;
+
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * The circuits to take down and to make on one device, in that order, in one transaction.
+ *
+ * @param expectedDigest the state this was planned on; the driver refuses it on any other
+ */
+public record DeviceChange(
+        DeviceId device, String expectedDigest, SortedSet<Circuit> disconnects, SortedSet<Circuit> connects) {
+    public DeviceChange {
+        disconnects = java.util.Collections.unmodifiableSortedSet(new TreeSet<>(disconnects));
+        connects = java.util.Collections.unmodifiableSortedSet(new TreeSet<>(connects));
+        if (disconnects.isEmpty() && connects.isEmpty()) {
+            throw new IllegalArgumentException("a change of nothing on " + device);
+        }
+    }
+
+    /**
+     * What turns one set of circuits into another.
+     *
+     * @throws IllegalArgumentException when they are equal
+     */
+    public static DeviceChange between(
+            DeviceId device, String expectedDigest, CrossConnects observed, CrossConnects wanted) {
+        return new DeviceChange(device, expectedDigest, observed.minus(wanted), wanted.minus(observed));
+    }
+}

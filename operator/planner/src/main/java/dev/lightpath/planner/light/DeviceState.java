@@ -1,0 +1,47 @@
+package dev.lightpath.planner.light;
+
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+
+/**
+ * A device as last read through its driver.
+ *
+ * @param presence whether the device answers its driver
+ * @param circuits read back from the hardware
+ * @param moving ports in a circuit that is being made: dark, on purpose, and not yet countable
+ * @param digest names this state of the circuits, for compare-and-set
+ * @param light per port; a port without an entry is not monitored
+ * @param failedPorts ports the device itself reports as failed or stuck, with its reason
+ * @param operation the change that is under way on it or whose outcome is unknown
+ */
+public record DeviceState(
+        Presence presence,
+        CrossConnects circuits,
+        SortedSet<String> moving,
+        String digest,
+        SortedMap<String, PortLight> light,
+        SortedMap<String, String> failedPorts,
+        Optional<String> operation) {
+
+    /** Whether a device answers. A silent device is a fault of that device; a silent driver is not. */
+    public enum Presence {
+        PRESENT,
+        SILENT
+    }
+
+    public DeviceState {
+        moving = java.util.Collections.unmodifiableSortedSet(new java.util.TreeSet<>(moving));
+        light = java.util.Collections.unmodifiableSortedMap(new java.util.TreeMap<>(light));
+        failedPorts = java.util.Collections.unmodifiableSortedMap(new java.util.TreeMap<>(failedPorts));
+    }
+
+    public boolean present() {
+        return presence == Presence.PRESENT;
+    }
+
+    /** What the port receives; {@link PortLight#dark()} when it is not monitored. */
+    public PortLight lightAt(String port) {
+        return light.getOrDefault(port, PortLight.dark());
+    }
+}

@@ -1,0 +1,25 @@
+package dev.lightpath.planner.light;
+
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * What one port receives.
+ *
+ * @param lock how far the receiver has come
+ * @param heard who sends, once locked
+ * @param receivedPowerDbm where it is measured
+ * @param lossDb measured loss of the path, where it is measured
+ */
+public record PortLight(Lock lock, Optional<FarEnd> heard, OptionalDouble receivedPowerDbm, OptionalDouble lossDb) {
+    /** States of a receiver, worst first. */
+    public enum Lock {
+        NO_LIGHT,
+        LOCKING,
+        UP
+    }
+
+    public static PortLight dark() {
+        return new PortLight(Lock.NO_LIGHT, Optional.empty(), OptionalDouble.empty(), OptionalDouble.empty());
+    }
+}
