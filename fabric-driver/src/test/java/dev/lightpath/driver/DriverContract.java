@@ -78,9 +78,8 @@ abstract class DriverContract {
     DeviceCircuits read(Scope scope) {
         return circuits()
                 .getCircuits(GetCircuitsRequest.newBuilder()
-                        .addDevices(DeviceScope.newBuilder()
-                                .setDeviceId(device())
-                                .setScope(scope))
+                        .addDevices(
+                                DeviceScope.newBuilder().setDeviceId(device()).setScope(scope))
                         .setSource(CircuitSource.CIRCUIT_SOURCE_HARDWARE)
                         .build())
                 .getDevices(0);
@@ -94,7 +93,9 @@ abstract class DriverContract {
 
     @Test
     void appliesAndReadsBack() {
-        Operation done = send(apply(device(), ROLE, 1, "a").addConnects(key("1->9")).addConnects(key("2->10")))
+        Operation done = send(apply(device(), ROLE, 1, "a")
+                        .addConnects(key("1->9"))
+                        .addConnects(key("2->10")))
                 .getOperation();
         assertThat(done.getOutcome()).isEqualTo(Outcome.OUTCOME_APPLIED);
         assertThat(done.getItemsList())
@@ -110,8 +111,7 @@ abstract class DriverContract {
     @Test
     void digestIsTheHashOfTheLines() {
         send(apply(device(), ROLE, 1, "a").addConnects(key("1->9")));
-        assertThat(read(scope("1")).getObservedDigest())
-                .isEqualTo(sha256("1>9\n"));
+        assertThat(read(scope("1")).getObservedDigest()).isEqualTo(sha256("1>9\n"));
         assertThat(read(scope("5")).getObservedDigest()).isEqualTo(sha256(""));
     }
 
@@ -246,9 +246,7 @@ abstract class DriverContract {
                 "PORT_USED_TWICE");
         send(apply(device(), ROLE, 1, "c").addConnects(key("1->9")));
         assertRefused(
-                apply(device(), ROLE, 1, "d").addConnects(key("2->9")),
-                Status.Code.FAILED_PRECONDITION,
-                "PORT_IN_USE");
+                apply(device(), ROLE, 1, "d").addConnects(key("2->9")), Status.Code.FAILED_PRECONDITION, "PORT_IN_USE");
         assertThat(shown()).containsExactly("1->9");
     }
 
@@ -307,8 +305,7 @@ abstract class DriverContract {
                 .getOperation();
         assertThat(checked.getItems(0).getReason()).isEqualTo(ItemReason.ITEM_REASON_VALIDATE_ONLY);
         assertThat(shown()).isEmpty();
-        StatusRuntimeException unknown =
-                catchThrowableOfType(StatusRuntimeException.class, () -> operation("a"));
+        StatusRuntimeException unknown = catchThrowableOfType(StatusRuntimeException.class, () -> operation("a"));
         assertThat(unknown.getStatus().getCode()).isEqualTo(Status.Code.NOT_FOUND);
         assertThat(send(apply(device(), ROLE, 2, "b")).getOperation().getOutcome())
                 .isEqualTo(Outcome.OUTCOME_APPLIED);
@@ -353,7 +350,8 @@ abstract class DriverContract {
     void rollsBackWhatIsNotConfirmed() {
         send(apply(device(), ROLE, 1, "a").addConnects(key("1->9")));
         Operation tried = send(apply(device(), ROLE, 1, "b")
-                        .setRollbackAfter(com.google.protobuf.Duration.newBuilder().setNanos(300_000_000))
+                        .setRollbackAfter(
+                                com.google.protobuf.Duration.newBuilder().setNanos(300_000_000))
                         .addDisconnects(key("1->9"))
                         .addConnects(key("1->10")))
                 .getOperation();
@@ -457,9 +455,7 @@ abstract class DriverContract {
                                 .addLengthDelimited(ByteString.copyFromUtf8("of a newer contract"))
                                 .build())
                 .build();
-        assertThat(send(apply(device(), ROLE, 1, "a")
-                                .addConnects(key("1->9"))
-                                .setUnknownFields(unknown))
+        assertThat(send(apply(device(), ROLE, 1, "a").addConnects(key("1->9")).setUnknownFields(unknown))
                         .getOperation()
                         .getOutcome())
                 .isEqualTo(Outcome.OUTCOME_APPLIED);
@@ -489,14 +485,16 @@ abstract class DriverContract {
                 telemetry(),
                 WatchRequest.newBuilder()
                         .addDevices(DeviceScope.newBuilder().setDeviceId(device()))
-                        .setHeartbeatInterval(com.google.protobuf.Duration.newBuilder().setNanos(100_000_000))
+                        .setHeartbeatInterval(
+                                com.google.protobuf.Duration.newBuilder().setNanos(100_000_000))
                         .build())) {
             watching.await(EventCase.SYNCED);
             assertThat(watching.messages().getFirst().getEventCase()).isEqualTo(EventCase.SNAPSHOT);
             assertThat(watching.digest(device()))
-                    .isEqualTo(read(Scope.newBuilder().setAllPorts(true).build()).getObservedDigest());
-            Operation done =
-                    send(apply(device(), ROLE, 1, "b").addConnects(key("2->10"))).getOperation();
+                    .isEqualTo(
+                            read(Scope.newBuilder().setAllPorts(true).build()).getObservedDigest());
+            Operation done = send(apply(device(), ROLE, 1, "b").addConnects(key("2->10")))
+                    .getOperation();
             watching.awaitDigest(device(), done.getObservedDigest());
             watching.await(EventCase.OPERATION_CHANGED);
             watching.await(EventCase.HEARTBEAT);
@@ -509,9 +507,8 @@ abstract class DriverContract {
         try (Watching watching = Watching.start(
                 telemetry(),
                 WatchRequest.newBuilder()
-                        .addDevices(DeviceScope.newBuilder()
-                                .setDeviceId(device())
-                                .setScope(scope("1", "9")))
+                        .addDevices(
+                                DeviceScope.newBuilder().setDeviceId(device()).setScope(scope("1", "9")))
                         .build())) {
             watching.await(EventCase.SYNCED);
             send(apply(device(), ROLE, 1, "a").addConnects(key("2->10")));

@@ -22,8 +22,7 @@ import java.util.concurrent.TimeUnit;
 
 /** An emulator and a driver in this JVM, and the ways to both. */
 public final class EmulatedPlant implements AutoCloseable {
-    private static final String SCENARIO =
-            """
+    private static final String SCENARIO = """
             listen: 127.0.0.1:0
             seed: 7
             ring: {nodes: 8, reach: 3, shape: ring, gpusPerNode: 4}

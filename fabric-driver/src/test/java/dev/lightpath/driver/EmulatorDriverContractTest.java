@@ -136,7 +136,9 @@ final class EmulatorDriverContractTest extends DriverContract {
                         .addDevices(DeviceScope.newBuilder().setDeviceId("n2"))
                         .build())
                 .getDevices(0);
-        assertThat(n2.getCircuitsList()).hasSize(3).allSatisfy(c -> assertThat(c.getForeign()).isFalse());
+        assertThat(n2.getCircuitsList())
+                .hasSize(3)
+                .allSatisfy(c -> assertThat(c.getForeign()).isFalse());
     }
 
     @Test
@@ -148,8 +150,7 @@ final class EmulatorDriverContractTest extends DriverContract {
                             .setDeviceId("ocs-1")
                             .addConnects(PortPair.newBuilder().setIngress("4").setEgress("12"))
                             .build());
-            watching.await(m -> m.getForeignChange().getAppearedList().stream()
-                    .anyMatch(k -> text(k).equals("4->12")));
+            watching.await(m -> m.getForeignChange().getAppearedList().stream().anyMatch(k -> text(k).equals("4->12")));
         }
         StatusRuntimeException e = catchThrowableOfType(
                 StatusRuntimeException.class,
@@ -200,7 +201,8 @@ final class EmulatorDriverContractTest extends DriverContract {
                 () -> send(apply("slow-1", ROLE, 1, "a").addConnects(key("1->9"))));
         Awaitility.await().ignoreExceptions().until(() -> inProgress("slow-1", "a"));
         StatusRuntimeException e = catchThrowableOfType(
-                StatusRuntimeException.class, () -> send(apply("slow-1", ROLE, 1, "b").addConnects(key("2->10"))));
+                StatusRuntimeException.class,
+                () -> send(apply("slow-1", ROLE, 1, "b").addConnects(key("2->10"))));
         assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.ABORTED);
         assertThat(first.get().getOutcome()).isEqualTo(Outcome.OUTCOME_APPLIED);
     }
@@ -232,7 +234,8 @@ final class EmulatorDriverContractTest extends DriverContract {
     void anAnswerThatNeverComesIsUnknownAndResolvedByReadingBack() {
         plant.inject("ocs-1", FaultKind.FAULT_KIND_UNREACHABLE);
         StatusRuntimeException e = catchThrowableOfType(
-                StatusRuntimeException.class, () -> send(apply("ocs-1", ROLE, 3, "a").addConnects(key("1->9"))));
+                StatusRuntimeException.class,
+                () -> send(apply("ocs-1", ROLE, 3, "a").addConnects(key("1->9"))));
         assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.UNAVAILABLE);
         assertThat(errorInfo(e).getReason()).isEqualTo("DEVICE_SILENT");
         plant.clearFaults();
@@ -248,15 +251,17 @@ final class EmulatorDriverContractTest extends DriverContract {
         plant.inject("slow-1", FaultKind.FAULT_KIND_UNREACHABLE);
         assertThat(moving.get().getOutcome()).isEqualTo(Outcome.OUTCOME_UNKNOWN);
         plant.clearFaults();
-        Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> plant.circuits()
-                        .getOperation(dev.lightpath.proto.driver.v1alpha1.GetOperationRequest.newBuilder()
-                                .setDeviceId("slow-1")
-                                .setRole(ROLE)
-                                .setOperationId("a")
-                                .build())
-                        .getOperation()
-                        .getOutcome()
-                == Outcome.OUTCOME_APPLIED);
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
+                .until(() -> plant.circuits()
+                                .getOperation(dev.lightpath.proto.driver.v1alpha1.GetOperationRequest.newBuilder()
+                                        .setDeviceId("slow-1")
+                                        .setRole(ROLE)
+                                        .setOperationId("a")
+                                        .build())
+                                .getOperation()
+                                .getOutcome()
+                        == Outcome.OUTCOME_APPLIED);
         assertThat(plant.truth("slow-1")).containsExactly("1->9");
     }
 
@@ -295,7 +300,8 @@ final class EmulatorDriverContractTest extends DriverContract {
     @Test
     void twoSidedDevicesNameNoWayBack() {
         StatusRuntimeException e = catchThrowableOfType(
-                StatusRuntimeException.class, () -> send(apply("ocs-2", ROLE, 1, "a").addConnects(key("20->1"))));
+                StatusRuntimeException.class,
+                () -> send(apply("ocs-2", ROLE, 1, "a").addConnects(key("20->1"))));
         assertThat(errorInfo(e).getReason()).isEqualTo("NO_SUCH_PORT");
         assertThat(send(apply("ocs-2", ROLE, 1, "b").addConnects(key("1->20"))).getOutcome())
                 .isEqualTo(Outcome.OUTCOME_APPLIED);
@@ -314,12 +320,15 @@ final class EmulatorDriverContractTest extends DriverContract {
                         .setPageSize(100)
                         .setPageToken(first.getNextPageToken())
                         .build());
-        assertThat(first.getDevicesList()).extracting(d -> d.getDeviceId()).containsExactly("n0", "n1", "n2", "n3", "n4");
+        assertThat(first.getDevicesList())
+                .extracting(d -> d.getDeviceId())
+                .containsExactly("n0", "n1", "n2", "n3", "n4");
         assertThat(second.getDevicesList())
                 .extracting(d -> d.getDeviceId())
                 .containsExactly("n5", "n6", "n7", "ocs-1", "ocs-2", "slow-1");
         var n0 = plant.inventory()
-                .getInventory(GetInventoryRequest.newBuilder().addDeviceIds("n0").build())
+                .getInventory(
+                        GetInventoryRequest.newBuilder().addDeviceIds("n0").build())
                 .getDevices(0);
         assertThat(n0.getModulesList()).hasSize(3);
         assertThat(n0.getPortsList()).hasSize(12);
@@ -351,7 +360,9 @@ final class EmulatorDriverContractTest extends DriverContract {
                 .getCircuits(dev.lightpath.proto.driver.v1alpha1.GetCircuitsRequest.newBuilder()
                         .setPageSize(8)
                         .build());
-        assertThat(page.getDevicesList()).hasSize(8).allSatisfy(d -> assertThat(d.getCircuitsCount()).isEqualTo(3));
+        assertThat(page.getDevicesList())
+                .hasSize(8)
+                .allSatisfy(d -> assertThat(d.getCircuitsCount()).isEqualTo(3));
         assertThat(page.getNextPageToken()).isEqualTo("n7");
     }
 
@@ -361,7 +372,12 @@ final class EmulatorDriverContractTest extends DriverContract {
         List<String> lines = Files.readAllLines(state.resolve("audit.log"));
         assertThat(lines).hasSize(1);
         assertThat(lines.getFirst())
-                .contains("\"caller\":\"plaintext\"", "\"epoch\":4", "a \\\"quoted\\\"", "\"outcome\":\"APPLIED\"", "1->9");
+                .contains(
+                        "\"caller\":\"plaintext\"",
+                        "\"epoch\":4",
+                        "a \\\"quoted\\\"",
+                        "\"outcome\":\"APPLIED\"",
+                        "1->9");
     }
 
     @Test
@@ -369,7 +385,9 @@ final class EmulatorDriverContractTest extends DriverContract {
         send(apply("ocs-1", ROLE, 1, "a").addConnects(key("1->9")));
         assertThat(page("/health")).isEqualTo("ok\n");
         assertThat(page("/metrics"))
-                .contains("lightpath_driver_devices{availability=\"PRESENT\"} 11", "lightpath_driver_apply_seconds_count");
+                .contains(
+                        "lightpath_driver_devices{availability=\"PRESENT\"} 11",
+                        "lightpath_driver_apply_seconds_count");
     }
 
     private String page(String path) throws Exception {

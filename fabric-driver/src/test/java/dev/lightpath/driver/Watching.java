@@ -29,7 +29,10 @@ final class Watching implements AutoCloseable, StreamObserver<WatchResponse> {
     @Override
     public void onNext(WatchResponse message) {
         switch (message.getEventCase()) {
-            case SNAPSHOT -> digests.put(message.getSnapshot().getDeviceId(), message.getSnapshot().getObservedDigest());
+            case SNAPSHOT ->
+                digests.put(
+                        message.getSnapshot().getDeviceId(),
+                        message.getSnapshot().getObservedDigest());
             case CIRCUITS_CHANGED ->
                 digests.put(
                         message.getCircuitsChanged().getDeviceId(),
@@ -54,7 +57,10 @@ final class Watching implements AutoCloseable, StreamObserver<WatchResponse> {
     }
 
     List<Long> sequence() {
-        return List.copyOf(messages).stream().map(WatchResponse::getSeq).limit(3).toList();
+        return List.copyOf(messages).stream()
+                .map(WatchResponse::getSeq)
+                .limit(3)
+                .toList();
     }
 
     List<Long> expectedSequence() {
@@ -72,7 +78,9 @@ final class Watching implements AutoCloseable, StreamObserver<WatchResponse> {
     }
 
     void awaitDigest(String deviceId, String digest) {
-        Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> digest(deviceId).equals(digest));
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
+                .until(() -> digest(deviceId).equals(digest));
     }
 
     @Override
