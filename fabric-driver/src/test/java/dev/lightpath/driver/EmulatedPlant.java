@@ -1,0 +1,134 @@
+package dev.lightpath.driver;
+
+import dev.lightpath.driver.config.DriverConfig;
+import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc;
+import dev.lightpath.proto.driver.v1alpha1.IdentityServiceGrpc;
+import dev.lightpath.proto.driver.v1alpha1.InventoryServiceGrpc;
+import dev.lightpath.proto.driver.v1alpha1.TelemetryServiceGrpc;
+import dev.lightpath.proto.emulator.v1alpha1.ChaosServiceGrpc;
+import dev.lightpath.proto.emulator.v1alpha1.ClearFaultsRequest;
+import dev.lightpath.proto.emulator.v1alpha1.DeviceServiceGrpc;
+import dev.lightpath.proto.emulator.v1alpha1.FaultKind;
+import dev.lightpath.proto.emulator.v1alpha1.GetGroundTruthRequest;
+import dev.lightpath.proto.emulator.v1alpha1.InjectFaultRequest;
+import dev.lightpath.sim.Emulator;
+import dev.lightpath.sim.scenario.Scenario;
+import io.grpc.ManagedChannel;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** An emulator and a driver in this JVM, and the ways to both. */
+public final class EmulatedPlant implements AutoCloseable {
+    private static final String SCENARIO = """
+            listen: 127.0.0.1:0
+            seed: 7
+            ring: {nodes: 8, reach: 3, shape: ring, gpusPerNode: 4}
+            presets:
+              sluggish: {extends: mems, moveMillis: [400, 500]}
+            devices:
+              - {id: ocs-1, kind: switch, ports: 32, preset: mems}
+              - {id: ocs-2, kind: switch, ports: 32, twoSided: true, preset: mems}
+              - {id: slow-1, kind: switch, ports: 16, preset: sluggish}
+            """;
+
+    private final Path stateDirectory;
+    private final Emulator emulator;
+    private final ManagedChannel emulated;
+    private DriverServer driver;
+    private ManagedChannel channel;
+
+    public EmulatedPlant(Path stateDirectory) throws Exception {
+        this.stateDirectory = stateDirectory;
+        this.emulator = Emulator.start(Scenario.parse("plant.yaml", SCENARIO));
+        this.emulated = channel(emulator.port());
+        this.driver = DriverServer.start(config());
+        this.channel = channel(driver.port());
+    }
+
+    private DriverConfig config() {
+        return DriverConfig.onLoopback(stateDirectory, "127.0.0.1:" + emulator.port());
+    }
+
+    static ManagedChannel channel(int port) {
+        return NettyChannelBuilder.forAddress("127.0.0.1", port).usePlaintext().build();
+    }
+
+    /** Stops the driver and starts it again on the same state. */
+    public void restartDriver() throws IOException {
+        stopDriver();
+        driver = DriverServer.start(config());
+        channel = channel(driver.port());
+    }
+
+    public void stopDriver() {
+        channel.shutdownNow();
+        driver.close();
+    }
+
+    public int emulatorPort() {
+        return emulator.port();
+    }
+
+    public int httpPort() {
+        return driver.httpPort();
+    }
+
+    public CircuitServiceGrpc.CircuitServiceBlockingStub circuits() {
+        return CircuitServiceGrpc.newBlockingStub(channel).withDeadlineAfter(30, TimeUnit.SECONDS);
+    }
+
+    public InventoryServiceGrpc.InventoryServiceBlockingStub inventory() {
+        return InventoryServiceGrpc.newBlockingStub(channel).withDeadlineAfter(30, TimeUnit.SECONDS);
+    }
+
+    public IdentityServiceGrpc.IdentityServiceBlockingStub identity() {
+        return IdentityServiceGrpc.newBlockingStub(channel).withDeadlineAfter(30, TimeUnit.SECONDS);
+    }
+
+    public TelemetryServiceGrpc.TelemetryServiceStub telemetry() {
+        return TelemetryServiceGrpc.newStub(channel);
+    }
+
+    public DeviceServiceGrpc.DeviceServiceBlockingStub hardware() {
+        return DeviceServiceGrpc.newBlockingStub(emulated).withDeadlineAfter(30, TimeUnit.SECONDS);
+    }
+
+    private ChaosServiceGrpc.ChaosServiceBlockingStub chaos() {
+        return ChaosServiceGrpc.newBlockingStub(emulated).withDeadlineAfter(30, TimeUnit.SECONDS);
+    }
+
+    public void inject(InjectFaultRequest.Builder fault) {
+        var unused = chaos().injectFault(fault.build());
+    }
+
+    public void inject(String deviceId, FaultKind kind) {
+        inject(InjectFaultRequest.newBuilder().setDeviceId(deviceId).setKind(kind));
+    }
+
+    public void clearFaults() {
+        var unused = chaos().clearFaults(ClearFaultsRequest.getDefaultInstance());
+    }
+
+    /** What light really does, as "1->17". */
+    public List<String> truth(String deviceId) {
+        return chaos()
+                .getGroundTruth(GetGroundTruthRequest.newBuilder()
+                        .addDeviceIds(deviceId)
+                        .build())
+                .getDevices(0)
+                .getCircuitsList()
+                .stream()
+                .map(c -> c.getIngress() + "->" + c.getEgress())
+                .toList();
+    }
+
+    @Override
+    public void close() {
+        stopDriver();
+        emulated.shutdownNow();
+        emulator.close();
+    }
+}

@@ -1,0 +1,413 @@
+package dev.lightpath.driver;
+
+import static dev.lightpath.driver.Requests.apply;
+import static dev.lightpath.driver.Requests.errorInfo;
+import static dev.lightpath.driver.Requests.key;
+import static dev.lightpath.driver.Requests.text;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.lightpath.proto.driver.v1alpha1.AlarmKind;
+import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
+import dev.lightpath.proto.driver.v1alpha1.Atomicity;
+import dev.lightpath.proto.driver.v1alpha1.Availability;
+import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc.CircuitServiceBlockingStub;
+import dev.lightpath.proto.driver.v1alpha1.ConflictPolicy;
+import dev.lightpath.proto.driver.v1alpha1.DeviceScope;
+import dev.lightpath.proto.driver.v1alpha1.GetCapabilitiesRequest;
+import dev.lightpath.proto.driver.v1alpha1.GetDriverInfoRequest;
+import dev.lightpath.proto.driver.v1alpha1.GetInventoryRequest;
+import dev.lightpath.proto.driver.v1alpha1.ItemState;
+import dev.lightpath.proto.driver.v1alpha1.ListDevicesRequest;
+import dev.lightpath.proto.driver.v1alpha1.ListFactoryLossRequest;
+import dev.lightpath.proto.driver.v1alpha1.LockState;
+import dev.lightpath.proto.driver.v1alpha1.Operation;
+import dev.lightpath.proto.driver.v1alpha1.Outcome;
+import dev.lightpath.proto.driver.v1alpha1.ProbeRequest;
+import dev.lightpath.proto.driver.v1alpha1.TelemetryServiceGrpc.TelemetryServiceStub;
+import dev.lightpath.proto.driver.v1alpha1.WatchRequest;
+import dev.lightpath.proto.driver.v1alpha1.WatchResponse.EventCase;
+import dev.lightpath.proto.emulator.v1alpha1.FaultKind;
+import dev.lightpath.proto.emulator.v1alpha1.InjectFaultRequest;
+import dev.lightpath.proto.emulator.v1alpha1.PortPair;
+import dev.lightpath.proto.emulator.v1alpha1.SetConnectionsRequest;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The contract against emulated hardware, and what only hardware that misbehaves can show. */
+final class EmulatorDriverContractTest extends DriverContract {
+    @TempDir
+    private Path state;
+
+    private EmulatedPlant plant;
+
+    @BeforeEach
+    void start() throws Exception {
+        plant = new EmulatedPlant(state);
+    }
+
+    @AfterEach
+    void stop() {
+        plant.close();
+    }
+
+    @Override
+    CircuitServiceBlockingStub circuits() {
+        return plant.circuits();
+    }
+
+    @Override
+    TelemetryServiceStub telemetry() {
+        return plant.telemetry();
+    }
+
+    @Override
+    String device() {
+        return "ocs-1";
+    }
+
+    @Override
+    void restartDriver() throws Exception {
+        plant.restartDriver();
+    }
+
+    private Operation send(ApplyCircuitsRequest.Builder request) {
+        return plant.circuits().applyCircuits(request.build()).getOperation();
+    }
+
+    @Test
+    void appliedMeansLight() {
+        send(apply("ocs-1", ROLE, 1, "a").addConnects(key("1->9")));
+        assertThat(plant.truth("ocs-1")).containsExactly("1->9");
+    }
+
+    @Test
+    void movesATransceiversSelector() {
+        Operation moved = send(apply("n0", ROLE, 1, "a")
+                .addDisconnects(key("b0.common->b0.loop"))
+                .addConnects(key("b0.common->b0.path1")));
+        assertThat(moved.getOutcome()).isEqualTo(Outcome.OUTCOME_APPLIED);
+        assertThat(moved.getItems(0).getState()).isEqualTo(ItemState.ITEM_STATE_DARK);
+        assertThat(plant.truth("n0")).contains("b0.common->b0.path1").doesNotContain("b0.common->b0.loop");
+        Operation back = send(apply("n0", ROLE, 1, "b")
+                .setConflictPolicy(ConflictPolicy.CONFLICT_POLICY_UPDATE)
+                .addConnects(key("b0.common->b0.loop")));
+        assertThat(back.getOutcome()).isEqualTo(Outcome.OUTCOME_APPLIED);
+        assertThat(plant.truth("n0")).contains("b0.common->b0.loop");
+    }
+
+    @Test
+    void hearsTheNeighbourOverTheLight() throws Exception {
+        try (Watching watching = Watching.start(plant.telemetry(), WatchRequest.getDefaultInstance())) {
+            watching.await(EventCase.SYNCED);
+            send(apply("n0", ROLE, 1, "a")
+                    .setConflictPolicy(ConflictPolicy.CONFLICT_POLICY_UPDATE)
+                    .addConnects(key("b1.common->b1.path1")));
+            send(apply("n1", ROLE, 1, "a")
+                    .setConflictPolicy(ConflictPolicy.CONFLICT_POLICY_UPDATE)
+                    .addConnects(key("b0.common->b0.path1")));
+            watching.await(m -> m.getPortsChanged().getDeviceId().equals("n0")
+                    && m.getPortsChanged().getPortsList().stream()
+                            .anyMatch(p -> p.getPort().equals("b1.path1")
+                                    && p.getLockState() == LockState.LOCK_STATE_LOCKED
+                                    && p.getHeardNeighbour().getDeviceId().equals("n1")
+                                    && p.hasReceivePowerDbm()));
+        }
+    }
+
+    @Test
+    void loopbackAtPowerOnIsNotForeign() {
+        var n2 = plant.circuits()
+                .getCircuits(dev.lightpath.proto.driver.v1alpha1.GetCircuitsRequest.newBuilder()
+                        .addDevices(DeviceScope.newBuilder().setDeviceId("n2"))
+                        .build())
+                .getDevices(0);
+        assertThat(n2.getCircuitsList())
+                .hasSize(3)
+                .allSatisfy(c -> assertThat(c.getForeign()).isFalse());
+    }
+
+    @Test
+    void reportsForeignCircuitsAndLeavesThemAlone() throws Exception {
+        try (Watching watching = Watching.start(plant.telemetry(), WatchRequest.getDefaultInstance())) {
+            watching.await(EventCase.SYNCED);
+            plant.hardware()
+                    .setConnections(SetConnectionsRequest.newBuilder()
+                            .setDeviceId("ocs-1")
+                            .addConnects(PortPair.newBuilder().setIngress("4").setEgress("12"))
+                            .build());
+            watching.await(m -> m.getForeignChange().getAppearedList().stream().anyMatch(k -> text(k).equals("4->12")));
+        }
+        StatusRuntimeException e = catchThrowableOfType(
+                StatusRuntimeException.class,
+                () -> send(apply("ocs-1", ROLE, 1, "a")
+                        .setConflictPolicy(ConflictPolicy.CONFLICT_POLICY_UPDATE)
+                        .addConnects(key("4->11"))));
+        assertThat(errorInfo(e).getReason()).isEqualTo("PORT_IN_USE");
+        send(apply("ocs-1", ROLE, 1, "b")
+                .setConflictPolicy(ConflictPolicy.CONFLICT_POLICY_OVERWRITE)
+                .addConnects(key("4->11")));
+        assertThat(plant.truth("ocs-1")).containsExactly("4->11");
+    }
+
+    @Test
+    void aStuckElementIsAnItemsFailure() {
+        plant.inject(InjectFaultRequest.newBuilder()
+                .setDeviceId("ocs-1")
+                .setPort("2")
+                .setKind(FaultKind.FAULT_KIND_DEAD_ELEMENT));
+        Operation partial =
+                send(apply("ocs-1", ROLE, 1, "a").addConnects(key("1->9")).addConnects(key("2->10")));
+        assertThat(partial.getOutcome()).isEqualTo(Outcome.OUTCOME_PARTIAL);
+        assertThat(partial.getItems(0).getState()).isEqualTo(ItemState.ITEM_STATE_CONNECTED);
+        assertThat(partial.getItems(1).getState()).isEqualTo(ItemState.ITEM_STATE_FAILED);
+        assertThat(partial.getItems(1).getNativeText()).isNotEmpty();
+    }
+
+    @Test
+    void allOrNothingPutsBack() {
+        send(apply("ocs-1", ROLE, 1, "a").addConnects(key("1->9")));
+        plant.inject(InjectFaultRequest.newBuilder()
+                .setDeviceId("ocs-1")
+                .setPort("2")
+                .setKind(FaultKind.FAULT_KIND_DEAD_ELEMENT));
+        Operation undone = send(apply("ocs-1", ROLE, 1, "b")
+                .setAtomicity(Atomicity.ATOMICITY_ALL_OR_NOTHING)
+                .addDisconnects(key("1->9"))
+                .addConnects(key("1->10"))
+                .addConnects(key("2->11")));
+        assertThat(undone.getOutcome()).isEqualTo(Outcome.OUTCOME_ROLLED_BACK);
+        assertThat(undone.getObservedDigest()).isEqualTo(undone.getBeforeDigest());
+        assertThat(plant.truth("ocs-1")).containsExactly("1->9");
+    }
+
+    @Test
+    void aSecondOperationOfTheSameEpochIsAborted() throws Exception {
+        var first = CompletableFuture.supplyAsync(
+                () -> send(apply("slow-1", ROLE, 1, "a").addConnects(key("1->9"))));
+        Awaitility.await().ignoreExceptions().until(() -> inProgress("slow-1", "a"));
+        StatusRuntimeException e = catchThrowableOfType(
+                StatusRuntimeException.class,
+                () -> send(apply("slow-1", ROLE, 1, "b").addConnects(key("2->10"))));
+        assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.ABORTED);
+        assertThat(first.get().getOutcome()).isEqualTo(Outcome.OUTCOME_APPLIED);
+    }
+
+    @Test
+    void aHigherEpochWaitsForTheRunningOperation() throws Exception {
+        var first = CompletableFuture.supplyAsync(
+                () -> send(apply("slow-1", ROLE, 1, "a").addConnects(key("1->9"))));
+        Awaitility.await().ignoreExceptions().until(() -> inProgress("slow-1", "a"));
+        Operation second = send(apply("slow-1", ROLE, 2, "b").addConnects(key("2->10")));
+        assertThat(second.getOutcome()).isEqualTo(Outcome.OUTCOME_APPLIED);
+        assertThat(first.get().getOutcome()).isEqualTo(Outcome.OUTCOME_APPLIED);
+        assertThat(plant.truth("slow-1")).containsExactly("1->9", "2->10");
+    }
+
+    private boolean inProgress(String device, String operation) {
+        return plant.circuits()
+                        .getOperation(dev.lightpath.proto.driver.v1alpha1.GetOperationRequest.newBuilder()
+                                .setDeviceId(device)
+                                .setRole(ROLE)
+                                .setOperationId(operation)
+                                .build())
+                        .getOperation()
+                        .getOutcome()
+                == Outcome.OUTCOME_IN_PROGRESS;
+    }
+
+    @Test
+    void anAnswerThatNeverComesIsUnknownAndResolvedByReadingBack() {
+        plant.inject("ocs-1", FaultKind.FAULT_KIND_UNREACHABLE);
+        StatusRuntimeException e = catchThrowableOfType(
+                StatusRuntimeException.class,
+                () -> send(apply("ocs-1", ROLE, 3, "a").addConnects(key("1->9"))));
+        assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.UNAVAILABLE);
+        assertThat(errorInfo(e).getReason()).isEqualTo("DEVICE_SILENT");
+        plant.clearFaults();
+        e = catchThrowableOfType(StatusRuntimeException.class, () -> send(apply("ocs-1", ROLE, 2, "b")));
+        assertThat(errorInfo(e).getReason()).isEqualTo("STALE_EPOCH");
+    }
+
+    @Test
+    void aDeviceThatFallsSilentInTheMiddleIsUnknownThenKnown() throws Exception {
+        var moving = CompletableFuture.supplyAsync(
+                () -> send(apply("slow-1", ROLE, 1, "a").addConnects(key("1->9"))));
+        Awaitility.await().ignoreExceptions().until(() -> inProgress("slow-1", "a"));
+        plant.inject("slow-1", FaultKind.FAULT_KIND_UNREACHABLE);
+        assertThat(moving.get().getOutcome()).isEqualTo(Outcome.OUTCOME_UNKNOWN);
+        plant.clearFaults();
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
+                .until(() -> plant.circuits()
+                                .getOperation(dev.lightpath.proto.driver.v1alpha1.GetOperationRequest.newBuilder()
+                                        .setDeviceId("slow-1")
+                                        .setRole(ROLE)
+                                        .setOperationId("a")
+                                        .build())
+                                .getOperation()
+                                .getOutcome()
+                        == Outcome.OUTCOME_APPLIED);
+        assertThat(plant.truth("slow-1")).containsExactly("1->9");
+    }
+
+    @Test
+    void tellsOfSilenceAndReturn() throws Exception {
+        try (Watching watching = Watching.start(plant.telemetry(), WatchRequest.getDefaultInstance())) {
+            watching.await(EventCase.SYNCED);
+            plant.inject("n3", FaultKind.FAULT_KIND_POWER_LOSS);
+            watching.await(m -> m.getAvailabilityChanged().getDeviceId().equals("n3")
+                    && m.getAvailabilityChanged().getAvailability() == Availability.AVAILABILITY_SILENT);
+            watching.await(m -> m.getAlarmChanged().getDeviceId().equals("n3")
+                    && m.getAlarmChanged().getRaised()
+                    && m.getAlarmChanged().getAlarm().getKind() == AlarmKind.ALARM_KIND_DEVICE_SILENT);
+            plant.clearFaults();
+            watching.await(m -> m.getPowerCycled().getDeviceId().equals("n3"));
+            watching.await(m -> m.getAvailabilityChanged().getDeviceId().equals("n3")
+                    && m.getAvailabilityChanged().getAvailability() == Availability.AVAILABILITY_PRESENT);
+        }
+        send(apply("n3", ROLE, 1, "a").addConnects(key("b0.common->b0.loop")));
+        try (Watching watching = Watching.start(plant.telemetry(), WatchRequest.getDefaultInstance())) {
+            watching.await(EventCase.SYNCED);
+            assertThat(watching.messages())
+                    .filteredOn(m -> m.getSnapshot().getDeviceId().equals("n3"))
+                    .allSatisfy(m -> assertThat(m.getSnapshot().getAlarmsList())
+                            .noneMatch(a -> a.getKind() == AlarmKind.ALARM_KIND_POWER_CYCLED));
+        }
+    }
+
+    @Test
+    void aLieOfAnEarlyOkIsFoundOutByReadingBack() {
+        plant.inject("slow-1", FaultKind.FAULT_KIND_LIE_OK_BEFORE_TUNED);
+        send(apply("slow-1", ROLE, 1, "a").addConnects(key("1->9")));
+        assertThat(plant.truth("slow-1")).containsExactly("1->9");
+    }
+
+    @Test
+    void twoSidedDevicesNameNoWayBack() {
+        StatusRuntimeException e = catchThrowableOfType(
+                StatusRuntimeException.class,
+                () -> send(apply("ocs-2", ROLE, 1, "a").addConnects(key("20->1"))));
+        assertThat(errorInfo(e).getReason()).isEqualTo("NO_SUCH_PORT");
+        assertThat(send(apply("ocs-2", ROLE, 1, "b").addConnects(key("1->20"))).getOutcome())
+                .isEqualTo(Outcome.OUTCOME_APPLIED);
+    }
+
+    @Test
+    void tellsWhatThereIs() {
+        assertThat(plant.identity()
+                        .getDriverInfo(GetDriverInfoRequest.getDefaultInstance())
+                        .getContractVersionsList())
+                .containsExactly("lightpath.driver.v1alpha1");
+        var first = plant.inventory()
+                .listDevices(ListDevicesRequest.newBuilder().setPageSize(5).build());
+        var second = plant.inventory()
+                .listDevices(ListDevicesRequest.newBuilder()
+                        .setPageSize(100)
+                        .setPageToken(first.getNextPageToken())
+                        .build());
+        assertThat(first.getDevicesList())
+                .extracting(d -> d.getDeviceId())
+                .containsExactly("n0", "n1", "n2", "n3", "n4");
+        assertThat(second.getDevicesList())
+                .extracting(d -> d.getDeviceId())
+                .containsExactly("n5", "n6", "n7", "ocs-1", "ocs-2", "slow-1");
+        var n0 = plant.inventory()
+                .getInventory(
+                        GetInventoryRequest.newBuilder().addDeviceIds("n0").build())
+                .getDevices(0);
+        assertThat(n0.getModulesList()).hasSize(3);
+        assertThat(n0.getPortsList()).hasSize(12);
+        assertThat(n0.getPathsList()).hasSize(9);
+        assertThat(plant.identity()
+                        .getCapabilities(GetCapabilitiesRequest.newBuilder()
+                                .setDeviceId("ocs-1")
+                                .build())
+                        .getCapabilities()
+                        .getMaxBatch())
+                .isPositive();
+        assertThat(plant.identity()
+                        .probe(ProbeRequest.newBuilder().setDeviceId("ocs-1").build())
+                        .getAnswered())
+                .isTrue();
+        assertThat(plant.inventory()
+                        .listFactoryLoss(ListFactoryLossRequest.newBuilder()
+                                .setDeviceId("ocs-1")
+                                .setPageSize(10)
+                                .build())
+                        .getEntriesList())
+                .hasSize(10)
+                .allSatisfy(entry -> assertThat(entry.getLossDb()).isBetween(0.5, 3.5));
+    }
+
+    @Test
+    void pagesThroughTheCircuitsOfAllDevices() {
+        var page = plant.circuits()
+                .getCircuits(dev.lightpath.proto.driver.v1alpha1.GetCircuitsRequest.newBuilder()
+                        .setPageSize(8)
+                        .build());
+        assertThat(page.getDevicesList())
+                .hasSize(8)
+                .allSatisfy(d -> assertThat(d.getCircuitsCount()).isEqualTo(3));
+        assertThat(page.getNextPageToken()).isEqualTo("n7");
+    }
+
+    @Test
+    void writesOneAuditLinePerChange() throws Exception {
+        send(apply("ocs-1", ROLE, 4, "a \"quoted\"").addConnects(key("1->9")));
+        List<String> lines = Files.readAllLines(state.resolve("audit.log"));
+        assertThat(lines).hasSize(1);
+        assertThat(lines.getFirst())
+                .contains(
+                        "\"caller\":\"plaintext\"",
+                        "\"epoch\":4",
+                        "a \\\"quoted\\\"",
+                        "\"outcome\":\"APPLIED\"",
+                        "1->9");
+    }
+
+    @Test
+    void offersHealthAndMetrics() throws Exception {
+        send(apply("ocs-1", ROLE, 1, "a").addConnects(key("1->9")));
+        assertThat(page("/health")).isEqualTo("ok\n");
+        assertThat(page("/metrics"))
+                .contains(
+                        "lightpath_driver_devices{availability=\"PRESENT\"} 11",
+                        "lightpath_driver_apply_seconds_count");
+    }
+
+    private String page(String path) throws Exception {
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            return client.send(
+                            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + plant.httpPort() + path))
+                                    .build(),
+                            HttpResponse.BodyHandlers.ofString())
+                    .body();
+        }
+    }
+
+    @Test
+    void knowsItsDevicesWhenTheEmulatorIsAway() throws Exception {
+        plant.inject(InjectFaultRequest.newBuilder().setKind(FaultKind.FAULT_KIND_CALL_REFUSED));
+        plant.restartDriver();
+        assertThat(plant.inventory()
+                        .listDevices(ListDevicesRequest.getDefaultInstance())
+                        .getDevicesList())
+                .hasSize(11)
+                .allSatisfy(d -> assertThat(d.getAvailability()).isEqualTo(Availability.AVAILABILITY_SILENT));
+    }
+}

@@ -1,0 +1,79 @@
+package dev.lightpath.driver.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class DriverConfigReaderTest {
+    @TempDir
+    private Path directory;
+
+    private DriverConfig read(String yaml) throws Exception {
+        return DriverConfigReader.read(Files.writeString(directory.resolve("driver.yaml"), yaml));
+    }
+
+    @Test
+    void readsEverything() throws Exception {
+        Files.writeString(directory.resolve("a.pem"), "x");
+        DriverConfig config = read("""
+                listen: 127.0.0.1:1
+                http: 127.0.0.1:2
+                stateDirectory: state
+                adapters:
+                  - {kind: emulator, endpoint: "localhost:9450"}
+                tls:
+                  certificate: a.pem
+                  key: a.pem
+                  clientCa: a.pem
+                  roles:
+                    - {san: operator.lightpath, role: writer}
+                    - {san: "spiffe://x/admin", role: admin, devices: [n0, n1]}
+                limits: {watchBuffer: 10, maxOperations: 20}
+                """);
+        assertThat(config.listen()).isEqualTo(new DriverConfig.Address("127.0.0.1", 1));
+        assertThat(config.stateDirectory()).isEqualTo(directory.resolve("state"));
+        assertThat(config.tls().orElseThrow().roles().getFirst().covers("any")).isTrue();
+        assertThat(config.tls().orElseThrow().roles().getLast().covers("n2")).isFalse();
+        assertThat(config.watchBuffer()).isEqualTo(10);
+        assertThat(config.maxOperations()).isEqualTo(20);
+    }
+
+    @Test
+    void hasDefaults() throws Exception {
+        DriverConfig config = read("stateDirectory: /tmp/x\n");
+        assertThat(config.listen()).isEqualTo(new DriverConfig.Address("0.0.0.0", 9440));
+        assertThat(config.http().port()).isEqualTo(9441);
+        assertThat(config.adapters()).isEmpty();
+        assertThat(config.tls()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    listen: 1.2.3.4:1                                          | driver.yaml:1: stateDirectory: is missing
+                    stateDirectry: x                                           | driver.yaml:1: stateDirectry: no such field; allowed are listen, http, stateDirectory
+                    {stateDirectory: x, listen: nonsense}                      | driver.yaml:1: listen: 'nonsense' is not allowed; allowed is host:port
+                    {stateDirectory: x, listen: "h:70000"}                     | listen: 'h:70000' is not allowed
+                    {stateDirectory: x, adapters: 5}                           | adapters: allowed is a list
+                    {stateDirectory: x, adapters: [{kind: robot, endpoint: "a:1"}]}   | adapters[0].kind: 'robot' is not allowed; allowed is emulator
+                    {stateDirectory: x, adapters: [{kind: emulator}]}          | adapters[0].endpoint: is missing
+                    {stateDirectory: x, tls: {certificate: none.pem}}          | tls.certificate: 'none.pem' is not allowed; allowed is a PEM file
+                    {stateDirectory: x, limits: {watchBuffer: 0}}              | limits.watchBuffer: '0' is not allowed; allowed is a number from 1
+                    {stateDirectory: x, stateDirectory: y}                     | stateDirectory: is there twice
+                    {stateDirectory: [                                         | driver.yaml:1: not YAML
+                    """)
+    void saysWhatIsWrongWhereAndWhatIsAllowed(String yaml, String message) {
+        assertThatThrownBy(() -> read(yaml)).isInstanceOf(ConfigException.class).hasMessageContaining(message);
+    }
+
+    @Test
+    void saysThatAFileIsMissing() {
+        assertThatThrownBy(() -> DriverConfigReader.read(directory.resolve("none.yaml")))
+                .hasMessageContaining("none.yaml: cannot be read");
+    }
+}

@@ -1,0 +1,147 @@
+package dev.lightpath.driver.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Timestamp;
+import dev.lightpath.driver.adapter.CircuitPair;
+import dev.lightpath.driver.adapter.DeviceDescription;
+import dev.lightpath.proto.driver.v1alpha1.Capabilities;
+import dev.lightpath.proto.driver.v1alpha1.Device;
+import dev.lightpath.proto.driver.v1alpha1.DeviceInventory;
+import dev.lightpath.proto.driver.v1alpha1.Fencing;
+import dev.lightpath.proto.driver.v1alpha1.ItemAction;
+import dev.lightpath.proto.driver.v1alpha1.ItemResult;
+import dev.lightpath.proto.driver.v1alpha1.ItemState;
+import dev.lightpath.proto.driver.v1alpha1.Operation;
+import dev.lightpath.proto.driver.v1alpha1.Outcome;
+import dev.lightpath.proto.driver.v1alpha1.PortOverride;
+import dev.lightpath.proto.driver.v1alpha1.Scope;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class LedgerTest {
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+
+    @TempDir
+    private Path directory;
+
+    private Ledger open(Instant now) throws Exception {
+        return Ledger.open(directory, Clock.fixed(now, ZoneOffset.UTC), 1 << 20);
+    }
+
+    private static Operation operation(Outcome outcome) {
+        return Operation.newBuilder()
+                .setOperationId("op")
+                .setDeviceId("d")
+                .setFencing(Fencing.newBuilder().setRole("r").setEpoch(3))
+                .setOutcome(outcome)
+                .setFinishedAt(Timestamp.newBuilder().setSeconds(NOW.getEpochSecond()))
+                .addItems(ItemResult.newBuilder()
+                        .setAction(ItemAction.ITEM_ACTION_CONNECT)
+                        .setKey(new CircuitPair("1", "9").toKey())
+                        .setState(ItemState.ITEM_STATE_CONNECTED))
+                .build();
+    }
+
+    private static List<LedgerRecord> oneOfEach() {
+        return List.of(
+                new LedgerRecord.Described(
+                        "d",
+                        new DeviceDescription(
+                                Device.newBuilder().setDeviceId("d").build(),
+                                Capabilities.newBuilder().setMaxPorts(4).build(),
+                                DeviceInventory.newBuilder().setDeviceId("d").build())),
+                new LedgerRecord.Held("d", "r"),
+                new LedgerRecord.EpochRaised("d", "r", 3, "pod"),
+                new LedgerRecord.Admitted(
+                        "d",
+                        new StoredOperation(
+                                ByteString.copyFromUtf8("hash"),
+                                Scope.newBuilder().setAllPorts(true).build(),
+                                operation(Outcome.OUTCOME_IN_PROGRESS))),
+                new LedgerRecord.Updated("d", operation(Outcome.OUTCOME_APPLIED)),
+                new LedgerRecord.Overridden("d", "4", PortOverride.PORT_OVERRIDE_OUT_OF_SERVICE, "dirty"),
+                new LedgerRecord.Owned("d", new CircuitPair("2", "8"), new CircuitOwner("r", "older")));
+    }
+
+    @Test
+    void recordsSurviveEncoding() {
+        assertThat(oneOfEach())
+                .allSatisfy(r ->
+                        assertThat(RecordCodec.decode(RecordCodec.encode(r))).isEqualTo(r));
+    }
+
+    private static void assertRemembers(DeviceLedger device) {
+        assertThat(device.holdingRole()).isEqualTo("r");
+        assertThat(device.epoch("r")).isEqualTo(new EpochMark(3, "pod"));
+        assertThat(device.epoch("other").epoch()).isZero();
+        assertThat(device.operation("r", "op").orElseThrow().operation().getOutcome())
+                .isEqualTo(Outcome.OUTCOME_APPLIED);
+        assertThat(device.owner(new CircuitPair("1", "9"))).contains(new CircuitOwner("r", "op"));
+        assertThat(device.owner(new CircuitPair("2", "8"))).contains(new CircuitOwner("r", "older"));
+        assertThat(device.override("4")).isEqualTo(PortOverride.PORT_OVERRIDE_OUT_OF_SERVICE);
+        assertThat(device.description()).isNotNull();
+    }
+
+    @Test
+    void remembersAfterAReopenAndAfterCompaction() throws Exception {
+        try (Ledger ledger = open(NOW)) {
+            oneOfEach().forEach(r -> ledger.write(r).join());
+            assertRemembers(ledger.device("d"));
+        }
+        try (Ledger ledger = open(NOW)) {
+            assertRemembers(ledger.device("d"));
+            ledger.compact().join();
+            assertRemembers(ledger.device("d"));
+        }
+        try (Ledger ledger = open(NOW)) {
+            assertRemembers(ledger.device("d"));
+        }
+    }
+
+    @Test
+    void forgetsOperationsAfterADayButNeverEpochs() throws Exception {
+        try (Ledger ledger = open(NOW)) {
+            oneOfEach().forEach(r -> ledger.write(r).join());
+        }
+        try (Ledger ledger = open(NOW.plus(Duration.ofHours(25)))) {
+            assertThat(ledger.isExpired(ledger.device("d").operation("r", "op").orElseThrow()))
+                    .isTrue();
+            ledger.compact().join();
+            assertThat(ledger.device("d").operation("r", "op")).isEmpty();
+            assertThat(ledger.device("d").epoch("r").epoch()).isEqualTo(3);
+            assertThat(ledger.device("d").owner(new CircuitPair("1", "9"))).isPresent();
+        }
+    }
+
+    @Test
+    void keepsItsInstanceId() throws Exception {
+        String first;
+        try (Ledger ledger = open(NOW)) {
+            first = ledger.instanceId();
+        }
+        try (Ledger ledger = open(NOW)) {
+            assertThat(ledger.instanceId()).isEqualTo(first);
+        }
+    }
+
+    @Test
+    void compactsByItselfWhenTheJournalHasGrown() throws Exception {
+        try (Ledger ledger = Ledger.open(directory, Clock.fixed(NOW, ZoneOffset.UTC), 4096)) {
+            for (int i = 1; i <= 2000; i++) {
+                ledger.write(new LedgerRecord.EpochRaised("d", "r", i, "pod")).join();
+            }
+            assertThat(ledger.journalBytes()).isLessThan(20_000);
+        }
+        try (Ledger ledger = open(NOW)) {
+            assertThat(ledger.device("d").epoch("r").epoch()).isEqualTo(2000);
+        }
+    }
+}
