@@ -22,9 +22,12 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * All driver servers the operator deals with: keeps one stream to each, shows what is known of them at any moment, and
@@ -35,6 +38,8 @@ import org.jspecify.annotations.Nullable;
  * again: read first, then program.
  */
 public final class DriverFleet implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(DriverFleet.class);
+
     private final FleetSurroundings surroundings;
     private final ConcurrentSkipListMap<String, DriverLink> links = new ConcurrentSkipListMap<>();
     private final CopyOnWriteArrayList<FleetListener> listeners = new CopyOnWriteArrayList<>();
@@ -109,7 +114,7 @@ public final class DriverFleet implements AutoCloseable {
             SortedMap<DeviceId, ChangeOutcome> outcomes = new TreeMap<>();
             pending.forEach((device, outcome) -> outcomes.put(device, outcome.join()));
             StageOutcome outcome = new StageOutcome(stage, outcomes);
-            listeners.forEach(listener -> listener.resolved(outcome));
+            tell(listener -> listener.resolved(outcome));
         });
     }
 
@@ -133,7 +138,7 @@ public final class DriverFleet implements AutoCloseable {
         return link.apply(stage, change, holder).whenComplete((outcome, failure) -> {
             if (outcome != null) {
                 Duration elapsed = Duration.ofNanos(System.nanoTime() - asked);
-                listeners.forEach(listener -> listener.answered(change.device(), outcome, elapsed));
+                tell(listener -> listener.answered(change.device(), outcome, elapsed));
             }
         });
     }
@@ -150,7 +155,7 @@ public final class DriverFleet implements AutoCloseable {
         byDriver.forEach((driver, names) -> parts.add(read(driver, names)));
         CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new)).thenRun(() -> {
             Reading whole = parts.stream().map(CompletableFuture::join).reduce(Reading.none(), Reading::and);
-            listeners.forEach(listener -> listener.observed(whole));
+            tell(listener -> listener.observed(whole));
         });
     }
 
@@ -163,7 +168,18 @@ public final class DriverFleet implements AutoCloseable {
     }
 
     private void tellChanged(FleetChange change) {
-        listeners.forEach(listener -> listener.changed(change));
+        tell(listener -> listener.changed(change));
+    }
+
+    /** A listener that fails keeps nothing from the others, and no stream from being read on. */
+    private void tell(Consumer<FleetListener> what) {
+        for (FleetListener listener : listeners) {
+            try {
+                what.accept(listener);
+            } catch (RuntimeException bug) {
+                LOG.atError().setCause(bug).addKeyValue("listener", listener).log("listener of the fleet failed");
+            }
+        }
     }
 
     /** Closes all connections. Light stays as it is; stages and readings that are under way are not reported any more. */

@@ -3,37 +3,353 @@ package dev.lightpath.app.driver;
 import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.light.DriverState.Contact;
 import dev.lightpath.planner.light.Stage;
+import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc;
+import dev.lightpath.proto.driver.v1alpha1.GetDriverInfoRequest;
+import dev.lightpath.proto.driver.v1alpha1.GetDriverInfoResponse;
+import dev.lightpath.proto.driver.v1alpha1.IdentityServiceGrpc;
+import dev.lightpath.proto.driver.v1alpha1.StreamKind;
+import dev.lightpath.proto.driver.v1alpha1.TelemetryServiceGrpc;
+import dev.lightpath.proto.driver.v1alpha1.WatchRequest;
+import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
+import io.grpc.ManagedChannel;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The connection to one driver server. */
-final class DriverLink {
-    private final DriverEndpoint endpoint;
+/**
+ * The connection to one driver server: greets it, compares contracts, watches all its devices, and starts over whenever
+ * the stream ends, falls silent or shows that something was lost. Attempts are spread by a growing wait.
+ */
+final class DriverLink implements WatchStream.Reader {
+    static final String CONTRACT = "lightpath.driver.v1alpha1";
+    private static final Logger LOG = LoggerFactory.getLogger(DriverLink.class);
+
+    private final FleetSurroundings surroundings;
+    private final Consumer<FleetChange> changed;
+    private final DriverView view;
+    private DriverEndpoint endpoint;
+    private @Nullable ManagedChannel channel;
+    private @Nullable WatchStream stream;
+    private int attempt;
+    private int dial;
+    private long gapAtNanos;
+    private boolean gap;
+    private boolean closed;
 
     DriverLink(DriverEndpoint endpoint, FleetSurroundings surroundings, Consumer<FleetChange> changed) {
         this.endpoint = endpoint;
+        this.surroundings = surroundings;
+        this.changed = changed;
+        this.view = new DriverView(endpoint.roles());
     }
 
-    void open() {}
-
-    void serve(DriverEndpoint next) {}
-
     DriverState state() {
-        return DriverState.unheard("not yet heard");
+        return view.state(surroundings.epoch().getAsLong());
+    }
+
+    synchronized void open() {
+        try {
+            channel = Channels.open(endpoint, surroundings.callbacks());
+            greet(++dial);
+        } catch (Channels.UnusableEndpoint unusable) {
+            channel = null;
+            lose(Contact.UNREACHABLE, unusable.why());
+        }
+    }
+
+    synchronized void serve(DriverEndpoint next) {
+        boolean sameTls = endpoint.tls().equals(next.tls());
+        endpoint = next;
+        view.serve(next.roles());
+        if (!sameTls) {
+            hangUp();
+            attempt = 0;
+            lose(Contact.UNREACHABLE, "connecting again with other TLS material");
+            open();
+        }
+    }
+
+    synchronized void close() {
+        closed = true;
+        hangUp();
+    }
+
+    private void hangUp() {
+        dial++;
+        if (stream != null) {
+            stream.cancel();
+            stream = null;
+        }
+        if (channel != null) {
+            channel.shutdownNow();
+            channel = null;
+        }
+    }
+
+    private void greet(int number) {
+        ManagedChannel via = channel;
+        if (via == null) {
+            return;
+        }
+        via.resetConnectBackoff();
+        var unused = Unary.<GetDriverInfoResponse>ask(answer -> IdentityServiceGrpc.newStub(via)
+                        .withDeadlineAfter(surroundings.timings().ask().toNanos(), TimeUnit.NANOSECONDS)
+                        .getDriverInfo(GetDriverInfoRequest.getDefaultInstance(), answer))
+                .whenComplete((info, failure) -> {
+                    if (info != null) {
+                        greeted(number, info);
+                    } else if (failure != null) {
+                        notGreeted(number, failure);
+                    }
+                });
+    }
+
+    private synchronized void greeted(int number, GetDriverInfoResponse info) {
+        ManagedChannel via = channel;
+        if (number != dial || via == null) {
+            return;
+        }
+        view.met(info);
+        if (!info.getContractVersionsList().contains(CONTRACT)) {
+            lose(
+                    Contact.CONTRACT_MISMATCH,
+                    "driver " + info.getName() + " " + info.getVersion() + " speaks " + info.getContractVersionsList()
+                            + ", needed is " + CONTRACT);
+            again(surroundings.timings().lastRetry());
+            return;
+        }
+        WatchStream opened = new WatchStream(this, info.getBootId());
+        stream = opened;
+        gap = false;
+        view.list();
+        TelemetryServiceGrpc.newStub(via)
+                .watch(
+                        WatchRequest.newBuilder()
+                                .addAllKinds(List.of(
+                                        StreamKind.STREAM_KIND_CIRCUITS,
+                                        StreamKind.STREAM_KIND_PORTS,
+                                        StreamKind.STREAM_KIND_RECEIVE_POWER,
+                                        StreamKind.STREAM_KIND_ALARMS))
+                                .setHeartbeatInterval(heartbeat())
+                                .setClientName("lightpath-operator")
+                                .build(),
+                        opened);
+        listenForPulse(opened);
+    }
+
+    private com.google.protobuf.Duration heartbeat() {
+        Duration longest = surroundings.timings().heartbeat();
+        return com.google.protobuf.Duration.newBuilder()
+                .setSeconds(longest.getSeconds())
+                .setNanos(longest.getNano())
+                .build();
+    }
+
+    private synchronized void notGreeted(int number, Throwable failure) {
+        if (number != dial) {
+            return;
+        }
+        CallFailure read = CallFailure.of(failure);
+        lose(read.contact(), read.text());
+        again(surroundings.backoff(attempt++));
+    }
+
+    private void again(Duration wait) {
+        int number = ++dial;
+        surroundings.after(wait, () -> {
+            synchronized (this) {
+                if (number == dial && !closed) {
+                    greet(++dial);
+                }
+            }
+        });
+    }
+
+    private void listenForPulse(WatchStream watched) {
+        surroundings.after(surroundings.timings().heartbeat(), () -> {
+            synchronized (this) {
+                if (stream != watched) {
+                    return;
+                }
+                if (watched.silence().compareTo(surroundings.timings().silence()) > 0) {
+                    // The connection may be half open: nothing on it can be trusted to fail by itself.
+                    hangUp();
+                    lose(
+                            Contact.UNREACHABLE,
+                            "nothing heard for " + watched.silence().toSeconds() + " s");
+                    redial();
+                } else if (gap
+                        && System.nanoTime() - gapAtNanos
+                                > surroundings.timings().settle().toNanos()) {
+                    relist("messages of the stream were lost");
+                } else {
+                    listenForPulse(watched);
+                }
+            }
+        });
+    }
+
+    private void redial() {
+        try {
+            channel = Channels.open(endpoint, surroundings.callbacks());
+            again(surroundings.backoff(attempt++));
+        } catch (Channels.UnusableEndpoint unusable) {
+            lose(Contact.UNREACHABLE, unusable.why());
+        }
+    }
+
+    /** Gives the stream up and lists all devices again. */
+    private synchronized void relist(String why) {
+        if (closed || channel == null) {
+            return;
+        }
+        if (stream != null) {
+            stream.cancel();
+            stream = null;
+        }
+        lose(Contact.UNREACHABLE, "listing its devices again: " + why);
+        again(surroundings.backoff(attempt++));
+    }
+
+    @Override
+    public void heard(WatchStream from, WatchResponse message) {
+        DriverView.Heard heard;
+        synchronized (this) {
+            if (from != stream) {
+                return;
+            }
+            boolean synced = message.hasSynced();
+            if (synced) {
+                attempt = 0;
+                gap = false;
+                LOG.atInfo()
+                        .addKeyValue("driver", endpoint.address())
+                        .addKeyValue("devices", message.getSynced().getDeviceCount())
+                        .log("driver synced");
+            } else if (message.hasSnapshot()) {
+                gapAtNanos = System.nanoTime();
+            }
+            heard = view.hear(message);
+            if (heard.lost()) {
+                relist("circuits of " + heard.device().orElse("a device") + " are not those of their digest");
+            }
+        }
+        heard.reached().forEach(wait -> wait.complete(null));
+        heard.kind().ifPresent(kind -> tell(kind, heard.device()));
+    }
+
+    @Override
+    public void missed(WatchStream from, long messages) {
+        synchronized (this) {
+            if (from != stream) {
+                return;
+            }
+            gap = true;
+            gapAtNanos = System.nanoTime();
+            lose(Contact.UNREACHABLE, messages + " messages of the stream were lost");
+        }
+    }
+
+    @Override
+    public void ended(WatchStream from, Throwable why) {
+        synchronized (this) {
+            if (from != stream) {
+                return;
+            }
+            from.cancel();
+            stream = null;
+            CallFailure failure = CallFailure.of(why);
+            lose(
+                    failure.contact(),
+                    why instanceof IllegalStateException ? String.valueOf(why.getMessage()) : failure.text());
+            again(surroundings.backoff(attempt++));
+        }
+    }
+
+    private void lose(Contact how, String why) {
+        if (view.lost(how, why)) {
+            LOG.atInfo()
+                    .addKeyValue("driver", endpoint.address())
+                    .addKeyValue("contact", how)
+                    .addKeyValue("why", why)
+                    .log("driver lost");
+            surroundings.callbacks().execute(() -> tell(FleetChange.Kind.CONTACT, Optional.empty()));
+        }
+    }
+
+    private void tell(FleetChange.Kind kind, Optional<String> device) {
+        Instant now = surroundings.clock().instant();
+        changed.accept(new FleetChange(endpoint.address(), device, kind, now));
     }
 
     CompletableFuture<ChangeOutcome> apply(Stage stage, DeviceChange change, String holder) {
-        return CompletableFuture.completedFuture(new ChangeOutcome.Rejected(
-                ChangeOutcome.Reason.DRIVER_UNREACHABLE, endpoint.address() + " is not synced", Optional.empty()));
+        if (!view.synced()) {
+            return CompletableFuture.completedFuture(new ChangeOutcome.Rejected(
+                    ChangeOutcome.Reason.DRIVER_UNREACHABLE,
+                    endpoint.address() + " is not synced; nothing was sent",
+                    Optional.empty()));
+        }
+        return new ChangeCall(this, surroundings, stage, change, holder).run();
     }
 
     CompletableFuture<Reading> read(SortedSet<String> devices) {
-        return CompletableFuture.completedFuture(
-                Reading.failed(endpoint.address(), devices, endpoint.address() + " is not synced"));
+        return view.synced()
+                ? new CircuitReading(this, view, endpoint.address(), devices).run()
+                : CompletableFuture.completedFuture(
+                        Reading.failed(endpoint.address(), devices, endpoint.address() + " is not synced"));
     }
 
-    void close() {}
+    /** Where circuits are asked for and changed; empty when there is no connection to be had. */
+    synchronized Optional<CircuitServiceGrpc.CircuitServiceStub> circuits(Duration deadline) {
+        return Optional.ofNullable(channel)
+                .map(via ->
+                        CircuitServiceGrpc.newStub(via).withDeadlineAfter(deadline.toNanos(), TimeUnit.NANOSECONDS));
+    }
+
+    FleetTimings timings() {
+        return surroundings.timings();
+    }
+
+    /**
+     * Completes when the stream shows the device's circuits as an answer has shown them. A stream that does not follow
+     * has lost something: then the hardware is read once more, and if that differs too, all devices are listed again.
+     */
+    CompletableFuture<Void> settled(String device, String digest) {
+        CompletableFuture<Void> reached = view.await(device, digest);
+        if (!reached.isDone()) {
+            surroundings.after(surroundings.timings().settle(), () -> {
+                if (!reached.isDone()) {
+                    CircuitReading.of(this, device).whenComplete((read, failure) -> {
+                        if (read != null
+                                && !read.hasStaleSince()
+                                && !view.digest(device).equals(Optional.of(read.getObservedDigest()))) {
+                            relist("device " + device + " shows circuits that its stream does not tell of");
+                        }
+                        reached.complete(null);
+                    });
+                }
+            });
+        }
+        return reached;
+    }
+
+    void sawEpoch(String role, long epoch) {
+        view.sawEpoch(role, epoch);
+        tell(FleetChange.Kind.CONTACT, Optional.empty());
+    }
+
+    void sawHolder(String device, String role) {
+        view.sawHolder(device, role);
+        tell(FleetChange.Kind.DEVICE, Optional.of(device));
+    }
 }
