@@ -116,7 +116,7 @@ record CallFailure(Status status, Optional<String> reason, Map<String, String> d
         StringBuilder text = new StringBuilder(status.getCode().name());
         reason.ifPresent(word -> text.append(' ').append(word));
         if (status.getDescription() != null) {
-            text.append(": ").append(status.getDescription());
+            text.append(": ").append(status.getDescription().lines().findFirst().orElse(""));
         }
         Throwable root = status.getCause();
         while (root != null && root.getCause() != null) {

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * outcome indeterminate.
  */
 final class ChangeCall {
+    private final DriverCalls calls;
     private final DriverLink link;
     private final FleetSurroundings surroundings;
     private final Stage stage;
@@ -37,7 +38,14 @@ final class ChangeCall {
     private String doubt = "";
     private long resolveUntilNanos;
 
-    ChangeCall(DriverLink link, FleetSurroundings surroundings, Stage stage, DeviceChange change, String holder) {
+    ChangeCall(
+            DriverCalls calls,
+            DriverLink link,
+            FleetSurroundings surroundings,
+            Stage stage,
+            DeviceChange change,
+            String holder) {
+        this.calls = calls;
         this.link = link;
         this.surroundings = surroundings;
         this.stage = stage;
@@ -51,7 +59,7 @@ final class ChangeCall {
             return refuse(Reason.STATE_DIFFERS, change.device() + " was never read; nothing was sent");
         }
         Optional<CircuitServiceStub> circuits =
-                link.circuits(surroundings.timings().apply());
+                calls.circuits(surroundings.timings().apply());
         if (circuits.isEmpty()) {
             return refuse(Reason.DRIVER_UNREACHABLE, change.device().driver() + " is not connected; nothing was sent");
         }
@@ -111,7 +119,7 @@ final class ChangeCall {
             case OUTCOME_APPLIED -> {
                 var applied = new ChangeOutcome.Applied(operation.getObservedDigest(), switching(operation));
                 // Told only once states() shows it: a pass in between would plan the same change again.
-                var unused = link.settled(change.device().device(), operation.getObservedDigest())
+                var unused = calls.settled(change.device().device(), operation.getObservedDigest())
                         .thenRun(() -> outcome.complete(applied));
             }
             case OUTCOME_REJECTED ->
@@ -139,7 +147,7 @@ final class ChangeCall {
 
     private void askForOperation(int attempt) {
         Optional<CircuitServiceStub> circuits =
-                link.circuits(surroundings.timings().ask());
+                calls.circuits(surroundings.timings().ask());
         if (circuits.isEmpty()) {
             outcome.complete(new ChangeOutcome.Indeterminate(doubt + "; then the driver was disconnected"));
             return;

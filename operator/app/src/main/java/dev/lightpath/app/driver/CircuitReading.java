@@ -24,7 +24,7 @@ import java.util.concurrent.CompletableFuture;
 final class CircuitReading {
     private static final int PAGE = 256;
 
-    private final DriverLink link;
+    private final DriverCalls calls;
     private final DriverView view;
     private final String driver;
     private final SortedSet<String> wanted;
@@ -32,16 +32,16 @@ final class CircuitReading {
     private final SortedSet<String> read = new TreeSet<>();
     private final SortedMap<String, String> unread = new TreeMap<>();
 
-    CircuitReading(DriverLink link, DriverView view, String driver, SortedSet<String> wanted) {
-        this.link = link;
+    CircuitReading(DriverCalls calls, DriverView view, String driver, SortedSet<String> wanted) {
+        this.calls = calls;
         this.view = view;
         this.driver = driver;
         this.wanted = wanted;
     }
 
     /** The hardware of one device. */
-    static CompletableFuture<DeviceCircuits> of(DriverLink link, String device) {
-        return page(link, List.of(device), "").thenApply(answer -> answer.getDevices(0));
+    static CompletableFuture<DeviceCircuits> of(DriverCalls calls, String device) {
+        return page(calls, List.of(device), "").thenApply(answer -> answer.getDevices(0));
     }
 
     /** Reads. The reading always comes, and never as an exception. */
@@ -74,7 +74,7 @@ final class CircuitReading {
     }
 
     private CompletableFuture<Void> pages(Collection<String> devices, String token) {
-        return page(link, devices, token).thenCompose(answer -> {
+        return page(calls, devices, token).thenCompose(answer -> {
             answer.getDevicesList().forEach(this::take);
             return answer.getNextPageToken().isEmpty()
                     ? CompletableFuture.<Void>completedFuture(null)
@@ -86,7 +86,7 @@ final class CircuitReading {
         String device = circuits.getDeviceId();
         if (!circuits.hasStaleSince()) {
             read.add(device);
-            settling.add(link.settled(device, circuits.getObservedDigest()));
+            settling.add(calls.settled(device, circuits.getObservedDigest()));
         } else if (view.silent(device)) {
             read.add(device);
         } else {
@@ -95,8 +95,8 @@ final class CircuitReading {
     }
 
     private static CompletableFuture<GetCircuitsResponse> page(
-            DriverLink link, Collection<String> devices, String token) {
-        Optional<CircuitServiceStub> circuits = link.circuits(link.timings().ask());
+            DriverCalls calls, Collection<String> devices, String token) {
+        Optional<CircuitServiceStub> circuits = calls.circuits(calls.patience());
         if (circuits.isEmpty()) {
             return CompletableFuture.failedFuture(new IllegalStateException("driver was disconnected"));
         }

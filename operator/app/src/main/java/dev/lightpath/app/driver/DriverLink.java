@@ -1,25 +1,17 @@
 package dev.lightpath.app.driver;
 
-import dev.lightpath.planner.light.ChangeOutcome;
-import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.DriverState.Contact;
-import dev.lightpath.planner.light.Stage;
 import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.GetDriverInfoRequest;
 import dev.lightpath.proto.driver.v1alpha1.GetDriverInfoResponse;
 import dev.lightpath.proto.driver.v1alpha1.IdentityServiceGrpc;
-import dev.lightpath.proto.driver.v1alpha1.StreamKind;
 import dev.lightpath.proto.driver.v1alpha1.TelemetryServiceGrpc;
-import dev.lightpath.proto.driver.v1alpha1.WatchRequest;
 import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
 import io.grpc.ManagedChannel;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
-import java.util.SortedSet;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +29,7 @@ final class DriverLink implements WatchStream.Reader {
     private final FleetSurroundings surroundings;
     private final Consumer<FleetChange> changed;
     private final DriverView view;
+    private final DriverCalls calls;
     private DriverEndpoint endpoint;
     private @Nullable ManagedChannel channel;
     private @Nullable WatchStream stream;
@@ -51,10 +44,16 @@ final class DriverLink implements WatchStream.Reader {
         this.surroundings = surroundings;
         this.changed = changed;
         this.view = new DriverView(endpoint.roles());
+        this.calls = new DriverCalls(endpoint.address(), this, view, surroundings);
     }
 
     DriverState state() {
         return view.state(surroundings.epoch().getAsLong());
+    }
+
+    /** What can be asked of the driver. */
+    DriverCalls calls() {
+        return calls;
     }
 
     synchronized void open() {
@@ -63,7 +62,7 @@ final class DriverLink implements WatchStream.Reader {
             greet(++dial);
         } catch (Channels.UnusableEndpoint unusable) {
             channel = null;
-            lose(Contact.UNREACHABLE, unusable.why());
+            lose(unusable.contact(), unusable.why());
         }
     }
 
@@ -133,26 +132,8 @@ final class DriverLink implements WatchStream.Reader {
         gap = false;
         view.list();
         TelemetryServiceGrpc.newStub(via)
-                .watch(
-                        WatchRequest.newBuilder()
-                                .addAllKinds(List.of(
-                                        StreamKind.STREAM_KIND_CIRCUITS,
-                                        StreamKind.STREAM_KIND_PORTS,
-                                        StreamKind.STREAM_KIND_RECEIVE_POWER,
-                                        StreamKind.STREAM_KIND_ALARMS))
-                                .setHeartbeatInterval(heartbeat())
-                                .setClientName("lightpath-operator")
-                                .build(),
-                        opened);
+                .watch(WatchStream.everything(surroundings.timings().heartbeat()), opened);
         listenForPulse(opened);
-    }
-
-    private com.google.protobuf.Duration heartbeat() {
-        Duration longest = surroundings.timings().heartbeat();
-        return com.google.protobuf.Duration.newBuilder()
-                .setSeconds(longest.getSeconds())
-                .setNanos(longest.getNano())
-                .build();
     }
 
     private synchronized void notGreeted(int number, Throwable failure) {
@@ -204,12 +185,12 @@ final class DriverLink implements WatchStream.Reader {
             channel = Channels.open(endpoint, surroundings.callbacks());
             again(surroundings.backoff(attempt++));
         } catch (Channels.UnusableEndpoint unusable) {
-            lose(Contact.UNREACHABLE, unusable.why());
+            lose(unusable.contact(), unusable.why());
         }
     }
 
     /** Gives the stream up and lists all devices again. */
-    private synchronized void relist(String why) {
+    synchronized void relist(String why) {
         if (closed || channel == null) {
             return;
         }
@@ -292,55 +273,11 @@ final class DriverLink implements WatchStream.Reader {
         changed.accept(new FleetChange(endpoint.address(), device, kind, now));
     }
 
-    CompletableFuture<ChangeOutcome> apply(Stage stage, DeviceChange change, String holder) {
-        if (!view.synced()) {
-            return CompletableFuture.completedFuture(new ChangeOutcome.Rejected(
-                    ChangeOutcome.Reason.DRIVER_UNREACHABLE,
-                    endpoint.address() + " is not synced; nothing was sent",
-                    Optional.empty()));
-        }
-        return new ChangeCall(this, surroundings, stage, change, holder).run();
-    }
-
-    CompletableFuture<Reading> read(SortedSet<String> devices) {
-        return view.synced()
-                ? new CircuitReading(this, view, endpoint.address(), devices).run()
-                : CompletableFuture.completedFuture(
-                        Reading.failed(endpoint.address(), devices, endpoint.address() + " is not synced"));
-    }
-
     /** Where circuits are asked for and changed; empty when there is no connection to be had. */
     synchronized Optional<CircuitServiceGrpc.CircuitServiceStub> circuits(Duration deadline) {
         return Optional.ofNullable(channel)
                 .map(via ->
                         CircuitServiceGrpc.newStub(via).withDeadlineAfter(deadline.toNanos(), TimeUnit.NANOSECONDS));
-    }
-
-    FleetTimings timings() {
-        return surroundings.timings();
-    }
-
-    /**
-     * Completes when the stream shows the device's circuits as an answer has shown them. A stream that does not follow
-     * has lost something: then the hardware is read once more, and if that differs too, all devices are listed again.
-     */
-    CompletableFuture<Void> settled(String device, String digest) {
-        CompletableFuture<Void> reached = view.await(device, digest);
-        if (!reached.isDone()) {
-            surroundings.after(surroundings.timings().settle(), () -> {
-                if (!reached.isDone()) {
-                    CircuitReading.of(this, device).whenComplete((read, failure) -> {
-                        if (read != null
-                                && !read.hasStaleSince()
-                                && !view.digest(device).equals(Optional.of(read.getObservedDigest()))) {
-                            relist("device " + device + " shows circuits that its stream does not tell of");
-                        }
-                        reached.complete(null);
-                    });
-                }
-            });
-        }
-        return reached;
     }
 
     void sawEpoch(String role, long epoch) {

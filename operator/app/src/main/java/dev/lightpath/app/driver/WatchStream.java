@@ -1,5 +1,6 @@
 package dev.lightpath.app.driver;
 
+import dev.lightpath.proto.driver.v1alpha1.StreamKind;
 import dev.lightpath.proto.driver.v1alpha1.WatchRequest;
 import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
 import io.grpc.stub.ClientCallStreamObserver;
@@ -35,6 +36,20 @@ final class WatchStream implements ClientResponseObserver<WatchRequest, WatchRes
     WatchStream(Reader reader, String bootId) {
         this.reader = reader;
         this.bootId = bootId;
+    }
+
+    /** Asks for all devices, and everything about them that is acted on. */
+    static WatchRequest everything(Duration heartbeat) {
+        return WatchRequest.newBuilder()
+                .addKinds(StreamKind.STREAM_KIND_CIRCUITS)
+                .addKinds(StreamKind.STREAM_KIND_PORTS)
+                .addKinds(StreamKind.STREAM_KIND_RECEIVE_POWER)
+                .addKinds(StreamKind.STREAM_KIND_ALARMS)
+                .setHeartbeatInterval(com.google.protobuf.Duration.newBuilder()
+                        .setSeconds(heartbeat.getSeconds())
+                        .setNanos(heartbeat.getNano()))
+                .setClientName("lightpath-operator")
+                .build();
     }
 
     @Override

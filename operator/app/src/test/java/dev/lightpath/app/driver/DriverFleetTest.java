@@ -33,6 +33,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -53,6 +54,16 @@ class DriverFleetTest {
             Duration.ofMillis(500),
             Duration.ofSeconds(3),
             Duration.ofMillis(200));
+
+    private static final FleetTimings UNHURRIED = new FleetTimings(
+            PATIENT.heartbeat(),
+            PATIENT.silence(),
+            PATIENT.firstRetry(),
+            PATIENT.lastRetry(),
+            PATIENT.ask(),
+            Duration.ofSeconds(30),
+            PATIENT.resolve(),
+            PATIENT.settle());
 
     private final AtomicLong epoch = new AtomicLong(3);
     private final FleetLog log = new FleetLog();
@@ -266,6 +277,26 @@ class DriverFleetTest {
     }
 
     @Test
+    void deviceIsAnsweredForBeforeTheRestOfItsStage() throws InterruptedException {
+        CountDownLatch released = new CountDownLatch(1);
+        driver.answer = request -> {
+            if (request.getDeviceId().equals("n1")) {
+                awaitQuietly(released);
+            }
+            return driver.carryOut(request);
+        };
+        DriverFleet fleet = synced(fleet(UNHURRIED));
+
+        fleet.start(stage(fleet, 3, 1, "n1", "n2"), "pod-1");
+
+        assertThat(log.answers.poll(30, TimeUnit.SECONDS)).isEqualTo("3-1 n2");
+        assertThat(log.outcomes).isEmpty();
+        released.countDown();
+        assertThat(log.outcome().applied()).isTrue();
+        assertThat(log.answers).containsExactly("3-1 n1");
+    }
+
+    @Test
     void slowDeviceHoldsUpNoOther() throws InterruptedException {
         CountDownLatch released = new CountDownLatch(1);
         driver.answer = request -> {
@@ -274,16 +305,7 @@ class DriverFleetTest {
             }
             return driver.carryOut(request);
         };
-        FleetTimings timings = new FleetTimings(
-                PATIENT.heartbeat(),
-                PATIENT.silence(),
-                PATIENT.firstRetry(),
-                PATIENT.lastRetry(),
-                PATIENT.ask(),
-                Duration.ofSeconds(30),
-                PATIENT.resolve(),
-                PATIENT.settle());
-        DriverFleet fleet = synced(fleet(timings));
+        DriverFleet fleet = synced(fleet(UNHURRIED));
 
         fleet.start(stage(fleet, 3, 1, "n1"), "pod-1");
         fleet.start(stage(fleet, 3, 2, "n2"), "pod-1");

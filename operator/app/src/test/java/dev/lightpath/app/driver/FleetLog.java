@@ -1,6 +1,10 @@
 package dev.lightpath.app.driver;
 
+import dev.lightpath.planner.light.ChangeOutcome;
+import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.light.StageOutcome;
+import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -9,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 final class FleetLog implements FleetListener {
     final BlockingQueue<FleetChange> changes = new LinkedBlockingQueue<>();
     final BlockingQueue<StageOutcome> outcomes = new LinkedBlockingQueue<>();
+    final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
     final BlockingQueue<Reading> readings = new LinkedBlockingQueue<>();
 
     @Override
@@ -19,6 +24,11 @@ final class FleetLog implements FleetListener {
     @Override
     public void resolved(StageOutcome outcome) {
         outcomes.add(outcome);
+    }
+
+    @Override
+    public void answered(StageId stage, DeviceId device, ChangeOutcome outcome, Duration elapsed) {
+        answers.add(stage + " " + device.device());
     }
 
     @Override
