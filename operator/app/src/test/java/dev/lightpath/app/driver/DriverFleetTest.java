@@ -224,6 +224,76 @@ class DriverFleetTest {
     }
 
     @Test
+    void changeInFlightSurvivesARestartOfTheDriver() throws InterruptedException {
+        CountDownLatch admitted = new CountDownLatch(1);
+        CountDownLatch killed = new CountDownLatch(1);
+        driver.answer = request -> {
+            Operation done = driver.carryOut(request);
+            driver.memory = query -> done;
+            admitted.countDown();
+            awaitQuietly(killed);
+            return done;
+        };
+        DriverFleet fleet = synced(fleet(UNHURRIED));
+
+        fleet.start(stage(fleet, 3, 1, "n1"), "pod-1");
+        admitted.await();
+        driver.stop();
+        killed.countDown();
+        driver.restart("boot-2");
+
+        assertThat(log.outcome().applied()).isTrue();
+        assertThat(driver.asked).hasSize(1);
+        await().until(() -> state(fleet).synced());
+        assertThat(circuits(fleet, "n1")).containsExactly(PATH);
+    }
+
+    @Test
+    void appliedChangeThatTheStreamDoesNotTellOfListsTheDevicesAgain() throws InterruptedException {
+        driver.answer = request -> {
+            driver.lit("n1").clear();
+            driver.light("n1", "b0.common", "b0.path1");
+            return driver.operation(request, Outcome.OUTCOME_APPLIED);
+        };
+        DriverFleet fleet = synced(fleet(PATIENT));
+
+        fleet.start(stage(fleet, 3, 1, "n1"), "pod-1");
+
+        assertThat(log.outcome().applied()).isTrue();
+        await().until(() -> state(fleet).synced());
+        assertThat(circuits(fleet, "n1")).containsExactly(PATH);
+    }
+
+    @Test
+    void listenerThatFailsKeepsNothingFromTheOthers() throws InterruptedException {
+        DriverFleet fleet = new DriverFleet(epoch::get, PATIENT, InstantSource.system(), new Random(1));
+        fleets.add(fleet);
+        fleet.listen(new FleetListener() {
+            @Override
+            public void changed(FleetChange change) {
+                throw new IllegalStateException("on purpose");
+            }
+
+            @Override
+            public void answered(StageId stage, DeviceId device, ChangeOutcome outcome, Duration elapsed) {
+                throw new IllegalStateException("on purpose");
+            }
+
+            @Override
+            public void observed(Reading reading) {
+                throw new IllegalStateException("on purpose");
+            }
+        });
+        fleet.listen(log);
+        fleet.connect(List.of(DriverEndpoint.plaintext(driver.address(), ROLE)));
+        synced(fleet);
+
+        fleet.start(stage(fleet, 3, 1, "n1"), "pod-1");
+
+        assertThat(log.outcome().applied()).isTrue();
+    }
+
+    @Test
     void operationTheDriverDoesNotKnowIsIndeterminate() throws InterruptedException {
         driver.answer = request -> {
             throw Status.UNAVAILABLE.withDescription("going down").asRuntimeException();
