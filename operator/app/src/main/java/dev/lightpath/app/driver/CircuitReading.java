@@ -25,6 +25,7 @@ final class CircuitReading {
     private static final int PAGE = 256;
 
     private final DriverCalls calls;
+    private final DriverLink link;
     private final DriverView view;
     private final String driver;
     private final SortedSet<String> wanted;
@@ -32,8 +33,9 @@ final class CircuitReading {
     private final SortedSet<String> read = new TreeSet<>();
     private final SortedMap<String, String> unread = new TreeMap<>();
 
-    CircuitReading(DriverCalls calls, DriverView view, String driver, SortedSet<String> wanted) {
+    CircuitReading(DriverCalls calls, DriverLink link, DriverView view, String driver, SortedSet<String> wanted) {
         this.calls = calls;
+        this.link = link;
         this.view = view;
         this.driver = driver;
         this.wanted = wanted;
@@ -84,6 +86,8 @@ final class CircuitReading {
 
     private void take(DeviceCircuits circuits) {
         String device = circuits.getDeviceId();
+        link.sawHolder(device, circuits.getHoldingRole());
+        link.sawEpoch(circuits.getHoldingRole(), circuits.getHighestEpoch());
         if (!circuits.hasStaleSince()) {
             read.add(device);
             settling.add(calls.settled(device, circuits.getObservedDigest()));

@@ -35,7 +35,7 @@ final class DriverCalls {
 
     CompletableFuture<Reading> read(SortedSet<String> devices) {
         return view.synced()
-                ? new CircuitReading(this, view, address, devices).run()
+                ? new CircuitReading(this, link, view, address, devices).run()
                 : CompletableFuture.completedFuture(Reading.failed(address, devices, address + " is not synced"));
     }
 

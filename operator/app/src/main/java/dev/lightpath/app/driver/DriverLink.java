@@ -9,9 +9,11 @@ import dev.lightpath.proto.driver.v1alpha1.IdentityServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.TelemetryServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
 import io.grpc.ManagedChannel;
+import io.grpc.Status;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -130,10 +132,28 @@ final class DriverLink implements WatchStream.Reader {
         WatchStream opened = new WatchStream(this, info.getBootId());
         stream = opened;
         gap = false;
+        view.lost(Contact.UNREACHABLE, "listing its devices");
         view.list();
         TelemetryServiceGrpc.newStub(via)
                 .watch(WatchStream.everything(surroundings.timings().heartbeat()), opened);
         listenForPulse(opened);
+        recheck(opened);
+    }
+
+    /** A transfer between roles is no event of the stream. */
+    private void recheck(WatchStream watched) {
+        surroundings.after(surroundings.timings().recheck(), () -> {
+            synchronized (this) {
+                if (stream != watched) {
+                    return;
+                }
+                recheck(watched);
+            }
+            SortedSet<String> foreign = view.foreign();
+            if (!foreign.isEmpty()) {
+                var unused = calls.read(foreign);
+            }
+        });
     }
 
     private synchronized void notGreeted(int number, Throwable failure) {
@@ -142,7 +162,12 @@ final class DriverLink implements WatchStream.Reader {
         }
         CallFailure read = CallFailure.of(failure);
         lose(read.contact(), read.text());
-        again(surroundings.backoff(attempt++));
+        if (read.status().getCode() == Status.Code.DEADLINE_EXCEEDED) {
+            hangUp();
+            redial();
+        } else {
+            again(surroundings.backoff(attempt++));
+        }
     }
 
     private void again(Duration wait) {
@@ -163,7 +188,6 @@ final class DriverLink implements WatchStream.Reader {
                     return;
                 }
                 if (watched.silence().compareTo(surroundings.timings().silence()) > 0) {
-                    // The connection may be half open: nothing on it can be trusted to fail by itself.
                     hangUp();
                     lose(
                             Contact.UNREACHABLE,
@@ -180,6 +204,7 @@ final class DriverLink implements WatchStream.Reader {
         });
     }
 
+    /** A connection may be half open: one on which nobody answers is not waited for, but made anew. */
     private void redial() {
         try {
             channel = Channels.open(endpoint, surroundings.callbacks());
@@ -281,12 +306,14 @@ final class DriverLink implements WatchStream.Reader {
     }
 
     void sawEpoch(String role, long epoch) {
-        view.sawEpoch(role, epoch);
-        tell(FleetChange.Kind.CONTACT, Optional.empty());
+        if (view.sawEpoch(role, epoch)) {
+            tell(FleetChange.Kind.CONTACT, Optional.empty());
+        }
     }
 
     void sawHolder(String device, String role) {
-        view.sawHolder(device, role);
-        tell(FleetChange.Kind.DEVICE, Optional.of(device));
+        if (view.sawHolder(device, role)) {
+            tell(FleetChange.Kind.DEVICE, Optional.of(device));
+        }
     }
 }

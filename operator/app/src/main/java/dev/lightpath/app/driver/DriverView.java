@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -176,14 +177,35 @@ final class DriverView {
         listing = new HashSet<>();
     }
 
-    synchronized void sawEpoch(String role, long epoch) {
-        if (highestEpochs.merge(role, epoch, Math::max) == epoch) {
+    /** True when that is news. */
+    synchronized boolean sawEpoch(String role, long epoch) {
+        boolean higher = epoch > highestEpochs.getOrDefault(role, 0L);
+        if (higher) {
+            highestEpochs.put(role, epoch);
             shown = null;
         }
+        return higher;
     }
 
-    synchronized void sawHolder(String device, String role) {
-        about(device, said -> said.heldBy(role));
+    /** True when that is news. */
+    synchronized boolean sawHolder(String device, String role) {
+        DeviceFacts said = facts.get(device);
+        if (said == null || said.holdingRole().equals(role)) {
+            return false;
+        }
+        about(device, known -> known.heldBy(role));
+        return true;
+    }
+
+    /** Devices that another role holds. */
+    synchronized SortedSet<String> foreign() {
+        SortedSet<String> foreign = new TreeSet<>();
+        facts.forEach((device, said) -> {
+            if (!said.holdingRole().isEmpty() && !roles.contains(said.holdingRole())) {
+                foreign.add(device);
+            }
+        });
+        return foreign;
     }
 
     /** Completes when the device's circuits are those of the digest; at once when they are. */

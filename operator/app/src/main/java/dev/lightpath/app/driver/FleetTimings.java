@@ -13,6 +13,7 @@ import java.time.Duration;
  * @param apply deadline of a change, after which its operation is asked for
  * @param resolve how long an operation is asked for before its outcome counts as indeterminate
  * @param settle how long the stream may lag behind an answer before the devices are listed again
+ * @param recheck how often it is asked whether devices of another role have been transferred to ours
  */
 public record FleetTimings(
         Duration heartbeat,
@@ -22,7 +23,8 @@ public record FleetTimings(
         Duration ask,
         Duration apply,
         Duration resolve,
-        Duration settle) {
+        Duration settle,
+        Duration recheck) {
     public FleetTimings {
         if (silence.compareTo(heartbeat) <= 0) {
             throw new IllegalArgumentException(
@@ -43,6 +45,7 @@ public record FleetTimings(
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(20),
                 Duration.ofSeconds(60),
-                Duration.ofSeconds(2));
+                Duration.ofSeconds(2),
+                Duration.ofSeconds(30));
     }
 }

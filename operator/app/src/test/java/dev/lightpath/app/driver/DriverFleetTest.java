@@ -53,7 +53,8 @@ class DriverFleetTest {
             Duration.ofSeconds(10),
             Duration.ofMillis(500),
             Duration.ofSeconds(3),
-            Duration.ofMillis(200));
+            Duration.ofMillis(200),
+            Duration.ofMillis(100));
 
     private static final FleetTimings UNHURRIED = new FleetTimings(
             PATIENT.heartbeat(),
@@ -63,7 +64,19 @@ class DriverFleetTest {
             PATIENT.ask(),
             Duration.ofSeconds(30),
             PATIENT.resolve(),
-            PATIENT.settle());
+            PATIENT.settle(),
+            PATIENT.recheck());
+
+    private static final FleetTimings IMPATIENT = new FleetTimings(
+            PATIENT.heartbeat(),
+            Duration.ofMillis(600),
+            PATIENT.firstRetry(),
+            PATIENT.lastRetry(),
+            Duration.ofMillis(600),
+            PATIENT.apply(),
+            PATIENT.resolve(),
+            PATIENT.settle(),
+            PATIENT.recheck());
 
     private final AtomicLong epoch = new AtomicLong(3);
     private final FleetLog log = new FleetLog();
@@ -197,6 +210,18 @@ class DriverFleetTest {
 
         await().until(() -> state(fleet).contact() == Contact.FOREIGN_ROLE);
         assertThat(state(fleet).highestEpoch()).isZero();
+    }
+
+    @Test
+    void deviceTransferredToOurRoleIsOursWithoutAnybodyAsking() {
+        driver.holdingRole = "cluster/other";
+        DriverFleet fleet = fleet(PATIENT);
+        await().until(() -> state(fleet).contact() == Contact.FOREIGN_ROLE);
+
+        driver.holdingRole = ROLE;
+
+        await().until(() -> state(fleet).contact() == Contact.SYNCED);
+        assertThat(device(fleet, "n1").presence()).isEqualTo(Presence.PRESENT);
     }
 
     @Test
@@ -465,16 +490,7 @@ class DriverFleetTest {
 
     @Test
     void driverThatFallsSilentIsUnreachableAndItsDevicesStayKnown() {
-        FleetTimings impatient = new FleetTimings(
-                Duration.ofMillis(50),
-                Duration.ofMillis(400),
-                PATIENT.firstRetry(),
-                PATIENT.lastRetry(),
-                PATIENT.ask(),
-                PATIENT.apply(),
-                PATIENT.resolve(),
-                PATIENT.settle());
-        DriverFleet fleet = fleet(impatient);
+        DriverFleet fleet = fleet(IMPATIENT);
         await().until(() -> log.changes.stream().anyMatch(change -> state(fleet).synced()));
 
         driver.listing = false;
@@ -482,6 +498,27 @@ class DriverFleetTest {
 
         assertThat(state(fleet).devices()).containsOnlyKeys("n1", "n2");
         assertThat(state(fleet).problem()).isPresent();
+    }
+
+    @Test
+    void halfOpenConnectionIsGivenUpAndMadeAnew() throws Exception {
+        try (FrozenWire wire = new FrozenWire(driver.port())) {
+            DriverFleet fleet = new DriverFleet(epoch::get, IMPATIENT, InstantSource.system(), new Random(1));
+            fleets.add(fleet);
+            fleet.connect(List.of(DriverEndpoint.plaintext(wire.address(), ROLE)));
+            driver.beatEvery(Duration.ofMillis(50));
+            await().until(() ->
+                    requireNonNull(fleet.states().get(wire.address())).synced());
+
+            wire.freeze();
+            await().until(() ->
+                    requireNonNull(fleet.states().get(wire.address())).contact() == Contact.UNREACHABLE);
+            wire.thawForNewConnections();
+
+            await().until(() ->
+                    requireNonNull(fleet.states().get(wire.address())).synced());
+            assertThat(wire.connections()).isGreaterThan(1);
+        }
     }
 
     @Test

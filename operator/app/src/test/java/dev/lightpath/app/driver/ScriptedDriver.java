@@ -35,14 +35,18 @@ import io.grpc.ServerCredentials;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
+import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A driver on a real socket that does what a test tells it, for what no real driver does on demand: losing a message,
@@ -62,11 +66,18 @@ final class ScriptedDriver implements AutoCloseable {
         }
 
         synchronized void send(WatchResponse.Builder message) {
+            if (((ServerCallStreamObserver<WatchResponse>) reader).isCancelled()) {
+                return;
+            }
             reader.onNext(message.setSeq(++seq).setBootId(bootId).build());
         }
 
         synchronized void skip() {
             seq++;
+        }
+
+        void beat() {
+            send(WatchResponse.newBuilder().setHeartbeat(Heartbeat.getDefaultInstance()));
         }
 
         private void list() {
@@ -93,6 +104,7 @@ final class ScriptedDriver implements AutoCloseable {
     private final ServerCredentials credentials;
     private Server server;
     private int port;
+    private @Nullable Thread pulse;
 
     ScriptedDriver() {
         this(InsecureServerCredentials.create());
@@ -102,6 +114,20 @@ final class ScriptedDriver implements AutoCloseable {
         this.credentials = credentials;
         server = start();
         port = server.getPort();
+    }
+
+    int port() {
+        return port;
+    }
+
+    /** Keeps all streams from being silent, until the driver is closed. */
+    void beatEvery(Duration pause) {
+        pulse = Thread.ofVirtual().start(() -> {
+            while (!Thread.currentThread().isInterrupted()) {
+                streams.forEach(Stream::beat);
+                LockSupport.parkNanos(pause.toNanos());
+            }
+        });
     }
 
     String address() {
@@ -205,6 +231,10 @@ final class ScriptedDriver implements AutoCloseable {
 
     @Override
     public void close() throws InterruptedException {
+        if (pulse != null) {
+            pulse.interrupt();
+            pulse.join();
+        }
         server.shutdownNow().awaitTermination();
     }
 
@@ -226,10 +256,11 @@ final class ScriptedDriver implements AutoCloseable {
         @Override
         public void watch(WatchRequest request, StreamObserver<WatchResponse> reader) {
             Stream stream = new Stream(reader);
+            ((ServerCallStreamObserver<WatchResponse>) reader).setOnCancelHandler(() -> streams.remove(stream));
             if (listing) {
                 stream.list();
             } else {
-                stream.send(WatchResponse.newBuilder().setHeartbeat(Heartbeat.getDefaultInstance()));
+                stream.beat();
             }
             streams.add(stream);
         }
@@ -269,7 +300,9 @@ final class ScriptedDriver implements AutoCloseable {
                 List<CircuitKey> keys = lit(scope.getDeviceId());
                 DeviceCircuits.Builder device = DeviceCircuits.newBuilder()
                         .setDeviceId(scope.getDeviceId())
-                        .setObservedDigest(ProtoCodec.digest(keys));
+                        .setObservedDigest(ProtoCodec.digest(keys))
+                        .setHoldingRole(holdingRole)
+                        .setHighestEpoch(highestEpoch);
                 keys.forEach(key -> device.addCircuits(circuit(key)));
                 circuitsNow.addDevices(device);
             });
