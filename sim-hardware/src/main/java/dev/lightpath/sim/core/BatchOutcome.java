@@ -1,0 +1,17 @@
+package dev.lightpath.sim.core;
+
+import java.util.List;
+
+/**
+ * What became of a batch, in the order asked.
+ *
+ * @param disconnects outcomes of the disconnects
+ * @param connects outcomes of the connects
+ */
+public record BatchOutcome(List<MoveOutcome> disconnects, List<MoveOutcome> connects) {
+    /** Copies the lists. */
+    public BatchOutcome {
+        disconnects = List.copyOf(disconnects);
+        connects = List.copyOf(connects);
+    }
+}

@@ -1,0 +1,329 @@
+package dev.lightpath.sim.core;
+
+import dev.lightpath.sim.core.Chance.Draw;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** What a fault does to the hardware when it comes and when it goes. */
+final class FaultEffects {
+    private static final long NANOS_PER_MILLI = 1_000_000;
+    private static final long DRIFT_STEP_NANOS = 10_000 * NANOS_PER_MILLI;
+    private static final long RESTART_MILLIS = 2000;
+    private static final double HOT_CELSIUS = 70;
+
+    private final State state;
+    private final Receivers receivers;
+    private final Telling telling;
+    private final Moves moves;
+    private long count;
+
+    FaultEffects(State state, Receivers receivers, Telling telling, Moves moves) {
+        this.state = state;
+        this.receivers = receivers;
+        this.telling = telling;
+        this.moves = moves;
+    }
+
+    /** @throws IllegalArgumentException when the request names nothing that can break that way */
+    Fault inject(FaultRequest request) {
+        Fault fault = new FaultResolver(state.plant, state.cabling)
+                .resolve(request, "f" + (count + 1), state.now());
+        count++;
+        int device = fault.device();
+        if (fault.kind() == FaultKind.DEVICE_REPLACED) {
+            losePower(device);
+            state.chassis[device].replacements++;
+            powerOn(device);
+            return fault;
+        }
+        if (fault.kind() == FaultKind.LIE_STALE_CACHE) {
+            telling.report(device);
+        }
+        state.faults.add(fault);
+        begin(fault);
+        long millis = request.durationMillis();
+        if (millis == 0 && fault.kind() == FaultKind.MANAGEMENT_RESTART) {
+            millis = RESTART_MILLIS;
+        }
+        if (millis > 0) {
+            state.timers.after(millis * NANOS_PER_MILLI, () -> clear(fault.id()));
+        }
+        return fault;
+    }
+
+    /** Ends a fault; false when it does not stand. */
+    boolean clear(String id) {
+        Fault fault = state.faults.remove(id);
+        if (fault != null) {
+            end(fault);
+        }
+        return fault != null;
+    }
+
+    private void begin(Fault fault) {
+        int device = fault.device();
+        String where = fault.request().where();
+        switch (fault.kind()) {
+            case DEAD_ELEMENT, PORT_FAILED -> {
+                telling.raise(device, AlarmKind.PORT_FAILED, where, failedText(fault));
+                touchAndTell(fault);
+            }
+            case PORT_FAILED_SILENT, FIBRE_CUT, DIRTY_CONNECTOR, TRANSMITTER_FAILED, RECEIVER_FAILED -> touch(fault);
+            case SWAPPED_PAIR -> swap(fault);
+            case INTERMITTENT -> {
+                for (int port : fault.ports()) {
+                    blinkLater(fault, port, 0);
+                }
+            }
+            case LOSS_DRIFT -> driftLater(fault);
+            case POWER_LOSS -> losePower(device);
+            case MANAGEMENT_RESTART, UNREACHABLE -> telling.reachability(device);
+            case TEMPERATURE -> warm(device, fault.value());
+            case POWER_SUPPLY -> telling.raise(device, AlarmKind.POWER_SUPPLY, "", "power supply failed");
+            case FAN -> telling.raise(device, AlarmKind.FAN, "", "fan failed");
+            case STUCK_ELEMENT,
+                    DISCONNECT_IGNORED,
+                    WRONG_ELEMENT,
+                    SLOW_MOVES,
+                    DEVICE_REPLACED,
+                    LIE_OK_BEFORE_TUNED,
+                    LIE_CONFIG_ECHO,
+                    LIE_STALE_CACHE,
+                    LIE_FALSE_OK,
+                    CALL_DELAY,
+                    CALL_DROP,
+                    CALL_HALF_OPEN,
+                    CALL_DUPLICATE,
+                    CALL_REFUSED -> {}
+        }
+    }
+
+    private void end(Fault fault) {
+        int device = fault.device();
+        switch (fault.kind()) {
+            case DEAD_ELEMENT, PORT_FAILED -> {
+                if (!anotherAt(fault, FaultKind.DEAD_ELEMENT) && !anotherAt(fault, FaultKind.PORT_FAILED)) {
+                    telling.clear(device, AlarmKind.PORT_FAILED, fault.request().where());
+                }
+                touchAndTell(fault);
+            }
+            case STUCK_ELEMENT -> {
+                for (int port : fault.ports()) {
+                    telling.clear(device, AlarmKind.STUCK, state.plant.portName(port));
+                }
+            }
+            case PORT_FAILED_SILENT,
+                    FIBRE_CUT,
+                    DIRTY_CONNECTOR,
+                    TRANSMITTER_FAILED,
+                    RECEIVER_FAILED,
+                    INTERMITTENT,
+                    LOSS_DRIFT -> touch(fault);
+            case SWAPPED_PAIR -> swap(fault);
+            case POWER_LOSS -> {
+                if (!state.faults.has(device, FaultKind.POWER_LOSS)) {
+                    powerOn(device);
+                }
+            }
+            case MANAGEMENT_RESTART -> {
+                telling.boot(device, BootReason.MANAGEMENT_RESTART);
+                telling.reachability(device);
+            }
+            case UNREACHABLE -> telling.reachability(device);
+            case TEMPERATURE -> {
+                Fault other = state.faults.ofDevice(device, FaultKind.TEMPERATURE);
+                warm(device, other == null ? Chassis.NORMAL_CELSIUS : other.value());
+            }
+            case POWER_SUPPLY -> clearUnlessAnother(device, FaultKind.POWER_SUPPLY, AlarmKind.POWER_SUPPLY);
+            case FAN -> clearUnlessAnother(device, FaultKind.FAN, AlarmKind.FAN);
+            case LIE_FALSE_OK, LIE_CONFIG_ECHO -> moves.believeElements(device);
+            case LIE_STALE_CACHE -> {
+                if (state.chassis[device].reachable) {
+                    telling.refreshed(device);
+                }
+            }
+            case DISCONNECT_IGNORED,
+                    WRONG_ELEMENT,
+                    SLOW_MOVES,
+                    DEVICE_REPLACED,
+                    LIE_OK_BEFORE_TUNED,
+                    CALL_DELAY,
+                    CALL_DROP,
+                    CALL_HALF_OPEN,
+                    CALL_DUPLICATE,
+                    CALL_REFUSED -> {}
+        }
+    }
+
+    private void losePower(int device) {
+        Chassis chassis = state.chassis[device];
+        if (!chassis.powered) {
+            return;
+        }
+        chassis.powered = false;
+        telling.reachability(device);
+        moves.losePower(device);
+        chassis.alarms = null;
+        touchAll(device);
+    }
+
+    private void powerOn(int device) {
+        Chassis chassis = state.chassis[device];
+        chassis.powered = true;
+        chassis.powerCycles++;
+        telling.boot(device, BootReason.POWER_ON);
+        moves.loopBack(device);
+        touchAll(device);
+        for (Fault fault : List.copyOf(state.faults.all())) {
+            if (fault.device() == device && fault.kind() != FaultKind.POWER_LOSS) {
+                alarmAgain(fault);
+            }
+        }
+        telling.reachability(device);
+    }
+
+    /** Alarms do not survive a loss of power; the faults behind them do. */
+    private void alarmAgain(Fault fault) {
+        int device = fault.device();
+        switch (fault.kind()) {
+            case DEAD_ELEMENT, PORT_FAILED ->
+                telling.raise(device, AlarmKind.PORT_FAILED, fault.request().where(), failedText(fault));
+            case TEMPERATURE -> warm(device, fault.value());
+            case POWER_SUPPLY -> telling.raise(device, AlarmKind.POWER_SUPPLY, "", "power supply failed");
+            case FAN -> telling.raise(device, AlarmKind.FAN, "", "fan failed");
+            case STUCK_ELEMENT,
+                    PORT_FAILED_SILENT,
+                    DISCONNECT_IGNORED,
+                    WRONG_ELEMENT,
+                    INTERMITTENT,
+                    DIRTY_CONNECTOR,
+                    LOSS_DRIFT,
+                    FIBRE_CUT,
+                    SWAPPED_PAIR,
+                    TRANSMITTER_FAILED,
+                    RECEIVER_FAILED,
+                    POWER_LOSS,
+                    MANAGEMENT_RESTART,
+                    UNREACHABLE,
+                    DEVICE_REPLACED,
+                    SLOW_MOVES,
+                    LIE_OK_BEFORE_TUNED,
+                    LIE_CONFIG_ECHO,
+                    LIE_STALE_CACHE,
+                    LIE_FALSE_OK,
+                    CALL_DELAY,
+                    CALL_DROP,
+                    CALL_HALF_OPEN,
+                    CALL_DUPLICATE,
+                    CALL_REFUSED -> {}
+        }
+    }
+
+    private void warm(int device, double celsius) {
+        state.chassis[device].temperatureCelsius = celsius;
+        telling.environment(device);
+        if (celsius > HOT_CELSIUS) {
+            telling.raise(device, AlarmKind.TEMPERATURE, "", "above " + HOT_CELSIUS + " degrees Celsius");
+        } else {
+            telling.clear(device, AlarmKind.TEMPERATURE, "");
+        }
+    }
+
+    private void swap(Fault fault) {
+        int port = fault.ports().getFirst();
+        int other = fault.otherPort();
+        if (other < 0) {
+            touch(fault);
+            return;
+        }
+        state.cabling.exchange(port, other);
+        for (int changed : new int[] {port, other}) {
+            touchPort(changed);
+            int far = state.cabling.to(changed);
+            if (far >= 0) {
+                touchPort(far);
+            }
+        }
+    }
+
+    private void blinkLater(Fault fault, int port, long blinks) {
+        double nanos = state.chance.between(
+                Draw.INTERMITTENT, port, blinks, 0.5 * fault.value(), 1.5 * fault.value()) * NANOS_PER_MILLI;
+        state.timers.after((long) nanos, () -> {
+            if (state.faults.stands(fault.id())) {
+                state.faults.blink(port);
+                touchPort(port);
+                blinkLater(fault, port, blinks + 1);
+            }
+        });
+    }
+
+    private void driftLater(Fault fault) {
+        state.timers.after(DRIFT_STEP_NANOS, () -> {
+            if (state.faults.stands(fault.id())) {
+                touch(fault);
+                driftLater(fault);
+            }
+        });
+    }
+
+    private void touch(Fault fault) {
+        for (int port : fault.ports()) {
+            touchPort(port);
+        }
+    }
+
+    private void touchAndTell(Fault fault) {
+        touch(fault);
+        for (int port : fault.ports()) {
+            telling.port(port);
+        }
+    }
+
+    private void touchAll(int device) {
+        for (int port = state.plant.firstPort(device); port < state.plant.endPort(device); port++) {
+            touchPort(port);
+        }
+    }
+
+    /** A port's fault changed: its circuit, its own receiver, what it sends and what hears it through the fibre. */
+    private void touchPort(int port) {
+        state.elements.refresh(port);
+        int ingress = state.elements.circuitAt(port);
+        if (ingress >= 0 && state.plant.kindOf(port) == DeviceKind.TRANSCEIVERS) {
+            receivers.touch(ingress, telling);
+        }
+        receivers.touch(port, telling);
+    }
+
+    private boolean anotherAt(Fault gone, FaultKind kind) {
+        return state.faults.all().stream()
+                .anyMatch(fault -> fault.kind() == kind
+                        && fault.device() == gone.device()
+                        && fault.request().where().equals(gone.request().where()));
+    }
+
+    private void clearUnlessAnother(int device, FaultKind kind, AlarmKind alarm) {
+        @Nullable Fault other = state.faults.ofDevice(device, kind);
+        if (other == null) {
+            telling.clear(device, alarm, "");
+        }
+    }
+
+    private static String failedText(Fault fault) {
+        return fault.kind() == FaultKind.DEAD_ELEMENT ? "element is dead" : "port has failed";
+    }
+
+    /** Ids of standing faults that a condition picks, in order of injection. */
+    List<String> idsWhere(Predicate<Fault> condition) {
+        List<String> ids = new ArrayList<>();
+        for (Fault fault : state.faults.all()) {
+            if (condition.test(fault)) {
+                ids.add(fault.id());
+            }
+        }
+        return ids;
+    }
+}

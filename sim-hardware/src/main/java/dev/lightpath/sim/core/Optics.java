@@ -1,0 +1,51 @@
+package dev.lightpath.sim.core;
+
+import dev.lightpath.sim.core.Chance.Draw;
+
+/** The numbers of light, all drawn from the seed: driver-contract section 3. Losses in dB, powers in dBm. */
+public final class Optics {
+    /** Below this a receiver that hears loses the signal. */
+    public static final double LOSS_OF_SIGNAL_DBM = -14;
+    /** A receiver that has lost the signal hears again above this. */
+    public static final double SIGNAL_DETECT_DBM = -13;
+    /** Below this the low power alarm is raised. */
+    public static final double LOW_POWER_DBM = -10;
+    /** Above this the high power alarm is raised. */
+    public static final double HIGH_POWER_DBM = 3;
+    /** A power alarm clears this far inside its threshold. */
+    public static final double HYSTERESIS_DB = 0.5;
+
+    private static final double TAIL_SHARE = 0.02;
+    private static final long AVERAGING_NANOS = 100_000_000;
+
+    private final Chance chance;
+
+    /** Optics of a seed. */
+    public Optics(Chance chance) {
+        this.chance = chance;
+    }
+
+    /** Insertion loss from one port to another of the same device: 1.6 +- 0.1 dB, 2 % of the paths up to 3. */
+    public double insertionLossDb(int ingress, int egress) {
+        long a = Math.min(ingress, egress);
+        long b = Math.max(ingress, egress);
+        double tail = chance.unit(Draw.LOSS_TAIL, a, b);
+        double loss = 1.6 + 0.1 * chance.normal(Draw.LOSS, a, b);
+        return tail < TAIL_SHARE ? loss + 1.4 * tail / TAIL_SHARE : loss;
+    }
+
+    /** Loss of the strand that leaves one port and enters another, plugs included. */
+    public double fibreLossDb(int leaves, int enters) {
+        return chance.between(Draw.FIBRE, leaves, enters, 0.3, 0.7);
+    }
+
+    /** Power a transmitter launches at its port. */
+    public double launchPowerDbm(int port) {
+        return chance.between(Draw.LAUNCH, port, 0, 0.7, 1.3);
+    }
+
+    /** Noise of a power monitor, constant within its averaging time of 100 ms. */
+    public double noiseDb(int port, long nowNanos) {
+        return 0.05 * chance.normal(Draw.NOISE, port, nowNanos / AVERAGING_NANOS);
+    }
+}

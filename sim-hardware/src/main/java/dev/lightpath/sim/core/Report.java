@@ -1,0 +1,76 @@
+package dev.lightpath.sim.core;
+
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * What a device says about itself. Ports are numbers of the {@link Plant}, times nanoseconds since the emulation began.
+ *
+ * @param connections its connections, ordered by ingress
+ * @param ports its ports in order
+ * @param alarms alarms that stand, ordered by kind, then place
+ * @param temperatureCelsius temperature
+ * @param powerWatts electric power drawn
+ */
+public record Report(
+        List<ConnectionView> connections,
+        List<PortView> ports,
+        List<AlarmView> alarms,
+        double temperatureCelsius,
+        double powerWatts) {
+    /** Copies the lists. */
+    public Report {
+        connections = List.copyOf(connections);
+        ports = List.copyOf(ports);
+        alarms = List.copyOf(alarms);
+    }
+
+    /**
+     * A connection.
+     *
+     * @param ingress where light enters
+     * @param egress where it leaves
+     * @param state its state
+     * @param sinceNanos since when
+     */
+    public record ConnectionView(int ingress, int egress, ConnectionState state, long sinceNanos) {}
+
+    /**
+     * A port.
+     *
+     * @param port the port
+     * @param health whether it works
+     * @param receivePowerDbm power of the light that enters here, NaN without light or monitor
+     * @param lock whether its receiver hears
+     * @param heard port heard, -1 unless locked
+     * @param sinceNanos when lock or neighbour last changed, -1 never
+     */
+    public record PortView(
+            int port, PortHealth health, double receivePowerDbm, LockState lock, int heard, long sinceNanos) {}
+
+    /**
+     * An alarm.
+     *
+     * @param kind what it is about
+     * @param where port or module, empty for the device
+     * @param sinceNanos since when
+     * @param text what the device says
+     */
+    public record AlarmView(AlarmKind kind, String where, long sinceNanos, String text) {}
+
+    /**
+     * Names an alarm within a device.
+     *
+     * @param kind what it is about
+     * @param where port or module, empty for the device
+     */
+    public record AlarmKey(AlarmKind kind, String where) implements Comparable<AlarmKey> {
+        private static final Comparator<AlarmKey> ORDER =
+                Comparator.comparing(AlarmKey::kind).thenComparing(AlarmKey::where);
+
+        @Override
+        public int compareTo(AlarmKey other) {
+            return ORDER.compare(this, other);
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package dev.lightpath.sim.core;
+
+/** Everything that the parts of the hardware share: what stands still, what changes, and the clock. */
+final class State {
+    /** Log entries kept: a day of a busy fabric. */
+    private static final int LOG_CAPACITY = 1 << 21;
+
+    final Plant plant;
+    final Cabling cabling;
+    final Chance chance;
+    final Optics optics;
+    final Timers timers = new Timers();
+    final FaultBook faults = new FaultBook();
+    final LightLog log = new LightLog(timers::nowNanos, LOG_CAPACITY);
+    final Chassis[] chassis;
+    final Told told;
+    final Elements elements;
+
+    State(Plant plant, Cabling cabling, long seed) {
+        this.plant = plant;
+        this.cabling = cabling;
+        chance = new Chance(seed);
+        optics = new Optics(chance);
+        chassis = new Chassis[plant.deviceCount()];
+        for (int d = 0; d < chassis.length; d++) {
+            chassis[d] = new Chassis();
+        }
+        told = new Told(plant.portCount());
+        elements = new Elements(plant, log, this::passes);
+    }
+
+    /** Whether light passes a port: its device has power and no fault darkens it. */
+    boolean passes(int port) {
+        return chassis[plant.deviceOf(port)].powered && faults.passes(port);
+    }
+
+    long now() {
+        return timers.nowNanos();
+    }
+}

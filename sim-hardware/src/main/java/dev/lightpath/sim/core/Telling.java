@@ -1,0 +1,190 @@
+package dev.lightpath.sim.core;
+
+import dev.lightpath.sim.core.Report.AlarmKey;
+import dev.lightpath.sim.core.Report.AlarmView;
+import dev.lightpath.sim.core.Report.ConnectionView;
+import dev.lightpath.sim.core.Report.PortView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/** What devices say of themselves: the one place where lies about state are told. */
+final class Telling {
+    private static final long NANOS_PER_MILLI = 1_000_000;
+    private static final double WATTS_PER_PORT = 0.4;
+    private static final double WATTS_PER_CHASSIS = 20;
+
+    private final State state;
+    private final Light light;
+    private final Receivers receivers;
+    private final HardwareListener listener;
+
+    Telling(State state, Light light, Receivers receivers, HardwareListener listener) {
+        this.state = state;
+        this.light = light;
+        this.receivers = receivers;
+        this.listener = listener;
+    }
+
+    /** The device's report as it gives it; a stale cache is older than now. */
+    Report report(int device) {
+        Fault stale = state.faults.ofDevice(device, FaultKind.LIE_STALE_CACHE);
+        Chassis chassis = state.chassis[device];
+        if (stale == null) {
+            chassis.cached = null;
+            return present(device);
+        }
+        Report cached = chassis.cached;
+        boolean due = stale.value() > 0 && state.now() - chassis.cachedAtNanos >= stale.value() * NANOS_PER_MILLI;
+        if (cached == null || due) {
+            cached = present(device);
+            chassis.cached = cached;
+            chassis.cachedAtNanos = state.now();
+        }
+        return cached;
+    }
+
+    /** Tells of a connection in the state given. */
+    void connection(int ingress, int egress, ConnectionState now) {
+        int device = state.plant.deviceOf(ingress);
+        if (mayTell(device)) {
+            ConnectionState said =
+                    now == ConnectionState.TUNING && state.faults.has(device, FaultKind.LIE_CONFIG_ECHO)
+                            ? ConnectionState.TUNED
+                            : now;
+            listener.connection(
+                    device,
+                    ++state.chassis[device].seq,
+                    new ConnectionView(ingress, egress, said, state.now()));
+        }
+    }
+
+    /** Tells of a port as it is now. */
+    void port(int port) {
+        int device = state.plant.deviceOf(port);
+        if (mayTell(device)) {
+            listener.port(device, ++state.chassis[device].seq, view(port));
+        }
+    }
+
+    void raise(int device, AlarmKind kind, String where, String text) {
+        Chassis chassis = state.chassis[device];
+        TreeMap<AlarmKey, AlarmView> alarms = chassis.alarms;
+        if (alarms == null) {
+            alarms = new TreeMap<>();
+            chassis.alarms = alarms;
+        }
+        AlarmView alarm = new AlarmView(kind, where, state.now(), text);
+        if (alarms.putIfAbsent(new AlarmKey(kind, where), alarm) == null && mayTell(device)) {
+            listener.alarm(device, ++chassis.seq, alarm, true);
+        }
+    }
+
+    void clear(int device, AlarmKind kind, String where) {
+        Chassis chassis = state.chassis[device];
+        if (chassis.alarms != null) {
+            AlarmView alarm = chassis.alarms.remove(new AlarmKey(kind, where));
+            if (alarm != null && mayTell(device)) {
+                listener.alarm(device, ++chassis.seq, alarm, false);
+            }
+        }
+    }
+
+    boolean stands(int device, AlarmKind kind, String where) {
+        TreeMap<AlarmKey, AlarmView> alarms = state.chassis[device].alarms;
+        return alarms != null && alarms.containsKey(new AlarmKey(kind, where));
+    }
+
+    void environment(int device) {
+        if (mayTell(device)) {
+            Chassis chassis = state.chassis[device];
+            listener.environment(device, ++chassis.seq, chassis.temperatureCelsius, watts(device));
+        }
+    }
+
+    /** Judges again whether the management answers, and tells when that changed. */
+    void reachability(int device) {
+        Chassis chassis = state.chassis[device];
+        boolean now = chassis.powered
+                && !state.faults.has(device, FaultKind.UNREACHABLE)
+                && !state.faults.has(device, FaultKind.MANAGEMENT_RESTART);
+        if (now != chassis.reachable) {
+            chassis.reachable = now;
+            if (now) {
+                listener.answering(device);
+            } else {
+                listener.silent(device, ++chassis.seq);
+            }
+        }
+    }
+
+    /** A stale cache is read anew: whoever listens must look again. */
+    void refreshed(int device) {
+        state.chassis[device].cached = null;
+        listener.answering(device);
+    }
+
+    /** The management starts: numbers its events anew. */
+    void boot(int device, BootReason reason) {
+        Chassis chassis = state.chassis[device];
+        chassis.boots++;
+        chassis.seq = 0;
+        chassis.bootedAtNanos = state.now();
+        chassis.bootReason = reason;
+        chassis.cached = null;
+    }
+
+    PortView view(int port) {
+        Light.Arrival arrival = measures(port) ? light.arriving(port) : Light.Arrival.NONE;
+        double power = arrival.source() < 0
+                ? Double.NaN
+                : arrival.powerDbm() + state.optics.noiseDb(port, state.now());
+        return new PortView(
+                port, health(port), power, receivers.lock(port), receivers.heard(port), receivers.sinceNanos(port));
+    }
+
+    private boolean mayTell(int device) {
+        return state.chassis[device].reachable && !state.faults.has(device, FaultKind.LIE_STALE_CACHE);
+    }
+
+    private Report present(int device) {
+        Plant plant = state.plant;
+        boolean echo = state.faults.has(device, FaultKind.LIE_CONFIG_ECHO);
+        List<ConnectionView> connections = new ArrayList<>();
+        List<PortView> ports = new ArrayList<>(plant.endPort(device) - plant.firstPort(device));
+        for (int port = plant.firstPort(device); port < plant.endPort(device); port++) {
+            int egress = state.told.egressOf(port);
+            if (egress >= 0) {
+                connections.add(new ConnectionView(
+                        port,
+                        egress,
+                        echo ? ConnectionState.TUNED : state.told.stateOf(port),
+                        state.told.sinceNanos(port)));
+            }
+            ports.add(view(port));
+        }
+        Chassis chassis = state.chassis[device];
+        List<AlarmView> alarms = chassis.alarms == null ? List.of() : List.copyOf(chassis.alarms.values());
+        return new Report(connections, ports, alarms, chassis.temperatureCelsius, watts(device));
+    }
+
+    private PortHealth health(int port) {
+        if (state.faults.knownFailed(port)) {
+            return PortHealth.FAILED;
+        }
+        return stands(state.plant.deviceOf(port), AlarmKind.LOW_POWER, state.plant.portName(port))
+                ? PortHealth.DEGRADED
+                : PortHealth.OK;
+    }
+
+    private boolean measures(int port) {
+        PortSide side = state.plant.side(port);
+        return side != PortSide.COMMON
+                && side != PortSide.EGRESS
+                && !state.faults.at(port, FaultKind.RECEIVER_FAILED);
+    }
+
+    private double watts(int device) {
+        return WATTS_PER_CHASSIS + WATTS_PER_PORT * state.plant.device(device).ports();
+    }
+}
