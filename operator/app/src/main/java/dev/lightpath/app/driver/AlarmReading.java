@@ -38,7 +38,8 @@ final class AlarmReading {
 
     /**
      * Empty for what is no failure of the part: missing light may be the far end's or our own doing and shows in what
-     * ports receive; silence and lost circuits show as such.
+     * ports receive; silence and lost circuits show as such. An operation that was read back wrong does not condemn the
+     * whole device, whose next operation clears the alarm.
      */
     private static Optional<String> reason(Alarm alarm) {
         boolean critical = alarm.getSeverity() == AlarmSeverity.ALARM_SEVERITY_CRITICAL;
@@ -50,7 +51,8 @@ final class AlarmReading {
             case ALARM_KIND_POWER_SUPPLY -> when(critical, "PowerSupply");
             case ALARM_KIND_FAN -> when(critical, "Fan");
             case ALARM_KIND_TEMPERATURE -> when(critical, "Temperature");
-            case ALARM_KIND_READ_BACK_DIFFERS -> when(critical, "ReadBackDiffers");
+            case ALARM_KIND_READ_BACK_DIFFERS ->
+                when(critical && !alarm.getWhere().isEmpty(), "ReadBackDiffers");
             case ALARM_KIND_LOW_POWER,
                     ALARM_KIND_LOSS_OF_SIGNAL,
                     ALARM_KIND_POWER_CYCLED,

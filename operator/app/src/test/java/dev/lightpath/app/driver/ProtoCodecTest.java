@@ -113,6 +113,20 @@ class ProtoCodecTest {
     }
 
     @Test
+    void readBackThatDiffersDoesNotCondemnTheWholeDevice() {
+        DeviceState state = decode(snapshot()
+                        .addPorts(port("7"))
+                        .addPorts(port("8"))
+                        .addAlarms(alarm(
+                                AlarmKind.ALARM_KIND_READ_BACK_DIFFERS, "", AlarmSeverity.ALARM_SEVERITY_CRITICAL))
+                        .addAlarms(alarm(
+                                AlarmKind.ALARM_KIND_READ_BACK_DIFFERS, "8", AlarmSeverity.ALARM_SEVERITY_CRITICAL)))
+                .state();
+
+        assertThat(state.failedPorts()).containsExactly(java.util.Map.entry("8", "ReadBackDiffers"));
+    }
+
+    @Test
     void failedPortIsFailedWithOrWithoutAnAlarm() {
         DeviceState state = decode(snapshot().addPorts(port("7").setOperState(PortOperState.PORT_OPER_STATE_FAILED)))
                 .state();
