@@ -35,10 +35,25 @@ final class DeviceFacts {
     private final SortedMap<String, Alarm> alarms = new TreeMap<>();
     private final SortedMap<String, Operation> operations = new TreeMap<>();
     private Availability availability = Availability.AVAILABILITY_UNSPECIFIED;
+    private boolean unread = true;
     private String digest = "";
     private String holdingRole = "";
 
+    /**
+     * Takes a listing. A silent device of which nothing is listed was not read yet by this run of the driver: what an
+     * earlier run told of it stays the last that is known.
+     */
     void replace(DeviceSnapshot snapshot) {
+        boolean answers = snapshot.getAvailability() == Availability.AVAILABILITY_PRESENT && !snapshot.hasStaleSince();
+        unread = !answers && snapshot.getCircuitsCount() == 0 && snapshot.getPortsCount() == 0;
+        availability = answers ? Availability.AVAILABILITY_PRESENT : Availability.AVAILABILITY_SILENT;
+        if (!unread) {
+            take(snapshot);
+        }
+        holdingRole = snapshot.getHoldingRole();
+    }
+
+    private void take(DeviceSnapshot snapshot) {
         circuits.clear();
         ports.clear();
         portsSaidTwice.clear();
@@ -52,9 +67,7 @@ final class DeviceFacts {
         }
         snapshot.getAlarmsList().forEach(alarm -> alarms.put(nameOf(alarm), alarm));
         snapshot.getOperationsList().forEach(this::hear);
-        availability = snapshot.hasStaleSince() ? Availability.AVAILABILITY_SILENT : snapshot.getAvailability();
         digest = snapshot.getObservedDigest();
-        holdingRole = snapshot.getHoldingRole();
     }
 
     void hear(CircuitsChanged change) {
@@ -133,6 +146,11 @@ final class DeviceFacts {
 
     Collection<Operation> operations() {
         return operations.values();
+    }
+
+    /** Whether this run of the driver has not read the device yet. */
+    boolean unread() {
+        return unread;
     }
 
     boolean silent() {

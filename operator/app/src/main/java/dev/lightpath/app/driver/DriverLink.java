@@ -241,17 +241,32 @@ final class DriverLink implements WatchStream.Reader {
                 LOG.atInfo()
                         .addKeyValue("driver", endpoint.address())
                         .addKeyValue("devices", message.getSynced().getDeviceCount())
-                        .log("driver synced");
+                        .log("driver has listed its devices");
             } else if (message.hasSnapshot()) {
                 gapAtNanos = System.nanoTime();
             }
             heard = view.hear(message);
+            if (synced && !view.synced()) {
+                awaitFirstReads(from);
+            }
             if (heard.lost()) {
                 relist("circuits of " + heard.device().orElse("a device") + " are not those of their digest");
             }
         }
         heard.reached().forEach(wait -> wait.complete(null));
         heard.kind().ifPresent(kind -> tell(kind, heard.device()));
+    }
+
+    private void awaitFirstReads(WatchStream listed) {
+        surroundings.after(surroundings.timings().settle(), () -> {
+            boolean news;
+            synchronized (this) {
+                news = stream == listed && view.syncAsListed();
+            }
+            if (news) {
+                tell(FleetChange.Kind.CONTACT, Optional.empty());
+            }
+        });
     }
 
     @Override

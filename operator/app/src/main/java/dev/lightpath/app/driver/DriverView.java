@@ -54,7 +54,9 @@ final class DriverView {
     private String name = "";
     private String version = "";
     private String instance = "";
+    private final Set<String> unread = new HashSet<>();
     private @Nullable Set<String> listing;
+    private boolean listed;
     private @Nullable DriverState shown;
     private long shownEpoch;
 
@@ -166,6 +168,7 @@ final class DriverView {
     /** What is known stays, and counts as old until {@link WatchResponse.EventCase#SYNCED}. True when that is news. */
     synchronized boolean lost(Contact how, String why) {
         boolean different = contact != how || !problem.equals(Optional.of(why));
+        listed = false;
         contact = how;
         problem = Optional.of(why);
         shown = null;
@@ -231,11 +234,18 @@ final class DriverView {
                 if (snapshot.getAvailability() == Availability.AVAILABILITY_REMOVED) {
                     yield removed(device);
                 }
-                facts.computeIfAbsent(device, key -> new DeviceFacts()).replace(snapshot);
+                DeviceFacts said = facts.computeIfAbsent(device, key -> new DeviceFacts());
+                said.replace(snapshot);
+                if (said.unread()) {
+                    unread.add(device);
+                } else {
+                    unread.remove(device);
+                }
                 if (!snapshot.getHoldingRole().isEmpty()) {
                     sawEpoch(snapshot.getHoldingRole(), snapshot.getHighestEpoch());
                 }
-                yield told(device, contact == Contact.SYNCED ? FleetChange.Kind.DEVICE : null, false);
+                FleetChange.Kind kind = syncIfRead() ? FleetChange.Kind.CONTACT : FleetChange.Kind.DEVICE;
+                yield told(device, contact == Contact.SYNCED ? kind : null, false);
             }
             case SYNCED -> {
                 if (listing != null) {
@@ -245,9 +255,11 @@ final class DriverView {
                             .forEach(this::removed);
                     listing = null;
                 }
-                contact = Contact.SYNCED;
-                problem = Optional.empty();
-                shown = null;
+                listed = true;
+                if (!syncIfRead()) {
+                    problem = Optional.of("the driver has yet to read " + unread.size() + " of its devices");
+                    shown = null;
+                }
                 yield new Heard(Optional.of(FleetChange.Kind.CONTACT), Optional.empty(), false, List.of());
             }
             case CIRCUITS_CHANGED -> {
@@ -298,6 +310,24 @@ final class DriverView {
         };
     }
 
+    /** A driver that has just started knows of no device whether it answers: it is synced once it has asked them. */
+    private boolean syncIfRead() {
+        return listed && unread.isEmpty() && sync();
+    }
+
+    /** Devices that the driver could not read by now do not answer it. True when that is news. */
+    synchronized boolean syncAsListed() {
+        return listed && sync();
+    }
+
+    private boolean sync() {
+        listed = false;
+        contact = Contact.SYNCED;
+        problem = Optional.empty();
+        shown = null;
+        return true;
+    }
+
     private boolean sound(String device) {
         DeviceFacts said = facts.get(device);
         return said != null && said.consistent();
@@ -314,6 +344,7 @@ final class DriverView {
 
     private Heard removed(String device) {
         facts.remove(device);
+        unread.remove(device);
         return told(device, FleetChange.Kind.DEVICE, false);
     }
 

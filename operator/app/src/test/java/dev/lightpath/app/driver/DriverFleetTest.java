@@ -78,6 +78,17 @@ class DriverFleetTest {
             PATIENT.settle(),
             PATIENT.recheck());
 
+    private static final FleetTimings WAITING = new FleetTimings(
+            PATIENT.heartbeat(),
+            PATIENT.silence(),
+            PATIENT.firstRetry(),
+            PATIENT.lastRetry(),
+            PATIENT.ask(),
+            PATIENT.apply(),
+            PATIENT.resolve(),
+            Duration.ofSeconds(30),
+            PATIENT.recheck());
+
     private final AtomicLong epoch = new AtomicLong(3);
     private final FleetLog log = new FleetLog();
     private final List<DriverFleet> fleets = new ArrayList<>();
@@ -470,6 +481,36 @@ class DriverFleetTest {
         await().until(() -> state(fleet).contact() == Contact.SYNCED);
         assertThat(state(fleet).devices()).containsOnlyKeys("n1");
         assertThat(circuits(fleet, "n1")).hasSize(2);
+    }
+
+    @Test
+    void driverThatJustStartedIsSyncedOnceItHasReadItsDevices() throws InterruptedException {
+        DriverFleet fleet = synced(fleet(WAITING));
+        driver.stop();
+        await().until(() -> state(fleet).contact() == Contact.UNREACHABLE);
+        driver.unread.addAll(List.of("n1", "n2"));
+        driver.restart("boot-2");
+        await().until(() -> state(fleet).problem().orElse("").contains("yet to read 2"));
+        assertThat(circuits(fleet, "n1")).containsExactly(LOOP);
+
+        driver.unread.clear();
+        for (String device : List.of("n1", "n2")) {
+            assertThat(state(fleet).contact()).isEqualTo(Contact.UNREACHABLE);
+            driver.stream().send(WatchResponse.newBuilder().setSnapshot(driver.snapshot(device)));
+        }
+
+        await().until(() -> state(fleet).synced());
+        assertThat(device(fleet, "n1").presence()).isEqualTo(Presence.PRESENT);
+    }
+
+    @Test
+    void deviceThatIsNeverReadIsSilentInTheEnd() {
+        driver.unread.add("n1");
+        DriverFleet fleet = fleet(PATIENT);
+
+        await().until(() -> state(fleet).synced());
+        assertThat(device(fleet, "n1").presence()).isEqualTo(Presence.SILENT);
+        assertThat(device(fleet, "n2").presence()).isEqualTo(Presence.PRESENT);
     }
 
     @Test

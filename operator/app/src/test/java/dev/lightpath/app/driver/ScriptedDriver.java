@@ -90,6 +90,7 @@ final class ScriptedDriver implements AutoCloseable {
     final List<ApplyCircuitsRequest> asked = new CopyOnWriteArrayList<>();
     final List<GetOperationRequest> resolved = new CopyOnWriteArrayList<>();
     final List<Stream> streams = new CopyOnWriteArrayList<>();
+    final List<String> unread = new CopyOnWriteArrayList<>();
     volatile String bootId = "boot-1";
     volatile String instanceId = "instance-1";
     volatile String contract = DriverLink.CONTRACT;
@@ -211,6 +212,13 @@ final class ScriptedDriver implements AutoCloseable {
     }
 
     DeviceSnapshot snapshot(String device) {
+        if (unread.contains(device)) {
+            return DeviceSnapshot.newBuilder()
+                    .setDeviceId(device)
+                    .setAvailability(Availability.AVAILABILITY_SILENT)
+                    .setObservedDigest(ProtoCodec.digest(List.of()))
+                    .build();
+        }
         List<CircuitKey> keys = lit(device);
         DeviceSnapshot.Builder snapshot = DeviceSnapshot.newBuilder()
                 .setDeviceId(device)
