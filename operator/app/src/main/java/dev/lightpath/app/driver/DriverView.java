@@ -15,15 +15,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that is known of one driver, folded from its stream. An update costs its own size; decoding waits until somebody
- * looks, and then concerns only the devices with news. Thread-safe.
+ * All that is known of one driver, folded from its stream: how we stand with it, the epochs it has seen, its devices.
+ * Thread-safe.
  */
 final class DriverView {
     /** A wait for a device's circuits to be those of a digest. */
@@ -42,26 +40,21 @@ final class DriverView {
             boolean lost,
             List<CompletableFuture<Void>> reached) {}
 
-    private final Map<String, DeviceFacts> facts = new HashMap<>();
-    private final SortedMap<String, DeviceState> states = new TreeMap<>();
-    private final SortedMap<String, String> problems = new TreeMap<>();
-    private final Set<String> news = new HashSet<>();
+    private final DeviceBoard board;
     private final Map<String, Long> highestEpochs = new HashMap<>();
     private final Map<String, List<Wait>> waits = new HashMap<>();
-    private SortedSet<String> roles;
     private Contact contact = Contact.UNREACHABLE;
     private Optional<String> problem = Optional.of("not yet heard");
     private String name = "";
     private String version = "";
     private String instance = "";
-    private final Set<String> unread = new HashSet<>();
     private @Nullable Set<String> listing;
     private boolean listed;
     private @Nullable DriverState shown;
     private long shownEpoch;
 
     DriverView(SortedSet<String> roles) {
-        this.roles = roles;
+        this.board = new DeviceBoard(roles);
     }
 
     /** What is known, as the holder of this epoch should see it; 0 when not leading. */
@@ -69,27 +62,16 @@ final class DriverView {
         if (shown != null && shownEpoch == epoch) {
             return shown;
         }
-        for (String device : news) {
-            DeviceFacts said = facts.get(device);
-            problems.remove(device);
-            if (said == null) {
-                states.remove(device);
-            } else {
-                ProtoCodec.Decoded decoded = ProtoCodec.device(said, roles);
-                states.put(device, decoded.state());
-                decoded.problem().ifPresent(text -> problems.put(device, text));
-            }
-        }
-        news.clear();
+        SortedMap<String, DeviceState> states = board.states();
         long highest = highestEpoch();
-        DriverState state =
-                new DriverState(contact(epoch, highest), problemShown(epoch, highest), name, version, highest, states);
+        DriverState state = new DriverState(
+                contact(epoch, highest, states), problemShown(epoch, highest), name, version, highest, states);
         shown = state;
         shownEpoch = epoch;
         return state;
     }
 
-    private Contact contact(long epoch, long highest) {
+    private Contact contact(long epoch, long highest, SortedMap<String, DeviceState> states) {
         if (contact != Contact.SYNCED) {
             return contact;
         }
@@ -108,24 +90,11 @@ final class DriverView {
         if (epoch > 0 && highest > epoch) {
             return Optional.of("epoch " + highest + " has written, ours is " + epoch);
         }
-        List<String> texts = new ArrayList<>();
-        problems.forEach((device, text) -> texts.add("device " + device + ": " + text));
-        List<String> foreign = states.entrySet().stream()
-                .filter(entry -> entry.getValue().presence() == DeviceState.Presence.FOREIGN)
-                .map(Map.Entry::getKey)
-                .toList();
-        if (!foreign.isEmpty()) {
-            texts.add("another role holds " + foreign.size() + " of its devices, " + foreign.getFirst()
-                    + " the first; TransferScope gives them to " + String.join(" or ", roles));
-        }
-        if (texts.size() > 3) {
-            return Optional.of(String.join("; ", texts.subList(0, 3)) + "; and " + (texts.size() - 3) + " more");
-        }
-        return texts.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", texts));
+        return board.problem();
     }
 
     private long highestEpoch() {
-        return roles.stream()
+        return board.roles().stream()
                 .mapToLong(role -> highestEpochs.getOrDefault(role, 0L))
                 .max()
                 .orElse(0);
@@ -137,19 +106,17 @@ final class DriverView {
 
     /** Whether the device is known not to answer its driver. */
     synchronized boolean silent(String device) {
-        DeviceFacts said = facts.get(device);
-        return said != null && said.silent();
+        return board.of(device).filter(DeviceFacts::silent).isPresent();
     }
 
     /** Of the device's circuits as the stream shows them; empty when the driver never told of the device. */
     synchronized Optional<String> digest(String device) {
-        return Optional.ofNullable(facts.get(device)).map(DeviceFacts::digest);
+        return board.of(device).map(DeviceFacts::digest);
     }
 
     synchronized void serve(SortedSet<String> next) {
-        if (!roles.equals(next)) {
-            roles = next;
-            news.addAll(facts.keySet());
+        if (!board.roles().equals(next)) {
+            board.serve(next);
             shown = null;
         }
     }
@@ -192,8 +159,7 @@ final class DriverView {
 
     /** True when that is news. */
     synchronized boolean sawHolder(String device, String role) {
-        DeviceFacts said = facts.get(device);
-        if (said == null || said.holdingRole().equals(role)) {
+        if (board.of(device).filter(said -> !said.holdingRole().equals(role)).isEmpty()) {
             return false;
         }
         about(device, known -> known.heldBy(role));
@@ -202,19 +168,12 @@ final class DriverView {
 
     /** Devices that another role holds. */
     synchronized SortedSet<String> foreign() {
-        SortedSet<String> foreign = new TreeSet<>();
-        facts.forEach((device, said) -> {
-            if (!said.holdingRole().isEmpty() && !roles.contains(said.holdingRole())) {
-                foreign.add(device);
-            }
-        });
-        return foreign;
+        return board.foreign();
     }
 
     /** Completes when the device's circuits are those of the digest; at once when they are. */
     synchronized CompletableFuture<Void> await(String device, String digest) {
-        DeviceFacts said = facts.get(device);
-        if (said != null && said.digest().equals(digest)) {
+        if (digest(device).equals(Optional.of(digest))) {
             return CompletableFuture.completedFuture(null);
         }
         CompletableFuture<Void> reached = new CompletableFuture<>();
@@ -234,13 +193,7 @@ final class DriverView {
                 if (snapshot.getAvailability() == Availability.AVAILABILITY_REMOVED) {
                     yield removed(device);
                 }
-                DeviceFacts said = facts.computeIfAbsent(device, key -> new DeviceFacts());
-                said.replace(snapshot);
-                if (said.unread()) {
-                    unread.add(device);
-                } else {
-                    unread.remove(device);
-                }
+                board.replace(snapshot);
                 if (!snapshot.getHoldingRole().isEmpty()) {
                     sawEpoch(snapshot.getHoldingRole(), snapshot.getHighestEpoch());
                 }
@@ -249,15 +202,12 @@ final class DriverView {
             }
             case SYNCED -> {
                 if (listing != null) {
-                    Set<String> listed = listing;
-                    List.copyOf(facts.keySet()).stream()
-                            .filter(device -> !listed.contains(device))
-                            .forEach(this::removed);
+                    board.retain(listing);
                     listing = null;
                 }
                 listed = true;
                 if (!syncIfRead()) {
-                    problem = Optional.of("the driver has yet to read " + unread.size() + " of its devices");
+                    problem = Optional.of("the driver has yet to read " + board.unread() + " of its devices");
                     shown = null;
                 }
                 yield new Heard(Optional.of(FleetChange.Kind.CONTACT), Optional.empty(), false, List.of());
@@ -312,7 +262,7 @@ final class DriverView {
 
     /** A driver that has just started knows of no device whether it answers: it is synced once it has asked them. */
     private boolean syncIfRead() {
-        return listed && unread.isEmpty() && sync();
+        return listed && board.unread() == 0 && sync();
     }
 
     /** Devices that the driver could not read by now do not answer it. True when that is news. */
@@ -329,34 +279,27 @@ final class DriverView {
     }
 
     private boolean sound(String device) {
-        DeviceFacts said = facts.get(device);
-        return said != null && said.consistent();
+        return board.of(device).filter(DeviceFacts::consistent).isPresent();
     }
 
-    private void about(String device, Consumer<DeviceFacts> said) {
-        DeviceFacts known = facts.get(device);
-        if (known != null) {
-            said.accept(known);
-            news.add(device);
-            shown = null;
-        }
+    private void about(String device, Consumer<DeviceFacts> update) {
+        board.about(device, update);
+        shown = null;
     }
 
     private Heard removed(String device) {
-        facts.remove(device);
-        unread.remove(device);
+        board.remove(device);
         return told(device, FleetChange.Kind.DEVICE, false);
     }
 
     private Heard told(String device, FleetChange.@Nullable Kind kind, boolean lost) {
-        news.add(device);
         shown = null;
         List<CompletableFuture<Void>> reached = new ArrayList<>();
         List<Wait> waiting = waits.getOrDefault(device, List.of());
-        DeviceFacts said = facts.get(device);
-        if (said != null && !waiting.isEmpty()) {
+        if (!waiting.isEmpty()) {
+            Optional<String> now = digest(device);
             waiting.removeIf(wait ->
-                    wait.reached().isDone() || (said.digest().equals(wait.digest()) && reached.add(wait.reached())));
+                    wait.reached().isDone() || (now.equals(Optional.of(wait.digest())) && reached.add(wait.reached())));
             if (waiting.isEmpty()) {
                 waits.remove(device);
             }
