@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * Debouncing: which signals count as faults, and for how long after they are gone. Immutable; {@link #advance} gives the
@@ -46,23 +47,31 @@ public final class FaultBook {
             List<Instant> onsets,
             boolean quarantined) {}
 
-    private static final FaultBook EMPTY = new FaultBook(new TreeMap<>());
-
+    private final Instant openedAt;
     private final SortedMap<Subject, Entry> entries;
 
-    private FaultBook(SortedMap<Subject, Entry> entries) {
+    private FaultBook(Instant openedAt, SortedMap<Subject, Entry> entries) {
+        this.openedAt = openedAt;
         this.entries = Collections.unmodifiableSortedMap(entries);
     }
 
-    public static FaultBook empty() {
-        return EMPTY;
+    /** A book without entries. */
+    public static FaultBook opened(Instant now) {
+        return new FaultBook(now, new TreeMap<>());
+    }
+
+    /** When looking began: what was wrong at that moment had been so for an unknown time. */
+    public Instant openedAt() {
+        return openedAt;
     }
 
     /**
-     * The book after looking at the signals of this moment. Linear in signals and entries. Time that runs backwards
-     * clears nothing early: durations below zero count as zero.
+     * The book after looking at the signals of this moment. Linear in signals and entries.
+     *
+     * @param unreadable subjects nobody can see now (their driver is away): their entries stay as they are, because
+     *     silence of the messenger is neither health nor a fault
      */
-    public FaultBook advance(Collection<Signal> signals, Instant now, Policy policy) {
+    public FaultBook advance(Collection<Signal> signals, Predicate<Subject> unreadable, Instant now, Policy policy) {
         SortedMap<Subject, Signal> present = new TreeMap<>();
         for (Signal signal : signals) {
             present.merge(signal.subject(), signal, FaultBook::sooner);
@@ -70,11 +79,13 @@ public final class FaultBook {
         SortedMap<Subject, Entry> next = new TreeMap<>();
         present.forEach((subject, signal) -> next.put(subject, seen(entries.get(subject), signal, now, policy)));
         entries.forEach((subject, entry) -> {
-            if (!present.containsKey(subject)) {
+            if (unreadable.test(subject)) {
+                next.put(subject, entry);
+            } else if (!present.containsKey(subject)) {
                 unseen(entry, now, policy).ifPresent(kept -> next.put(subject, kept));
             }
         });
-        return next.isEmpty() ? EMPTY : new FaultBook(next);
+        return new FaultBook(openedAt, next);
     }
 
     /** The book after a person declared the subject healthy: its history and quarantine are forgotten. */
@@ -84,7 +95,7 @@ public final class FaultBook {
         }
         SortedMap<Subject, Entry> rest = new TreeMap<>(entries);
         rest.remove(subject);
-        return new FaultBook(rest);
+        return new FaultBook(openedAt, rest);
     }
 
     private static Signal sooner(Signal a, Signal b) {

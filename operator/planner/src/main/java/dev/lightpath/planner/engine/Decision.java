@@ -1,0 +1,46 @@
+package dev.lightpath.planner.engine;
+
+import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.Stage;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.SliceId;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+
+/** The one thing to do after a pass. Started, never awaited. */
+public sealed interface Decision {
+    /**
+     * Nothing to do.
+     *
+     * @param until when to look again even if nothing is heard
+     */
+    record Rest(Optional<Instant> until) implements Decision {}
+
+    /**
+     * Read devices again before any further write to them.
+     *
+     * @param devices whose last change had an unknown outcome
+     */
+    record Observe(SortedSet<DeviceId> devices) implements Decision {}
+
+    /**
+     * Write the ledger, in order: where light passes from one slice to another the loser comes before the winner, and
+     * the first write that fails ends the effect.
+     */
+    record Adopt(List<Entry> entries) implements Decision {
+        public Adopt {
+            entries = List.copyOf(entries);
+        }
+
+        /**
+         * @param version the resourceVersion this was decided on
+         * @param allocation to record
+         */
+        public record Entry(SliceId slice, String version, Allocation allocation) {}
+    }
+
+    /** Change light. */
+    record Apply(Stage stage) implements Decision {}
+}

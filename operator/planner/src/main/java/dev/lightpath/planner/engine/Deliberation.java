@@ -1,0 +1,29 @@
+package dev.lightpath.planner.engine;
+
+import dev.lightpath.planner.fault.FaultBook;
+import dev.lightpath.planner.world.SliceId;
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What a pass concluded.
+ *
+ * @param decision the one thing to do
+ * @param slices a verdict for every slice wished or recorded: one impossible wish never stops the care of the others
+ * @param fabrics a verdict for every fabric
+ * @param faults the fault books to carry into the next pass
+ * @param remaining device changes still to be made after this decision, all fabrics
+ */
+public record Deliberation(
+        Decision decision,
+        SortedMap<SliceId, SliceVerdict> slices,
+        SortedMap<String, FabricVerdict> fabrics,
+        SortedMap<String, FaultBook> faults,
+        int remaining) {
+    public Deliberation {
+        slices = Collections.unmodifiableSortedMap(new TreeMap<>(slices));
+        fabrics = Collections.unmodifiableSortedMap(new TreeMap<>(fabrics));
+        faults = Collections.unmodifiableSortedMap(new TreeMap<>(faults));
+    }
+}

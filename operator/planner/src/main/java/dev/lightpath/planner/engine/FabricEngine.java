@@ -1,0 +1,80 @@
+package dev.lightpath.planner.engine;
+
+import dev.lightpath.planner.fault.FaultBook;
+import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.Stage;
+import dev.lightpath.planner.world.RingIntent;
+import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.SliceIntent;
+import dev.lightpath.planner.world.World;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Decides. Total: always a deliberation, with a verdict for every slice. Deterministic: the same world gives the same
+ * deliberation. The order of decisions is fixed: what is unknown is observed before it is written, what is meant is
+ * recorded before a device is touched, and light is changed one stage at a time.
+ */
+public final class FabricEngine {
+    private FabricEngine() {}
+
+    /** O(nodes * reach + members log members) for every fabric when nothing has to be placed. */
+    public static Deliberation deliberate(World world) {
+        SortedMap<SliceId, SliceVerdict> slices = new TreeMap<>();
+        SortedMap<String, FabricVerdict> fabrics = new TreeMap<>();
+        SortedMap<String, FaultBook> books = new TreeMap<>();
+        List<Decision.Adopt.Entry> entries = new ArrayList<>();
+        Optional<Stage> stage = Optional.empty();
+        Optional<Instant> wakeAt = Optional.empty();
+        int due = 0;
+        for (RingIntent ring : world.rings().values()) {
+            RingPass pass = RingPass.over(world, ring);
+            slices.putAll(pass.slices());
+            fabrics.put(ring.name(), pass.fabric());
+            books.put(ring.name(), pass.book());
+            entries.addAll(pass.entries());
+            due += pass.due();
+            if (stage.isEmpty()) {
+                stage = pass.stage();
+            }
+            if (pass.wakeAt().isPresent()) {
+                Instant soonest = pass.wakeAt().get();
+                wakeAt = Optional.of(wakeAt.filter(soonest::isAfter).orElse(soonest));
+            }
+        }
+        for (SliceIntent slice : world.slices().values()) {
+            slices.computeIfAbsent(slice.id(), unseen -> homeless(world, slice));
+        }
+        return new Deliberation(decide(world, entries, stage, wakeAt), slices, fabrics, books, due);
+    }
+
+    private static Decision decide(
+            World world, List<Decision.Adopt.Entry> entries, Optional<Stage> stage, Optional<Instant> wakeAt) {
+        SortedSet<DeviceId> readable = new TreeSet<>(world.unsettled());
+        readable.removeIf(device -> !world.driver(device.driver()).synced());
+        if (!readable.isEmpty()) {
+            return new Decision.Observe(readable);
+        }
+        if (!entries.isEmpty() && world.recording().isEmpty()) {
+            return new Decision.Adopt(entries);
+        }
+        return stage.<Decision>map(Decision.Apply::new).orElseGet(() -> new Decision.Rest(wakeAt));
+    }
+
+    /** A slice of a fabric that is not there, or that the ledger has not shown yet. */
+    private static SliceVerdict homeless(World world, SliceIntent slice) {
+        boolean known = world.rings().containsKey(slice.fabric());
+        SliceVerdict.Placement placement = known
+                ? new SliceVerdict.Placement.Unplaced("Reading", "its record is being read")
+                : slice.wanted()
+                        ? new SliceVerdict.Placement.Unplaced("FabricNotFound", "there is no fabric " + slice.fabric())
+                        : new SliceVerdict.Placement.Released();
+        return new SliceVerdict(placement, world.allocation(slice.id()), SliceVerdict.Light.none());
+    }
+}

@@ -1,0 +1,242 @@
+package dev.lightpath.planner.engine;
+
+import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.CrossConnects;
+import dev.lightpath.planner.light.DeviceChange;
+import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.light.Stage.Cause;
+import dev.lightpath.planner.ring.BundleDerivation;
+import dev.lightpath.planner.ring.BundleState;
+import dev.lightpath.planner.ring.RingGroup;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.FabricPolicy.Adoption;
+import dev.lightpath.planner.world.FabricPolicy.ForeignCircuits;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The light that the records of one ring ask for, held against the light that is there. What no slice plans is wanted in
+ * loopback; an active path there is foreign, unless an earlier revision of ours lit it.
+ */
+final class RingLight {
+    /**
+     * A change that is due on one device.
+     *
+     * @param underPods whether pods may be using the light it darkens
+     */
+    record Due(DeviceChange change, Cause cause, boolean underPods) {}
+
+    private final RingScene scene;
+    private final SortedMap<String, CrossConnects> wanted = new TreeMap<>();
+    private final Map<String, Claim> owner = new HashMap<>();
+    private final Set<String> releasing = new HashSet<>();
+    private final SortedSet<String> foreign = new TreeSet<>();
+    private final Set<String> foreignNodes = new HashSet<>();
+
+    private RingLight(RingScene scene) {
+        this.scene = scene;
+    }
+
+    /** O(nodes * reach + members). */
+    static RingLight of(RingScene scene, List<Claim> claims) {
+        RingLight light = new RingLight(scene);
+        claims.forEach(light::claim);
+        light.rest();
+        return light;
+    }
+
+    private void claim(Claim claim) {
+        Allocation allocation = claim.recorded().orElse(null);
+        if (allocation == null) {
+            return;
+        }
+        releasing.addAll(allocation.releasing());
+        List<RingGroup> groups = claim.placement(scene.intent().ring()).groups();
+        BundleDerivation derived = BundleDerivation.derive(scene.intent().ring(), groups);
+        for (Allocation.Group group : allocation.groups()) {
+            for (Allocation.Member member : group.members()) {
+                owner.put(member.node(), claim);
+                wanted.put(
+                        member.node(),
+                        TransceiverPorts.circuits(derived.states().of(member.position())));
+            }
+        }
+    }
+
+    /** Nodes no slice holds: loopback, except foreign light that is not to be touched. */
+    private void rest() {
+        SortedSet<String> others = new TreeSet<>(releasing);
+        scene.intent().nodes().values().forEach(node -> others.add(node.name()));
+        scene.intent().miswired().values().forEach(others::removeAll);
+        others.removeAll(owner.keySet());
+        CrossConnects loopbacks =
+                TransceiverPorts.circuits(Collections.nCopies(scene.ports().bundles(), BundleState.LOOPBACK));
+        boolean awaiting = awaitingAdoption();
+        for (String node : others) {
+            DeviceState device = scene.device(node).orElse(null);
+            if (device == null || releasing.contains(node)) {
+                wanted.put(node, loopbacks);
+                continue;
+            }
+            List<Circuit> active = device.circuits().circuits().stream()
+                    .filter(circuit -> leadsOut(circuit.egress()))
+                    .toList();
+            if (active.isEmpty()) {
+                wanted.put(node, loopbacks);
+                continue;
+            }
+            active.forEach(circuit -> foreign.add(node + "/" + circuit));
+            foreignNodes.add(node);
+            wanted.put(node, removesForeign(awaiting) ? loopbacks : overlay(loopbacks, active));
+        }
+    }
+
+    private boolean removesForeign(boolean awaiting) {
+        return awaiting
+                ? scene.intent().policy().adopt().equals(Optional.of(Adoption.RESET))
+                : scene.intent().policy().foreignCircuits() == ForeignCircuits.REMOVE;
+    }
+
+    private static boolean leadsOut(String egress) {
+        return TransceiverPorts.path(egress)
+                .filter(path -> path.state() != BundleState.LOOPBACK)
+                .isPresent();
+    }
+
+    private static CrossConnects overlay(CrossConnects below, List<Circuit> above) {
+        Map<String, Circuit> byIngress = new TreeMap<>();
+        below.circuits().forEach(circuit -> byIngress.put(circuit.ingress(), circuit));
+        above.forEach(circuit -> byIngress.put(circuit.ingress(), circuit));
+        return new CrossConnects(byIngress.values());
+    }
+
+    /** Circuits nobody planned, as node/circuit. */
+    SortedSet<String> foreign() {
+        return foreign;
+    }
+
+    /** Nodes that carry foreign light: not placeable. */
+    Set<String> foreignNodes() {
+        return foreignNodes;
+    }
+
+    /** Whether no record at all stands on this fabric: its first contact. */
+    boolean unrecorded() {
+        return owner.isEmpty() && releasing.isEmpty();
+    }
+
+    /** Light is there that no record explains, at first contact. */
+    boolean awaitingAdoption() {
+        return unrecorded()
+                && scene.driver().synced()
+                && scene.intent().nodes().values().stream()
+                        .flatMap(node -> scene.device(node.name()).stream())
+                        .anyMatch(device ->
+                                device.circuits().circuits().stream().anyMatch(circuit -> leadsOut(circuit.egress())));
+    }
+
+    /** The circuits wanted on a node's transceivers. */
+    CrossConnects wanted(String node) {
+        return wanted.getOrDefault(node, CrossConnects.none());
+    }
+
+    SortedMap<String, CrossConnects> wanted() {
+        return wanted;
+    }
+
+    /** Of these nodes, those read back in loopback, or gone from the driver's inventory altogether. */
+    SortedSet<String> readBackReleased(SortedSet<String> nodes) {
+        SortedSet<String> dark = new TreeSet<>();
+        for (String node : nodes) {
+            DeviceState device = scene.device(node).orElse(null);
+            if (owner.containsKey(node) || (device != null && device.present() && settled(node, device))) {
+                dark.add(node);
+            }
+        }
+        return dark;
+    }
+
+    private boolean settled(String node, DeviceState device) {
+        return device.moving().isEmpty()
+                && !scene.world().locked().contains(scene.deviceId(node))
+                && device.circuits().circuits().stream().noneMatch(circuit -> leadsOut(circuit.egress()));
+    }
+
+    /** What is due now, on devices that answer and are at rest, in order of devices. */
+    List<Due> due() {
+        List<Due> due = new ArrayList<>();
+        if (!scene.driver().synced()) {
+            return due;
+        }
+        SortedSet<DeviceId> locked = scene.world().locked();
+        wanted.forEach((node, circuits) -> {
+            DeviceState device = scene.device(node).orElse(null);
+            DeviceId id = scene.deviceId(node);
+            if (device == null || !device.present() || locked.contains(id) || waits(id)) {
+                return;
+            }
+            SortedSet<Circuit> connects = possible(device, circuits);
+            SortedSet<Circuit> disconnects = inTheWay(device, connects);
+            if (!connects.isEmpty()) {
+                due.add(new Due(
+                        new DeviceChange(id, device.digest(), disconnects, connects), cause(node), underPods(node)));
+            }
+        });
+        return due;
+    }
+
+    private boolean waits(DeviceId id) {
+        var setback = scene.world().setbacks().get(id);
+        return setback != null && scene.world().now().isBefore(setback.notBefore());
+    }
+
+    /** Missing circuits whose ports are not reported failed and not on the move. */
+    private static SortedSet<Circuit> possible(DeviceState device, CrossConnects circuits) {
+        SortedSet<Circuit> connects = circuits.minus(device.circuits());
+        connects.removeIf(circuit -> device.failedPorts().containsKey(circuit.ingress())
+                || device.failedPorts().containsKey(circuit.egress())
+                || device.moving().contains(circuit.ingress()));
+        return connects;
+    }
+
+    /** Observed circuits that use a port of what is to be made. */
+    private static SortedSet<Circuit> inTheWay(DeviceState device, SortedSet<Circuit> connects) {
+        Set<String> ingress = new HashSet<>();
+        Set<String> egress = new HashSet<>();
+        connects.forEach(circuit -> {
+            ingress.add(circuit.ingress());
+            egress.add(circuit.egress());
+        });
+        SortedSet<Circuit> disconnects = new TreeSet<>();
+        for (Circuit circuit : device.circuits().circuits()) {
+            if (ingress.contains(circuit.ingress()) || egress.contains(circuit.egress())) {
+                disconnects.add(circuit);
+            }
+        }
+        return disconnects;
+    }
+
+    private Cause cause(String node) {
+        Claim claim = owner.get(node);
+        if (claim == null) {
+            return releasing.contains(node) ? Cause.RELEASE : Cause.CORRECT;
+        }
+        return claim.recorded().orElseThrow().revision() == 1 ? Cause.PLACE : Cause.REPAIR;
+    }
+
+    private boolean underPods(String node) {
+        Claim claim = owner.get(node);
+        return claim != null && claim.intent().workload().usesLight();
+    }
+}

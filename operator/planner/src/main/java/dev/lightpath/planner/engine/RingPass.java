@@ -1,0 +1,89 @@
+package dev.lightpath.planner.engine;
+
+import dev.lightpath.planner.fault.FaultBook;
+import dev.lightpath.planner.light.Stage;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.LedgerEntry;
+import dev.lightpath.planner.world.RingIntent;
+import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.SliceIntent;
+import dev.lightpath.planner.world.World;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * One pass over one ring fabric: what to record, what to change, how everything on it stands.
+ *
+ * @param entries ledger writes, losers before winners
+ * @param stage the next stage, should nothing have to be recorded first
+ * @param due how many device changes are due in all
+ */
+record RingPass(
+        List<Decision.Adopt.Entry> entries,
+        Optional<Stage> stage,
+        int due,
+        FabricVerdict fabric,
+        SortedMap<SliceId, SliceVerdict> slices,
+        FaultBook book,
+        Optional<Instant> wakeAt) {
+
+    static RingPass over(World world, RingIntent intent) {
+        RingScene scene = RingScene.of(world, intent);
+        List<Claim> claims = claims(world, intent);
+        RingLight light = RingLight.of(scene, claims);
+        Halt halt = Halt.of(scene, light);
+        RingLedger ledger = RingLedger.of(scene, light, halt, claims);
+        List<RingLight.Due> due = light.due();
+        SortedMap<SliceId, SliceVerdict> slices = new TreeMap<>();
+        for (Claim claim : claims) {
+            slices.put(claim.id(), verdict(scene, light, ledger, claim));
+        }
+        return new RingPass(
+                ledger.entries(),
+                Staging.next(scene, halt, due),
+                due.size(),
+                RingReport.of(scene, light, halt, claims),
+                slices,
+                scene.book(),
+                soonest(scene, ledger));
+    }
+
+    private static List<Claim> claims(World world, RingIntent intent) {
+        List<Claim> claims = new ArrayList<>();
+        world.slices().values().stream()
+                .filter(slice -> slice.fabric().equals(intent.name()))
+                .sorted(SliceIntent.PRECEDENCE)
+                .forEach(slice -> {
+                    LedgerEntry entry = world.ledger().get(slice.id());
+                    if (entry != null) {
+                        claims.add(Claim.of(slice, entry));
+                    }
+                });
+        return claims;
+    }
+
+    private static SliceVerdict verdict(RingScene scene, RingLight light, RingLedger ledger, Claim claim) {
+        Optional<Allocation> recorded = claim.recorded();
+        SliceVerdict.Light lit =
+                claim.placed() ? RingQualification.of(scene, light, recorded.orElseThrow()) : SliceVerdict.Light.none();
+        return new SliceVerdict(
+                java.util.Objects.requireNonNull(ledger.verdicts().get(claim.id())), recorded, lit);
+    }
+
+    private static Optional<Instant> soonest(RingScene scene, RingLedger ledger) {
+        FaultBook.Policy policy =
+                FaultBook.Policy.standard(scene.intent().policy().clear());
+        Instant now = scene.world().now();
+        Stream<Instant> setbacks = scene.world().setbacks().values().stream()
+                .map(setback -> setback.notBefore())
+                .filter(now::isBefore);
+        return Stream.of(scene.book().wakeAt(policy).stream(), ledger.wakeAt().stream(), setbacks)
+                .flatMap(times -> times)
+                .min(Instant::compareTo);
+    }
+}

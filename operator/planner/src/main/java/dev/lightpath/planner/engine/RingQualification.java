@@ -1,0 +1,137 @@
+package dev.lightpath.planner.engine;
+
+import dev.lightpath.planner.engine.SliceVerdict.Light;
+import dev.lightpath.planner.engine.SliceVerdict.Obstacle;
+import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.CrossConnects;
+import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.light.FarEnd;
+import dev.lightpath.planner.light.PortLight;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Setback;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * How far the light of one slice has come: read back from the hardware, and proved by what each end of each link hears.
+ * The echo of a command is no proof; a neighbour that names itself is.
+ */
+final class RingQualification {
+    private final RingScene scene;
+    private final RingLight light;
+    private int total;
+    private int lit;
+    private int failed;
+    private int links;
+    private int qualified;
+    private final List<Obstacle> obstacles = new ArrayList<>();
+
+    private RingQualification(RingScene scene, RingLight light) {
+        this.scene = scene;
+        this.light = light;
+    }
+
+    /** O(members * reach). */
+    static Light of(RingScene scene, RingLight light, Allocation allocation) {
+        RingQualification qualification = new RingQualification(scene, light);
+        for (Allocation.Group group : allocation.groups()) {
+            Allocation.Member before = null;
+            for (Allocation.Member member : group.members()) {
+                qualification.member(member);
+                if (before != null) {
+                    qualification.link(before, member);
+                }
+                before = member;
+            }
+        }
+        return qualification.verdict();
+    }
+
+    private Light verdict() {
+        if (!scene.driver().synced()) {
+            Obstacle away = new Obstacle(
+                    "DriverUnreachable",
+                    "driver " + scene.intent().driver() + ": "
+                            + scene.driver().problem().orElse("no contact") + "; light stays as it is");
+            return new Light(total, lit, failed, links, qualified, Optional.of(away));
+        }
+        return new Light(
+                total, lit, failed, links, qualified, obstacles.stream().findFirst());
+    }
+
+    private void member(Allocation.Member member) {
+        CrossConnects wanted = light.wanted(member.node());
+        total += wanted.circuits().size();
+        DeviceState device = scene.device(member.node()).orElse(null);
+        if (device == null || !device.present()) {
+            failed += wanted.circuits().size();
+            obstacles.add(new Obstacle("Degraded", "transceivers of node " + member.node() + " do not answer"));
+            return;
+        }
+        for (Circuit circuit : wanted.circuits()) {
+            if (device.circuits().contains(circuit) && !device.moving().contains(circuit.ingress())) {
+                lit++;
+            } else if (device.failedPorts().containsKey(circuit.egress())
+                    || device.failedPorts().containsKey(circuit.ingress())) {
+                failed++;
+                obstacles.add(new Obstacle("Degraded", member.node() + "/" + circuit + ": port failed"));
+            } else {
+                obstacles.add(unlit(member.node(), circuit));
+            }
+        }
+    }
+
+    private Obstacle unlit(String node, Circuit circuit) {
+        Setback setback = scene.world().setbacks().get(scene.deviceId(node));
+        if (setback != null) {
+            return new Obstacle(setback.reason(), "node " + node + ": " + setback.message());
+        }
+        return new Obstacle("Programming", node + "/" + circuit + " is not made yet");
+    }
+
+    private void link(Allocation.Member left, Allocation.Member right) {
+        links++;
+        int hop = scene.intent().ring().hop(left.position(), right.position());
+        if (hop < 1 || hop > scene.ports().reach()) {
+            obstacles.add(new Obstacle("Degraded", "no fibre from node " + left.node() + " to node " + right.node()));
+            return;
+        }
+        String out = TransceiverPorts.port(scene.ports().pathOf(hop));
+        String in = TransceiverPorts.port(scene.ports().pathOf(-hop));
+        Optional<String> flaw =
+                hears(left.node(), out, right.node(), in).or(() -> hears(right.node(), in, left.node(), out));
+        if (flaw.isEmpty()) {
+            qualified++;
+        } else {
+            obstacles.add(new Obstacle("Qualifying", flaw.get()));
+        }
+    }
+
+    /** What is wrong with the light a port receives; empty when nothing is. */
+    private Optional<String> hears(String node, String port, String farNode, String farPort) {
+        DeviceState device = scene.device(node).orElse(null);
+        if (device == null || !device.present()) {
+            return Optional.of("transceivers of node " + node + " do not answer");
+        }
+        PortLight seen = device.lightAt(port);
+        String at = node + "/" + port;
+        if (seen.lock() != PortLight.Lock.UP) {
+            return Optional.of(at + (seen.lock() == PortLight.Lock.LOCKING ? " is locking" : " sees no light"));
+        }
+        FarEnd expected = new FarEnd(farNode, farPort);
+        if (!seen.heard().equals(Optional.of(expected))) {
+            return Optional.of(at + " hears "
+                    + seen.heard().map(FarEnd::toString).orElse("nobody it can name") + ", expected " + expected
+                    + ": check the fibre");
+        }
+        double loss = seen.lossDb().orElse(0);
+        double allowed = scene.intent().policy().maximumLossDb();
+        if (loss > allowed) {
+            return Optional.of(String.format(
+                    Locale.ROOT, "%s loses %.2f dB, allowed are %.2f dB: clean the connector", at, loss, allowed));
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,81 @@
+package dev.lightpath.planner.engine;
+
+import dev.lightpath.planner.light.CrossConnects;
+import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.world.RingNode;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** The state of one ring fabric in figures. */
+final class RingReport {
+    private RingReport() {}
+
+    static FabricVerdict of(RingScene scene, RingLight light, Halt halt, List<Claim> claims) {
+        SortedSet<String> allocated = new TreeSet<>();
+        long allocatedGpus = 0;
+        for (Claim claim : claims) {
+            if (claim.placed()) {
+                allocated.addAll(claim.recorded().orElseThrow().nodes());
+                allocatedGpus += claim.intent().demand().gpus();
+            }
+        }
+        int positions = scene.intent().ring().positions();
+        int faulty = scene.health().faulty().size();
+        int busy = 0;
+        int usable = 0;
+        for (RingNode node : scene.intent().nodes().values()) {
+            if (node.busy()) {
+                busy++;
+            }
+            boolean well = !scene.health().isFaulty(node.position());
+            boolean free =
+                    node.schedulable() && !node.busy() && !light.foreignNodes().contains(node.name());
+            if (well && (free || allocated.contains(node.name()))) {
+                usable++;
+            }
+        }
+        int perNode = scene.intent().ring().gpusPerNode();
+        return new FabricVerdict(
+                new FabricVerdict.Nodes(positions, positions - faulty, faulty, busy, allocated.size()),
+                new FabricVerdict.Gpus(positions * perNode, usable * perNode, Math.toIntExact(allocatedGpus)),
+                circuits(scene, light),
+                scene.book().faults(),
+                List.copyOf(light.foreign()),
+                invalidWiring(scene),
+                halt == Halt.MASS_FAILURE,
+                halt == Halt.AWAITING_ADOPTION);
+    }
+
+    private static FabricVerdict.Circuits circuits(RingScene scene, RingLight light) {
+        int planned = 0;
+        int lit = 0;
+        int missing = 0;
+        for (var entry : light.wanted().entrySet()) {
+            CrossConnects wanted = entry.getValue();
+            planned += wanted.circuits().size();
+            DeviceState device = scene.device(entry.getKey()).orElse(null);
+            if (device == null) {
+                continue;
+            }
+            int there =
+                    wanted.circuits().size() - wanted.minus(device.circuits()).size();
+            lit += there;
+            if (device.present()) {
+                missing += wanted.circuits().size() - there;
+            }
+        }
+        return new FabricVerdict.Circuits(planned, lit, light.foreign().size(), missing);
+    }
+
+    private static Optional<String> invalidWiring(RingScene scene) {
+        if (scene.intent().miswired().isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(scene.intent().miswired().entrySet().stream()
+                .map(entry -> "nodes " + String.join(" and ", entry.getValue()) + " claim position " + entry.getKey())
+                .collect(Collectors.joining("; ")));
+    }
+}

@@ -1,0 +1,79 @@
+package dev.lightpath.planner.engine;
+
+import dev.lightpath.planner.fault.FaultBook;
+import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.ring.BundlePath;
+import dev.lightpath.planner.ring.PortMap;
+import dev.lightpath.planner.ring.RingHealth;
+import dev.lightpath.planner.world.RingIntent;
+import dev.lightpath.planner.world.RingNode;
+import dev.lightpath.planner.world.World;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** One ring fabric in one world, with its faults judged: what every step of a pass looks at. */
+record RingScene(World world, RingIntent intent, DriverState driver, PortMap ports, FaultBook book, RingHealth health) {
+
+    static RingScene of(World world, RingIntent intent) {
+        DriverState driver = world.driver(intent.driver());
+        PortMap ports = new PortMap(intent.ring().reach());
+        FaultBook known = world.faults().get(intent.name());
+        FaultBook before = known == null ? FaultBook.opened(world.now()) : known;
+        FaultBook book = before.advance(
+                RingSignals.of(world, intent, driver, ports),
+                subject -> !driver.synced() && !(subject instanceof Subject.OfNode),
+                world.now(),
+                FaultBook.Policy.standard(intent.policy().clear()));
+        return new RingScene(world, intent, driver, ports, book, health(intent, book));
+    }
+
+    /** The node at a position that is alone there. */
+    Optional<RingNode> nodeAt(int position) {
+        return Optional.ofNullable(intent.nodes().get(position));
+    }
+
+    DeviceId deviceId(String node) {
+        return new DeviceId(intent.driver(), node);
+    }
+
+    Optional<DeviceState> device(String node) {
+        return Optional.ofNullable(driver.devices().get(node));
+    }
+
+    private static RingHealth health(RingIntent intent, FaultBook book) {
+        SortedSet<Integer> faulty = new TreeSet<>();
+        SortedMap<Integer, SortedSet<BundlePath>> lost = new TreeMap<>();
+        for (int position = 0; position < intent.ring().positions(); position++) {
+            RingNode node = intent.nodes().get(position);
+            if (node == null
+                    || book.faulty(new Subject.OfNode(node.name()))
+                    || book.faulty(new Subject.OfDevice(node.name()))) {
+                faulty.add(position);
+            }
+        }
+        SortedMap<String, Integer> positions = positions(intent);
+        book.faults().forEach(fault -> {
+            if (fault.subject() instanceof Subject.OfPort port) {
+                Integer position = positions.get(port.device());
+                if (position != null && !faulty.contains(position)) {
+                    lost.computeIfAbsent(position, unseen -> new TreeSet<>())
+                            .addAll(TransceiverPorts.lostWith(port.port()));
+                }
+            }
+        });
+        return new RingHealth(faulty, lost);
+    }
+
+    /** Where each node sits, by name. */
+    static SortedMap<String, Integer> positions(RingIntent intent) {
+        SortedMap<String, Integer> positions = new TreeMap<>();
+        intent.nodes().forEach((position, node) -> positions.put(node.name(), position));
+        return positions;
+    }
+}

@@ -1,0 +1,123 @@
+package dev.lightpath.planner.engine;
+
+import dev.lightpath.planner.fault.Signal;
+import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.light.PortLight;
+import dev.lightpath.planner.ring.BundlePath;
+import dev.lightpath.planner.ring.PortMap;
+import dev.lightpath.planner.world.RingIntent;
+import dev.lightpath.planner.world.RingNode;
+import dev.lightpath.planner.world.SliceIntent;
+import dev.lightpath.planner.world.World;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+
+/** What looks wrong on a ring now, from Kubernetes' side and from the light (spec: faults, 1). */
+final class RingSignals {
+    /** How long two ends that face each other may take to see light before its absence starts to count. */
+    private static final Duration LOCK_TIME = Duration.ofSeconds(1);
+
+    private final RingIntent intent;
+    private final DriverState driver;
+    private final PortMap ports;
+    private final SortedSet<DeviceId> locked;
+    private final List<Signal> signals = new ArrayList<>();
+
+    private RingSignals(World world, RingIntent intent, DriverState driver, PortMap ports) {
+        this.intent = intent;
+        this.driver = driver;
+        this.ports = ports;
+        this.locked = world.locked();
+    }
+
+    static List<Signal> of(World world, RingIntent intent, DriverState driver, PortMap ports) {
+        RingSignals signals = new RingSignals(world, intent, driver, ports);
+        intent.nodes().values().forEach(signals::ofNode);
+        signals.strayMembers(world);
+        return List.copyOf(signals.signals);
+    }
+
+    /** Members of recorded groups whose Node is gone or was labelled to another position. */
+    private void strayMembers(World world) {
+        SortedMap<String, Integer> positions = RingScene.positions(intent);
+        for (SliceIntent slice : world.slices().values()) {
+            if (!slice.fabric().equals(intent.name())) {
+                continue;
+            }
+            world.allocation(slice.id())
+                    .ifPresent(allocation -> allocation
+                            .groups()
+                            .forEach(group -> group.members().forEach(member -> {
+                                Integer position = positions.get(member.node());
+                                if (position == null) {
+                                    stray(member.node(), "NodeMissing");
+                                } else if (position != member.position()) {
+                                    stray(member.node(), "NodeMoved");
+                                }
+                            })));
+        }
+    }
+
+    private void stray(String node, String reason) {
+        signals.add(new Signal(new Subject.OfNode(node), reason, Duration.ZERO));
+    }
+
+    private void ofNode(RingNode node) {
+        signals.addAll(node.signals());
+        if (!driver.synced()) {
+            return;
+        }
+        DeviceState device = driver.devices().get(node.name());
+        Duration hold = intent.policy().hold();
+        if (device == null) {
+            signals.add(new Signal(new Subject.OfDevice(node.name()), "DeviceUnknown", hold));
+        } else if (!device.present()) {
+            signals.add(new Signal(new Subject.OfDevice(node.name()), "DeviceSilent", hold));
+        } else {
+            device.failedPorts()
+                    .forEach((port, reason) ->
+                            signals.add(new Signal(new Subject.OfPort(node.name(), port), reason, hold)));
+            device.circuits().circuits().forEach(circuit -> lossOfLight(node, device, circuit));
+        }
+    }
+
+    /** Two ends that point at each other and are at rest must see each other's light. */
+    private void lossOfLight(RingNode node, DeviceState device, Circuit circuit) {
+        Optional<BundlePath> path = TransceiverPorts.path(circuit.egress());
+        int hop = path.map(ports::hopOf).orElse(0);
+        if (hop == 0 || !atRest(node.name(), device, circuit)) {
+            return;
+        }
+        int far = intent.ring().at(node.position(), hop);
+        RingNode neighbour = far < 0 ? null : intent.nodes().get(far);
+        DeviceState other = neighbour == null ? null : driver.devices().get(neighbour.name());
+        if (neighbour == null || other == null || !other.present()) {
+            return;
+        }
+        Circuit back = TransceiverPorts.circuit(ports.pathOf(-hop));
+        if (other.circuits().contains(back)
+                && atRest(neighbour.name(), other, back)
+                && device.light().containsKey(circuit.egress())
+                && device.lightAt(circuit.egress()).lock() == PortLight.Lock.NO_LIGHT) {
+            signals.add(new Signal(
+                    new Subject.OfPort(node.name(), circuit.egress()),
+                    "LossOfLight",
+                    intent.policy().hold().plus(LOCK_TIME)));
+        }
+    }
+
+    private boolean atRest(String node, DeviceState device, Circuit circuit) {
+        return device.operation().isEmpty()
+                && !device.moving().contains(circuit.ingress())
+                && !device.moving().contains(circuit.egress())
+                && !locked.contains(new DeviceId(intent.driver(), node));
+    }
+}

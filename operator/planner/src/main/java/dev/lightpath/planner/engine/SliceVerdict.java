@@ -1,0 +1,82 @@
+package dev.lightpath.planner.engine;
+
+import dev.lightpath.planner.world.Allocation;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How a slice stands after a pass.
+ *
+ * @param placement whether it has a place
+ * @param allocation as recorded, before this pass's own writes
+ * @param light how far its light has come
+ */
+public record SliceVerdict(Placement placement, Optional<Allocation> allocation, Light light) {
+
+    /** Whether a slice has a place. */
+    public sealed interface Placement {
+        /** It has one and every member is well. */
+        record Placed() implements Placement {}
+
+        /**
+         * It has one with faulty members.
+         *
+         * @param members the faulty ones
+         * @param waitsFor what a repair waits for, or why none fits
+         * @param degraded true when no repair fits; false while one waits for its keys
+         * @param relocatable whether the whole job may and can be placed anew instead
+         */
+        record Faulted(List<String> members, String waitsFor, boolean degraded, boolean relocatable)
+                implements Placement {
+            public Faulted {
+                members = List.copyOf(members);
+            }
+        }
+
+        /**
+         * It has none.
+         *
+         * @param reason a CamelCase word: InsufficientCapacity, FabricPaused, MassFailure, InvalidParallelism ...
+         * @param message for people: wanted, usable, why
+         */
+        record Unplaced(String reason, String message) implements Placement {}
+
+        /** Its light is being taken down; {@code remaining} nodes are not yet dark. */
+        record Releasing(int remaining, String waitsFor) implements Placement {}
+
+        /** Nothing of it is lit any more: the record may go. */
+        record Released() implements Placement {}
+    }
+
+    /**
+     * How far the light of an allocation has come.
+     *
+     * @param total circuits recorded
+     * @param lit of these, read back from the hardware
+     * @param failed of these, on devices that are silent or report the port failed
+     * @param qualifiedLinks links whose both ends hear each other at good power
+     * @param links links between nodes recorded
+     * @param obstacle why it is not further, empty when every link qualified
+     */
+    public record Light(int total, int lit, int failed, int links, int qualifiedLinks, Optional<Obstacle> obstacle) {
+        public static Light none() {
+            return new Light(0, 0, 0, 0, 0, Optional.empty());
+        }
+
+        public boolean programmed() {
+            return lit == total;
+        }
+
+        public boolean qualified() {
+            return programmed() && qualifiedLinks == links;
+        }
+    }
+
+    /**
+     * What stands in the way.
+     *
+     * @param reason a CamelCase word: Programming, Qualifying, DriverUnreachable, Rejected, Indeterminate ...
+     * @param message for people
+     */
+    public record Obstacle(String reason, String message) {}
+}

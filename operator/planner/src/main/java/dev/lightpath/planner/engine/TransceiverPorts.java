@@ -1,0 +1,81 @@
+package dev.lightpath.planner.engine;
+
+import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.CrossConnects;
+import dev.lightpath.planner.ring.BundlePath;
+import dev.lightpath.planner.ring.BundleState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Names of the ports of a node's transceivers: bundle b has {@code bB.common}, {@code bB.loop}, {@code bB.path1} and
+ * {@code bB.path2} (driver contract, device model). The one place that spells them.
+ */
+final class TransceiverPorts {
+    private TransceiverPorts() {}
+
+    static String common(int bundle) {
+        return "b" + bundle + ".common";
+    }
+
+    static String port(BundlePath path) {
+        return "b" + path.bundle()
+                + switch (path.state()) {
+                    case LOOPBACK -> ".loop";
+                    case PATH_1 -> ".path1";
+                    case PATH_2 -> ".path2";
+                };
+    }
+
+    static Circuit circuit(BundlePath path) {
+        return new Circuit(common(path.bundle()), port(path));
+    }
+
+    /** The circuits of a node whose bundles are in these states. */
+    static CrossConnects circuits(List<BundleState> states) {
+        List<Circuit> circuits = new ArrayList<>();
+        for (int bundle = 0; bundle < states.size(); bundle++) {
+            circuits.add(circuit(new BundlePath(bundle, states.get(bundle))));
+        }
+        return new CrossConnects(circuits);
+    }
+
+    /** The path an egress port belongs to; empty for a common port or a name of another kind. */
+    static Optional<BundlePath> path(String port) {
+        return switch (suffix(port)) {
+            case "loop" -> bundle(port).map(bundle -> new BundlePath(bundle, BundleState.LOOPBACK));
+            case "path1" -> bundle(port).map(bundle -> new BundlePath(bundle, BundleState.PATH_1));
+            case "path2" -> bundle(port).map(bundle -> new BundlePath(bundle, BundleState.PATH_2));
+            default -> Optional.empty();
+        };
+    }
+
+    /** The paths that a failure of this port takes away: one, or all of its bundle when the common side failed. */
+    static List<BundlePath> lostWith(String port) {
+        Optional<BundlePath> path = path(port);
+        if (path.isPresent()) {
+            return List.of(path.get());
+        }
+        return bundle(port)
+                .map(bundle -> List.of(
+                        new BundlePath(bundle, BundleState.LOOPBACK),
+                        new BundlePath(bundle, BundleState.PATH_1),
+                        new BundlePath(bundle, BundleState.PATH_2)))
+                .orElse(List.of());
+    }
+
+    private static String suffix(String port) {
+        int dot = port.indexOf('.');
+        return dot < 0 ? "" : port.substring(dot + 1);
+    }
+
+    private static Optional<Integer> bundle(String port) {
+        int dot = port.indexOf('.');
+        String name = dot < 0 ? port : port.substring(0, dot);
+        if (!name.matches("b[0-7]")) {
+            return Optional.empty();
+        }
+        return Optional.of(name.charAt(1) - '0');
+    }
+}

@@ -1,0 +1,232 @@
+package dev.lightpath.planner.ring;
+
+import java.util.Arrays;
+
+/**
+ * The cheapest way to seat a row of groups anew in a window of positions, keeping their order.
+ *
+ * <p>Dynamic programme over (position, seat, hop to the member before), where the seats of all groups are counted through. The
+ * cost counts bundles whose state changes first and members that sit on another node second: the explicit term for light
+ * that moves. A band of seats that can still be reached keeps it near O(window * (spare nodes + 1) * K^2).
+ *
+ * <p>Buffers are reused, so an instance serves one thread.
+ */
+final class BlockRepair {
+
+    static final int BUNDLE_COST = 1024;
+    private static final int UNREACHED = Integer.MAX_VALUE;
+
+    private final int reach;
+    private final int[][] states;
+
+    // the window
+    int length;
+    boolean[] usable = new boolean[64];
+    int[] lost = new int[64];
+    /** States now wanted at each position, see {@link PortMap#statesMask}. */
+    int[] before = new int[64];
+    /** Seat now taken at each position, -1 for none. */
+    int[] seatBefore = new int[64];
+
+    // the groups
+    private int seats;
+    private int[] left = new int[64];
+    private int[] groupOfSeat = new int[64];
+    private int[] firstSeat = new int[64];
+
+    private int[] open = new int[0];
+    private byte[] openFrom = new byte[0];
+    private int[] done = new int[0];
+    private byte[] doneFrom = new byte[0];
+    private int[] dark = new int[0];
+    private int[] usableFrom = new int[0];
+    private int[] seatAt = new int[64];
+    private int groups;
+
+    BlockRepair(int reach) {
+        this.reach = reach;
+        this.states = Stretch.statesByHop(reach);
+    }
+
+    int idle() {
+        return states[0][0];
+    }
+
+    int states(int hopLeft, int hopRight) {
+        return states[hopLeft][hopRight];
+    }
+
+    /** Makes room for a window; its arrays are then filled by the caller. */
+    void window(int positions) {
+        length = positions;
+        if (usable.length < positions) {
+            int room = Math.max(positions, 2 * usable.length);
+            usable = new boolean[room];
+            lost = new int[room];
+            before = new int[room];
+            seatBefore = new int[room];
+        }
+    }
+
+    void noGroups() {
+        seats = 0;
+        groups = 0;
+    }
+
+    /** Appends a group of {@code size} seats. */
+    void group(int size) {
+        if (left.length < seats + size) {
+            int room = Math.max(seats + size, 2 * left.length);
+            left = Arrays.copyOf(left, room);
+            groupOfSeat = Arrays.copyOf(groupOfSeat, room);
+            seatAt = Arrays.copyOf(seatAt, room);
+            firstSeat = Arrays.copyOf(firstSeat, room);
+        }
+        firstSeat[groups] = seats;
+        for (int rank = 0; rank < size; rank++) {
+            left[seats] = size - 1 - rank;
+            groupOfSeat[seats] = groups;
+            seats++;
+        }
+        groups++;
+    }
+
+    /** Window index of a seat after {@link #solve}. */
+    int indexOfSeat(int seat) {
+        return seatAt[seat];
+    }
+
+    /** Work and memory of {@link #solve} in table cells. */
+    static long cells(int positions, int seats, int reach) {
+        return (long) positions * seats * (reach + 1);
+    }
+
+    /** The cost of the cheapest seating, or -1 if the groups do not fit. */
+    int solve() {
+        prepare();
+        int width = reach + 1;
+        for (int i = 0; i < length; i++) {
+            int leastSeat = Math.max(0, seats - usableFrom[i]);
+            for (int j = 0; j <= groups; j++) {
+                int cost = done[i * (groups + 1) + j];
+                if (cost == UNREACHED) {
+                    continue;
+                }
+                offerDone(i + 1, j, cost + dark[i], (byte) -1);
+                if (usable[i] && j < groups) {
+                    offerOpen(i, firstSeat[j], 0, cost, (byte) 0);
+                }
+            }
+            if (!usable[i]) {
+                continue;
+            }
+            int mostSeat = Math.min(seats - 1, usableFrom[0] - usableFrom[i]);
+            for (int seat = leastSeat; seat <= mostSeat; seat++) {
+                int cell = (i * seats + seat) * width;
+                for (int hop = 0; hop <= reach; hop++) {
+                    if (open[cell + hop] != UNREACHED) {
+                        leave(i, seat, hop, open[cell + hop]);
+                    }
+                }
+            }
+        }
+        int cost = done[length * (groups + 1) + groups];
+        if (cost == UNREACHED) {
+            return -1;
+        }
+        trace();
+        return cost;
+    }
+
+    private void prepare() {
+        int cells = length * seats * (reach + 1);
+        if (open.length < cells) {
+            open = new int[cells];
+            openFrom = new byte[cells];
+        }
+        Arrays.fill(open, 0, cells, UNREACHED);
+        int rows = (length + 1) * (groups + 1);
+        if (done.length < rows) {
+            done = new int[rows];
+            doneFrom = new byte[rows];
+        }
+        Arrays.fill(done, 0, rows, UNREACHED);
+        done[0] = 0;
+        if (dark.length <= length) {
+            dark = new int[length + 1];
+            usableFrom = new int[length + 1];
+        }
+        usableFrom[length] = 0;
+        for (int i = length - 1; i >= 0; i--) {
+            dark[i] = changed(i, idle());
+            usableFrom[i] = usableFrom[i + 1] + (usable[i] ? 1 : 0);
+        }
+    }
+
+    private int changed(int index, int after) {
+        return Integer.bitCount(after & ~before[index]) * BUNDLE_COST;
+    }
+
+    private void leave(int i, int seat, int hop, int cost) {
+        int here = cost + (seatBefore[i] == seat ? 0 : 1);
+        if (left[seat] == 0) {
+            int mask = states[hop][0];
+            if ((mask & lost[i]) == 0) {
+                offerDone(i + 1, groupOfSeat[seat] + 1, here + changed(i, mask), (byte) hop);
+            }
+            return;
+        }
+        int passed = 0;
+        for (int next = 1; next <= reach && i + next < length; next++) {
+            if (usable[i + next]) {
+                int mask = states[hop][next];
+                if (mask >= 0 && (mask & lost[i]) == 0) {
+                    offerOpen(i + next, seat + 1, next, here + passed + changed(i, mask), (byte) hop);
+                }
+            }
+            passed += dark[i + next];
+        }
+    }
+
+    private void offerOpen(int i, int seat, int hop, int cost, byte from) {
+        int cell = (i * seats + seat) * (reach + 1) + hop;
+        if (cost < open[cell]) {
+            open[cell] = cost;
+            openFrom[cell] = from;
+        }
+    }
+
+    private void offerDone(int i, int group, int cost, byte from) {
+        int cell = i * (groups + 1) + group;
+        if (cost < done[cell]) {
+            done[cell] = cost;
+            doneFrom[cell] = from;
+        }
+    }
+
+    private void trace() {
+        int i = length;
+        int group = groups;
+        while (group > 0) {
+            int from = doneFrom[i * (groups + 1) + group];
+            i--;
+            if (from < 0) {
+                continue;
+            }
+            int hop = from;
+            int seat = firstSeat[group - 1];
+            seat += left[seat];
+            while (true) {
+                seatAt[seat] = i;
+                int earlier = openFrom[(i * seats + seat) * (reach + 1) + hop];
+                if (hop == 0) {
+                    break;
+                }
+                i -= hop;
+                hop = earlier;
+                seat--;
+            }
+            group--;
+        }
+    }
+}

@@ -1,0 +1,293 @@
+package dev.lightpath.planner.ring;
+
+import java.util.Arrays;
+
+/**
+ * Repairs one broken group on a {@link RingBoard} by moving as few groups as possible, then as little light as possible.
+ *
+ * <p>Tries the group alone between its neighbours, then the group alone in free space elsewhere, then ever longer rows of
+ * neighbouring groups that shift together towards a spare node. A row keeps its order.
+ */
+final class LocalRepair {
+
+    private final RingBoard board;
+    private final BlockRepair block;
+    private final int greatestRow;
+    private final int searchRadius;
+
+    private final int[] row;
+    private int[] toLeft = new int[8];
+    private int[] toRight = new int[8];
+    private int leftKnown;
+    private int rightKnown;
+    private int windowStart;
+    private int[] bestSeats = new int[0];
+    private int[] bestRow = new int[0];
+    private int bestCost;
+    private int changedBundles;
+
+    /**
+     * @param greatestRow how many groups may change for one repair
+     * @param searchRadius how many positions away a group may be seated alone
+     */
+    LocalRepair(RingBoard board, int greatestRow, int searchRadius) {
+        this.board = board;
+        this.block = new BlockRepair(board.fabric.reach());
+        this.greatestRow = Math.min(greatestRow, board.members.length);
+        this.searchRadius = searchRadius;
+        this.row = new int[this.greatestRow];
+    }
+
+    /** Groups of the last successful repair, in ring order. */
+    int[] changedRow() {
+        return bestRow;
+    }
+
+    /** Bundles whose wanted state the last successful repair changed. */
+    int changedBundles() {
+        return changedBundles;
+    }
+
+    /** Seats a broken group anew, perhaps with its neighbours. False if that is not possible; the board is then as before. */
+    boolean repair(int group) {
+        leftKnown = 0;
+        rightKnown = 0;
+        bestCost = -1;
+        for (int size = 1; size <= greatestRow && bestCost < 0; size++) {
+            if (size > 1 && !grow(group, size)) {
+                return false;
+            }
+            for (int before = 0; before < size; before++) {
+                if (row(group, before, size)) {
+                    tryRow(size);
+                }
+            }
+            if (size == 1 && bestCost < 0) {
+                trySeatsElsewhere(group);
+            }
+        }
+        if (bestCost < 0) {
+            return false;
+        }
+        apply();
+        return true;
+    }
+
+    /** Learns the neighbours needed for rows of {@code size}; false if there are none on either side. */
+    private boolean grow(int group, int size) {
+        boolean leftGrown = leftKnown >= size - 1 || addLeft(group);
+        boolean rightGrown = rightKnown >= size - 1 || addRight(group);
+        return leftGrown || rightGrown || leftKnown + rightKnown + 1 >= size;
+    }
+
+    private boolean addLeft(int group) {
+        int edge = board.first(leftKnown == 0 ? group : toLeft[leftKnown - 1]);
+        int next = neighbour(edge, true);
+        if (next < 0 || next == group || !board.movable[next] || contains(toRight, rightKnown, next)) {
+            return false;
+        }
+        toLeft = leftKnown == toLeft.length ? Arrays.copyOf(toLeft, 2 * leftKnown) : toLeft;
+        toLeft[leftKnown++] = next;
+        return true;
+    }
+
+    private boolean addRight(int group) {
+        int edge = board.last(rightKnown == 0 ? group : toRight[rightKnown - 1]);
+        int next = neighbour(edge, false);
+        if (next < 0 || next == group || !board.movable[next] || contains(toLeft, leftKnown, next)) {
+            return false;
+        }
+        toRight = rightKnown == toRight.length ? Arrays.copyOf(toRight, 2 * rightKnown) : toRight;
+        toRight[rightKnown++] = next;
+        return true;
+    }
+
+    private static boolean contains(int[] groups, int known, int group) {
+        for (int i = 0; i < known; i++) {
+            if (groups[i] == group) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The group whose seat comes next, if it begins (ends) there, so that rows never interleave with others. */
+    private int neighbour(int edge, boolean leftwards) {
+        int mine = board.owner[edge];
+        int at = edge;
+        for (int step = 0; step < board.n; step++) {
+            at = leftwards ? board.left(at) : board.right(at);
+            if (at < 0) {
+                return -1;
+            }
+            int other = board.owner[at];
+            if (other != RingBoard.NOBODY && other != mine) {
+                boolean facing = at == (leftwards ? board.last(other) : board.first(other));
+                return facing ? other : -1;
+            }
+        }
+        return -1;
+    }
+
+    private boolean row(int group, int before, int size) {
+        int after = size - 1 - before;
+        if (before > leftKnown || after > rightKnown) {
+            return false;
+        }
+        for (int i = 0; i < before; i++) {
+            row[i] = toLeft[before - 1 - i];
+        }
+        row[before] = group;
+        for (int i = 0; i < after; i++) {
+            row[before + 1 + i] = toRight[i];
+        }
+        return true;
+    }
+
+    private void tryRow(int size) {
+        int first = board.first(row[0]);
+        int last = board.last(row[size - 1]);
+        int span = board.hop(first, last) + 1;
+        if (span <= 0) {
+            return;
+        }
+        int margin = (board.members[row[0]].length + 1) * board.fabric.reach();
+        int start = first;
+        int length = span;
+        for (int step = 0; step < margin && length < board.n; step++) {
+            int at = board.left(start);
+            if (at < 0 || board.owner[at] != RingBoard.NOBODY) {
+                break;
+            }
+            start = at;
+            length++;
+        }
+        int end = last;
+        for (int step = 0; step < margin && length < board.n; step++) {
+            int at = board.right(end);
+            if (at < 0 || board.owner[at] != RingBoard.NOBODY) {
+                break;
+            }
+            end = at;
+            length++;
+        }
+        fill(start, length, size);
+        solve(size);
+    }
+
+    private void fill(int start, int length, int size) {
+        windowStart = start;
+        block.window(length);
+        block.noGroups();
+        int at = start;
+        for (int i = 0; i < length; i++) {
+            int owner = board.owner[at];
+            int seat = owner == RingBoard.NOBODY ? -1 : seatInRow(owner, board.rank[at], size);
+            boolean mine = owner == RingBoard.NOBODY || seat >= 0;
+            block.usable[i] = mine && board.usable[at];
+            block.lost[i] = board.lost[at];
+            block.before[i] = mine ? board.statesAt(at) : block.idle();
+            block.seatBefore[i] = seat;
+            at = i + 1 < length ? board.right(at) : at;
+        }
+        for (int i = 0; i < size; i++) {
+            block.group(board.members[row[i]].length);
+        }
+    }
+
+    private int seatInRow(int group, int rank, int size) {
+        int seat = 0;
+        for (int i = 0; i < size; i++) {
+            if (row[i] == group) {
+                return seat + rank;
+            }
+            seat += board.members[row[i]].length;
+        }
+        return -1;
+    }
+
+    private void solve(int size) {
+        int cost = block.solve();
+        if (cost < 0 || (bestCost >= 0 && bestCost <= cost)) {
+            return;
+        }
+        bestCost = cost;
+        bestRow = Arrays.copyOf(row, size);
+        int seats = 0;
+        for (int i = 0; i < size; i++) {
+            seats += board.members[row[i]].length;
+        }
+        bestSeats = new int[seats];
+        for (int seat = 0; seat < seats; seat++) {
+            int at = windowStart + block.indexOfSeat(seat);
+            bestSeats[seat] = at >= board.n ? at - board.n : at;
+        }
+        changedBundles = cost / BlockRepair.BUNDLE_COST;
+    }
+
+    /** The nearest free run that holds the group alone. */
+    private void trySeatsElsewhere(int group) {
+        row[0] = group;
+        int size = board.members[group].length;
+        int leaving = 0;
+        for (int seat : board.members[group]) {
+            leaving += Integer.bitCount(block.idle() & ~board.statesAt(seat)) * BlockRepair.BUNDLE_COST;
+        }
+        int leftEdge = board.first(group);
+        int rightEdge = board.last(group);
+        int radius = Math.min(searchRadius, board.n);
+        for (boolean leftwards : new boolean[] {true, false}) {
+            int at = leftwards ? leftEdge : rightEdge;
+            int run = 0;
+            int runUsable = 0;
+            int unusable = 0;
+            for (int step = 0; step < radius; step++) {
+                at = leftwards ? board.left(at) : board.right(at);
+                if (at < 0) {
+                    break;
+                }
+                boolean free = board.owner[at] == RingBoard.NOBODY;
+                unusable = free && board.usable[at] ? 0 : unusable + 1;
+                if (!free || unusable >= board.fabric.reach()) {
+                    run = 0;
+                    runUsable = 0;
+                    continue;
+                }
+                run++;
+                runUsable += board.usable[at] ? 1 : 0;
+                if (runUsable >= size && board.usable[at]) {
+                    tryElsewhere(leftwards ? at : back(at, run - 1), run, leaving);
+                    if (bestCost >= 0) {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    private int back(int position, int steps) {
+        return Math.floorMod(position - steps, board.n);
+    }
+
+    private void tryElsewhere(int start, int length, int leaving) {
+        fill(start, length, 0);
+        block.group(board.members[row[0]].length);
+        solve(1);
+        if (bestCost >= 0) {
+            bestCost += leaving;
+            changedBundles += leaving / BlockRepair.BUNDLE_COST;
+        }
+    }
+
+    private void apply() {
+        for (int group : bestRow) {
+            board.leave(group);
+        }
+        int seat = 0;
+        for (int group : bestRow) {
+            int size = board.members[group].length;
+            board.seat(group, Arrays.copyOfRange(bestSeats, seat, seat + size));
+            seat += size;
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package dev.lightpath.planner.ring;
+
+/** The answer to a wish for groups. */
+public sealed interface PlacementOutcome {
+
+    /**
+     * @param placement exactly the groups asked for
+     * @param usableGroups how many groups of this size there was room for
+     */
+    record Placed(RingPlacement placement, int usableGroups) implements PlacementOutcome {}
+
+    /**
+     * @param reason for a person
+     * @param usableGroups how many groups of this size there is room for
+     */
+    record Infeasible(String reason, int usableGroups) implements PlacementOutcome {}
+}

@@ -1,0 +1,48 @@
+package dev.lightpath.planner.world;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * What a slice was given: the ledger's entry, the truth about what was meant.
+ *
+ * @param revision counts the decisions about this slice, from 1
+ * @param groups members of each group; none once the slice's light is given up
+ * @param releasing nodes that earlier revisions lit and that are not yet read back released
+ */
+public record Allocation(long revision, List<Group> groups, SortedSet<String> releasing) {
+    public Allocation {
+        if (revision < 1) {
+            throw new IllegalArgumentException("revision " + revision + "; revisions count from 1");
+        }
+        groups = List.copyOf(groups);
+        releasing = Collections.unmodifiableSortedSet(new TreeSet<>(releasing));
+    }
+
+    /** Members in ring order, which is rank order. Groups smaller than a node name it alone, several the same. */
+    public record Group(List<Member> members) {
+        public Group {
+            members = List.copyOf(members);
+        }
+    }
+
+    /**
+     * @param node its name, also the name of its optical device
+     * @param position on the ring when it was chosen: kept, because the Node may be gone when light must be derived
+     */
+    public record Member(String node, int position) {}
+
+    /** Nodes of all groups, each once. */
+    public SortedSet<String> nodes() {
+        SortedSet<String> nodes = new TreeSet<>();
+        groups.forEach(group -> group.members().forEach(member -> nodes.add(member.node())));
+        return nodes;
+    }
+
+    /** Whether nothing is given any more and all that was lit has been read back dark. */
+    public boolean released() {
+        return groups.isEmpty() && releasing.isEmpty();
+    }
+}

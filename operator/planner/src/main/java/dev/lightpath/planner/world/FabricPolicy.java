@@ -1,0 +1,52 @@
+package dev.lightpath.planner.world;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What an administrator allows.
+ *
+ * @param maxConcurrentPercent of the fabric's lit circuits that may be dark at one time
+ * @param foreignCircuits what to do about light nobody planned
+ * @param maximumLossDb of a path that qualifies
+ * @param hold device signals last this long before they count
+ * @param clear health this long ends a fault
+ * @param massFailurePercent of the nodes failing within the window that stops all automatic moves
+ * @param adopt how light found at first contact is taken, empty while undecided
+ */
+public record FabricPolicy(
+        int maxConcurrentPercent,
+        ForeignCircuits foreignCircuits,
+        int minimumPassPercent,
+        double maximumLossDb,
+        Duration hold,
+        Duration clear,
+        int massFailurePercent,
+        Duration massFailureWindow,
+        Optional<Adoption> adopt) {
+
+    /** Circuits nobody planned. */
+    public enum ForeignCircuits {
+        REPORT,
+        REMOVE
+    }
+
+    /** Light that was there before any record. */
+    public enum Adoption {
+        KEEP,
+        RESET
+    }
+
+    public static FabricPolicy standard() {
+        return new FabricPolicy(
+                25,
+                ForeignCircuits.REPORT,
+                90,
+                3.0,
+                Duration.ofMillis(200),
+                Duration.ofSeconds(30),
+                20,
+                Duration.ofSeconds(30),
+                Optional.empty());
+    }
+}

@@ -1,0 +1,19 @@
+package dev.lightpath.planner.world;
+
+import java.util.Comparator;
+
+/** A user's job. The uid tells it from an earlier one of the same name. */
+public record JobId(String namespace, String name, String uid) implements Comparable<JobId> {
+    private static final Comparator<JobId> ORDER =
+            Comparator.comparing(JobId::namespace).thenComparing(JobId::name).thenComparing(JobId::uid);
+
+    @Override
+    public int compareTo(JobId other) {
+        return ORDER.compare(this, other);
+    }
+
+    @Override
+    public String toString() {
+        return namespace + "/" + name;
+    }
+}

@@ -1,0 +1,47 @@
+package dev.lightpath.planner.world;
+
+import dev.lightpath.planner.ring.RingFabric;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * A fabric of OCS transceivers on a ring or line, as its administrator describes it and its nodes bear out.
+ *
+ * @param name of the OpticalFabric
+ * @param ring its geometry
+ * @param driver endpoint of the driver server of its transceivers
+ * @param role under which its light is held at the driver: cluster and fabric
+ * @param nodes who sits where, by position; a position without a node is faulty
+ * @param miswired positions that several nodes claim, with their names; none of them may be used
+ * @param policy what the administrator allows
+ * @param paused read, plan and report, but move no light
+ * @param resumedAt when a person last resumed it after a mass failure
+ * @param retiring whether the fabric is being deleted: nothing new is placed
+ */
+public record RingIntent(
+        String name,
+        RingFabric ring,
+        String driver,
+        String role,
+        SortedMap<Integer, RingNode> nodes,
+        SortedMap<Integer, List<String>> miswired,
+        FabricPolicy policy,
+        boolean paused,
+        Optional<Instant> resumedAt,
+        boolean retiring) {
+    public RingIntent {
+        nodes = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(nodes));
+        miswired = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(miswired));
+        for (Map.Entry<Integer, RingNode> entry : nodes.entrySet()) {
+            int position = entry.getKey();
+            if (position != entry.getValue().position() || position < 0 || position >= ring.positions()) {
+                throw new IllegalArgumentException("fabric " + name + ": node "
+                        + entry.getValue().name() + " is entered at position " + position + " of " + ring.positions());
+            }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package dev.lightpath.planner.world;
+
+import java.time.Instant;
+import java.util.Comparator;
+
+/**
+ * A wish for light.
+ *
+ * @param job whose attempt it serves
+ * @param attempt counts placements of the whole job, from 1
+ * @param fabric asked
+ * @param demand what of it
+ * @param priority higher first when capacity is short
+ * @param createdAt older first among equals: of the job, not of the attempt
+ * @param wanted false once the light is to be released: deleted, suspended, complete, failed or superseded
+ * @param workload who uses the light
+ * @param replacement when a fault may move it
+ * @param relocatable whether the whole job may be placed anew when no repair fits
+ */
+public record SliceIntent(
+        SliceId id,
+        JobId job,
+        int attempt,
+        String fabric,
+        Demand demand,
+        int priority,
+        Instant createdAt,
+        boolean wanted,
+        Workload workload,
+        Replacement replacement,
+        boolean relocatable) {
+
+    /** Who is served first. */
+    public static final Comparator<SliceIntent> PRECEDENCE = Comparator.comparingInt(SliceIntent::priority)
+            .reversed()
+            .thenComparing(SliceIntent::createdAt)
+            .thenComparing(SliceIntent::id);
+}

@@ -1,0 +1,39 @@
+package dev.lightpath.planner.world;
+
+import java.util.Collections;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/** Who uses the light of a job. */
+public sealed interface Workload {
+    /** Somebody else's pods, if any: light moves on a health key alone. */
+    record LightOnly() implements Workload {}
+
+    /**
+     * Pods we know.
+     *
+     * @param occupied nodes with an un-gated pod of the job that has not ended
+     * @param restarting whether pods are terminating or failed, or the JobSet restarts: the workload key
+     */
+    record Pods(SortedSet<String> occupied, boolean restarting) implements Workload {
+        public Pods {
+            occupied = Collections.unmodifiableSortedSet(new TreeSet<>(occupied));
+        }
+    }
+
+    /** Whether light may move under this workload without asking it: nothing runs, or what runs is going down. */
+    default boolean letsLightMove() {
+        return switch (this) {
+            case LightOnly none -> true;
+            case Pods pods -> pods.restarting() || pods.occupied().isEmpty();
+        };
+    }
+
+    /** Whether any pod may still be using the light. */
+    default boolean usesLight() {
+        return switch (this) {
+            case LightOnly none -> false;
+            case Pods pods -> !pods.occupied().isEmpty();
+        };
+    }
+}

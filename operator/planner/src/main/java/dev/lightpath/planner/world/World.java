@@ -1,0 +1,84 @@
+package dev.lightpath.planner.world;
+
+import dev.lightpath.planner.fault.FaultBook;
+import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.light.Stage;
+import dev.lightpath.planner.light.StageId;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Everything one planning pass looks at, read once, {@code now} included. Same world, same deliberation.
+ *
+ * @param now the moment of the pass
+ * @param nextStage the name of the next stage, should one be started
+ * @param rings fabrics by name
+ * @param slices wishes by slice
+ * @param ledger what is recorded, by slice; may hold slices nobody wishes any more
+ * @param drivers by endpoint
+ * @param inFlight stages started whose outcome is not known
+ * @param recording slices whose ledger entry is being written
+ * @param unsettled devices whose last change had an unknown outcome: read before any further write
+ * @param observing devices that are being read for that reason
+ * @param setbacks devices that refused or failed their last change, and when to ask them again
+ * @param faults the fault books of the pass before, by fabric
+ */
+public record World(
+        Instant now,
+        StageId nextStage,
+        SortedMap<String, RingIntent> rings,
+        SortedMap<SliceId, SliceIntent> slices,
+        SortedMap<SliceId, LedgerEntry> ledger,
+        SortedMap<String, DriverState> drivers,
+        List<Stage> inFlight,
+        SortedSet<SliceId> recording,
+        SortedSet<DeviceId> unsettled,
+        SortedSet<DeviceId> observing,
+        SortedMap<DeviceId, Setback> setbacks,
+        SortedMap<String, FaultBook> faults) {
+    public World {
+        rings = Collections.unmodifiableSortedMap(new TreeMap<>(rings));
+        slices = Collections.unmodifiableSortedMap(new TreeMap<>(slices));
+        ledger = Collections.unmodifiableSortedMap(new TreeMap<>(ledger));
+        drivers = Collections.unmodifiableSortedMap(new TreeMap<>(drivers));
+        inFlight = List.copyOf(inFlight);
+        recording = Collections.unmodifiableSortedSet(new TreeSet<>(recording));
+        observing = Collections.unmodifiableSortedSet(new TreeSet<>(observing));
+        unsettled = Collections.unmodifiableSortedSet(new TreeSet<>(unsettled));
+        setbacks = Collections.unmodifiableSortedMap(new TreeMap<>(setbacks));
+        faults = Collections.unmodifiableSortedMap(new TreeMap<>(faults));
+    }
+
+    /** The driver at an endpoint; one that was never heard when it is not known. */
+    public DriverState driver(String endpoint) {
+        DriverState driver = drivers.get(endpoint);
+        return driver == null ? DriverState.unheard("never heard") : driver;
+    }
+
+    /** The device, if its driver ever told of it. */
+    public Optional<DeviceState> device(DeviceId id) {
+        return Optional.ofNullable(driver(id.driver()).devices().get(id.device()));
+    }
+
+    /** What is recorded for a slice; nothing when the ledger does not know it. */
+    public Optional<Allocation> allocation(SliceId slice) {
+        LedgerEntry entry = ledger.get(slice);
+        return entry == null ? Optional.empty() : entry.allocation();
+    }
+
+    /** Devices nothing may be planned on: a stage is changing them, or their state is not known. */
+    public SortedSet<DeviceId> locked() {
+        SortedSet<DeviceId> locked = new TreeSet<>(unsettled);
+        locked.addAll(observing);
+        inFlight.forEach(stage -> locked.addAll(stage.devices()));
+        return locked;
+    }
+}
