@@ -20,10 +20,12 @@ final class Chassis {
     int moves;
 
     /** What a device that lies by a stale cache last read, and when. */
-    @Nullable Report cached;
+    @Nullable
+    Report cached;
 
     long cachedAtNanos;
 
     /** Alarms that stand; made when the first one is raised. */
-    @Nullable TreeMap<Report.AlarmKey, Report.AlarmView> alarms;
+    @Nullable
+    TreeMap<Report.AlarmKey, Report.AlarmView> alarms;
 }

@@ -23,7 +23,8 @@ public record DeviceSpec(
             throw new IllegalArgumentException("device " + id + ": size " + size + ", at least 1 is needed");
         }
         if (twoSided && (kind != DeviceKind.SWITCH || size % 2 != 0)) {
-            throw new IllegalArgumentException("device " + id + ": only a switch of an even number of ports is two-sided");
+            throw new IllegalArgumentException(
+                    "device " + id + ": only a switch of an even number of ports is two-sided");
         }
     }
 
@@ -57,14 +58,13 @@ public record DeviceSpec(
         if (module < 0) {
             return -1;
         }
-        int selector =
-                switch (name.substring(dot + 1)) {
-                    case "common" -> 0;
-                    case "loop" -> 1;
-                    case "path1" -> 2;
-                    case "path2" -> 3;
-                    default -> -1;
-                };
+        int selector = switch (name.substring(dot + 1)) {
+            case "common" -> 0;
+            case "loop" -> 1;
+            case "path1" -> 2;
+            case "path2" -> 3;
+            default -> -1;
+        };
         return selector < 0 ? -1 : module * PORTS_PER_MODULE + selector;
     }
 

@@ -48,8 +48,8 @@ final class Elements {
     /** Points an ingress at an egress. The caller has released both. */
     void point(int ingress, int egress) {
         if (to[ingress] >= 0 || by[ingress] >= 0 || to[egress] >= 0 || by[egress] >= 0) {
-            throw new IllegalStateException("element of " + plant.fullName(ingress) + " or " + plant.fullName(egress)
-                    + " points elsewhere");
+            throw new IllegalStateException(
+                    "element of " + plant.fullName(ingress) + " or " + plant.fullName(egress) + " points elsewhere");
         }
         to[ingress] = egress;
         by[egress] = ingress;

@@ -28,7 +28,8 @@ final class FaultBook {
         }
     }
 
-    @Nullable Fault remove(String id) {
+    @Nullable
+    Fault remove(String id) {
         Fault fault = standing.remove(id);
         if (fault == null) {
             return null;
@@ -57,7 +58,8 @@ final class FaultBook {
         return find(byPort.get(port), kind) != null;
     }
 
-    @Nullable Fault ofDevice(int device, FaultKind kind) {
+    @Nullable
+    Fault ofDevice(int device, FaultKind kind) {
         return find(byDevice.get(device), kind);
     }
 

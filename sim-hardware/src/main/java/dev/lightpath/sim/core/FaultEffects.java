@@ -4,7 +4,6 @@ import dev.lightpath.sim.core.Chance.Draw;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /** What a fault does to the hardware when it comes and when it goes. */
 final class FaultEffects {
@@ -28,8 +27,7 @@ final class FaultEffects {
 
     /** @throws IllegalArgumentException when the request names nothing that can break that way */
     Fault inject(FaultRequest request) {
-        Fault fault = new FaultResolver(state.plant, state.cabling)
-                .resolve(request, "f" + (count + 1), state.now());
+        Fault fault = new FaultResolver(state.plant, state.cabling).resolve(request, "f" + (count + 1), state.now());
         count++;
         int device = fault.device();
         if (fault.kind() == FaultKind.DEVICE_REPLACED) {
@@ -138,12 +136,11 @@ final class FaultEffects {
             }
             case POWER_SUPPLY -> clearUnlessAnother(device, FaultKind.POWER_SUPPLY, AlarmKind.POWER_SUPPLY);
             case FAN -> clearUnlessAnother(device, FaultKind.FAN, AlarmKind.FAN);
-            case LIE_FALSE_OK, LIE_CONFIG_ECHO -> moves.believeElements(device);
-            case LIE_STALE_CACHE -> {
-                if (state.chassis[device].reachable) {
-                    telling.refreshed(device);
-                }
+            case LIE_FALSE_OK, LIE_CONFIG_ECHO -> {
+                moves.believeElements(device);
+                tellAnew(device);
             }
+            case LIE_STALE_CACHE -> tellAnew(device);
             case DISCONNECT_IGNORED,
                     WRONG_ELEMENT,
                     SLOW_MOVES,
@@ -154,6 +151,12 @@ final class FaultEffects {
                     CALL_HALF_OPEN,
                     CALL_DUPLICATE,
                     CALL_REFUSED -> {}
+        }
+    }
+
+    private void tellAnew(int device) {
+        if (state.chassis[device].reachable) {
+            telling.refreshed(device);
         }
     }
 
@@ -249,8 +252,8 @@ final class FaultEffects {
     }
 
     private void blinkLater(Fault fault, int port, long blinks) {
-        double nanos = state.chance.between(
-                Draw.INTERMITTENT, port, blinks, 0.5 * fault.value(), 1.5 * fault.value()) * NANOS_PER_MILLI;
+        double nanos = state.chance.between(Draw.INTERMITTENT, port, blinks, 0.5 * fault.value(), 1.5 * fault.value())
+                * NANOS_PER_MILLI;
         state.timers.after((long) nanos, () -> {
             if (state.faults.stands(fault.id())) {
                 state.faults.blink(port);
@@ -306,8 +309,7 @@ final class FaultEffects {
     }
 
     private void clearUnlessAnother(int device, FaultKind kind, AlarmKind alarm) {
-        @Nullable Fault other = state.faults.ofDevice(device, kind);
-        if (other == null) {
+        if (!state.faults.has(device, kind)) {
             telling.clear(device, alarm, "");
         }
     }

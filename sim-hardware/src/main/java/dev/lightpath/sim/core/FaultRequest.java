@@ -31,4 +31,13 @@ public record FaultRequest(
     public FaultRequest withOtherPort(String port) {
         return new FaultRequest(deviceId, where, kind, value, durationMillis, port);
     }
+
+    /**
+     * Checks the names against a plant.
+     *
+     * @throws IllegalArgumentException when they name nothing that can break that way
+     */
+    public void check(Plant plant, Cabling cabling) {
+        new FaultResolver(plant, cabling).resolve(this, "check", 0);
+    }
 }

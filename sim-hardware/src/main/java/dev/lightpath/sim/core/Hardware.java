@@ -20,16 +20,14 @@ public final class Hardware {
     private final FaultEffects effects;
 
     /**
-     * Hardware with power on since long: switches empty, transceivers in loopback, far ends locked.
-     *
-     * @param listener hears what devices tell from now on
+     * Hardware with power on since long: switches empty, transceivers in loopback, far ends locked. Nobody listens yet.
      */
-    public Hardware(Plant plant, Cabling cabling, long seed, HardwareListener listener) {
+    public Hardware(Plant plant, Cabling cabling, long seed) {
         cabling.label();
         state = new State(plant, cabling, seed);
         Light light = new Light(state);
         receivers = new Receivers(state, light);
-        telling = new Telling(state, light, receivers, listener);
+        telling = new Telling(state, light, receivers);
         moves = new Moves(state, receivers, telling);
         effects = new FaultEffects(state, receivers, telling, moves);
         for (int device = 0; device < plant.deviceCount(); device++) {
@@ -38,6 +36,11 @@ public final class Hardware {
         for (int port = 0; port < plant.portCount(); port++) {
             receivers.startLocked(port);
         }
+    }
+
+    /** From now on this one hears what devices tell, and nobody else. */
+    public void listen(HardwareListener listener) {
+        telling.listen(listener);
     }
 
     /** Devices and ports. */

@@ -27,4 +27,25 @@ public interface HardwareListener {
 
     /** The management answers again, perhaps as another run. */
     void answering(int device);
+
+    /** Hears nothing. */
+    HardwareListener NOBODY = new HardwareListener() {
+        @Override
+        public void connection(int device, long seq, ConnectionView connection) {}
+
+        @Override
+        public void port(int device, long seq, PortView port) {}
+
+        @Override
+        public void alarm(int device, long seq, AlarmView alarm, boolean raised) {}
+
+        @Override
+        public void environment(int device, long seq, double temperatureCelsius, double powerWatts) {}
+
+        @Override
+        public void silent(int device, long seq) {}
+
+        @Override
+        public void answering(int device) {}
+    };
 }

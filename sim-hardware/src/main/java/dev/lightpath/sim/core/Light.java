@@ -49,7 +49,8 @@ final class Light {
             if (!emits(port)) {
                 return Arrival.NONE;
             }
-            loss = state.optics.insertionLossDb(plant.commonOf(port), port) + state.faults.extraLossDb(port, state.now());
+            loss = state.optics.insertionLossDb(plant.commonOf(port), port)
+                    + state.faults.extraLossDb(port, state.now());
             return new Arrival(port, state.optics.launchPowerDbm(port) - loss);
         }
         for (int hop = 0; hop < MAX_HOPS; hop++) {

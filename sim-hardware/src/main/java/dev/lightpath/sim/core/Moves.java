@@ -100,7 +100,6 @@ final class Moves {
             int egress = state.elements.egressOf(port);
             if (egress >= 0 && state.told.connectionAt(port) < 0 && state.told.connectionAt(egress) < 0) {
                 state.told.set(port, egress, ConnectionState.TUNED, state.now());
-                telling.connection(port, egress, ConnectionState.TUNED);
             }
         }
     }
@@ -115,9 +114,12 @@ final class Moves {
         }
         int connected = state.told.egressOf(ingress);
         if (connected < 0 || (egress >= 0 && egress != connected)) {
-            batch.fail(slot, MoveError.NOT_CONNECTED, connected < 0
-                    ? move.ingress() + " is not connected"
-                    : move.ingress() + " is connected to " + state.plant.portName(connected));
+            batch.fail(
+                    slot,
+                    MoveError.NOT_CONNECTED,
+                    connected < 0
+                            ? move.ingress() + " is not connected"
+                            : move.ingress() + " is connected to " + state.plant.portName(connected));
             return;
         }
         if (!lies(device, FaultKind.LIE_FALSE_OK)) {
@@ -152,12 +154,16 @@ final class Moves {
             return;
         }
         DeviceSpec spec = state.plant.device(device);
-        boolean replaces = same || spec.kind() == DeviceKind.TRANSCEIVERS || spec.preset().replaces();
+        boolean replaces =
+                same || spec.kind() == DeviceKind.TRANSCEIVERS || spec.preset().replaces();
         int used = state.told.connectionAt(ingress) >= 0 ? ingress : egress;
         if (!replaces && state.told.connectionAt(used) >= 0) {
             int other = state.told.connectionAt(used);
-            batch.fail(slot, MoveError.PORT_IN_USE, state.plant.portName(used) + " is part of "
-                    + state.plant.portName(other) + "->" + state.plant.portName(state.told.egressOf(other)));
+            batch.fail(
+                    slot,
+                    MoveError.PORT_IN_USE,
+                    state.plant.portName(used) + " is part of " + state.plant.portName(other) + "->"
+                            + state.plant.portName(state.told.egressOf(other)));
             return;
         }
         if (lies(device, FaultKind.LIE_FALSE_OK)) {
@@ -214,8 +220,7 @@ final class Moves {
 
     private long delayNanos(int device, int ingress, long number) {
         Preset preset = state.plant.device(device).preset();
-        double slew = state.chance.between(
-                Draw.MOVE, ingress, number, preset.slewMinMicros(), preset.slewMaxMicros());
+        double slew = state.chance.between(Draw.MOVE, ingress, number, preset.slewMinMicros(), preset.slewMaxMicros());
         double micros = preset.overheadMicros() + slew + preset.settleMicros();
         Fault slow = state.faults.ofDevice(device, FaultKind.SLOW_MOVES);
         long nanos = (long) (micros * NANOS_PER_MICRO * (slow == null ? 1 : slow.value()));
@@ -264,12 +269,11 @@ final class Moves {
     }
 
     private void fail(Batch batch, int slot, int ingress, MoveError error) {
-        String text =
-                switch (error) {
-                    case ELEMENT_STUCK -> "element does not move";
-                    case ELEMENT_DEAD -> "element is dead";
-                    default -> "port has failed";
-                };
+        String text = switch (error) {
+            case ELEMENT_STUCK -> "element does not move";
+            case ELEMENT_DEAD -> "element is dead";
+            default -> "port has failed";
+        };
         if (error == MoveError.ELEMENT_STUCK) {
             int device = state.plant.deviceOf(ingress);
             telling.raise(device, AlarmKind.STUCK, state.plant.portName(ingress), text);
@@ -333,8 +337,10 @@ final class Moves {
 
     private void unknownPort(int device, Batch batch, int slot, String port) {
         DeviceSpec spec = state.plant.device(device);
-        batch.fail(slot, MoveError.UNKNOWN_PORT, "no port " + port + "; ports are " + spec.portName(0) + ".."
-                + spec.portName(spec.ports() - 1));
+        batch.fail(
+                slot,
+                MoveError.UNKNOWN_PORT,
+                "no port " + port + "; ports are " + spec.portName(0) + ".." + spec.portName(spec.ports() - 1));
     }
 
     private boolean lies(int device, FaultKind lie) {

@@ -51,8 +51,7 @@ public record Preset(
 
     /** The same with other move times, between the two in total. */
     public Preset withMoveMicros(String otherName, long minMicros, long maxMicros) {
-        return new Preset(
-                otherName, 0, minMicros, maxMicros, 0, parallel, replaces, maxBatch, vendor, model);
+        return new Preset(otherName, 0, minMicros, maxMicros, 0, parallel, replaces, maxBatch, vendor, model);
     }
 
     /** The same with other batch behaviour. */
@@ -77,7 +76,17 @@ public record Preset(
             new Preset("mems", 2_000, 4_000, 15_000, 4_000, true, false, 1024, "Lightpath", "EM-MEMS"),
             new Preset("piezo", 2_000, 17_000, 19_000, 5_000, true, true, 1024, "Lightpath", "EM-PIEZO"),
             new Preset("liquid-crystal", 5_000, 40_000, 180_000, 5_000, true, false, 256, "Lightpath", "EM-LC"),
-            new Preset("robotic", 1_000_000, 25_000_000, 115_000_000, 4_000_000, false, false, 64, "Lightpath", "EM-ROBOT"),
+            new Preset(
+                    "robotic",
+                    1_000_000,
+                    25_000_000,
+                    115_000_000,
+                    4_000_000,
+                    false,
+                    false,
+                    64,
+                    "Lightpath",
+                    "EM-ROBOT"),
             new Preset("ocstrx", 5, 45, 65, 10, true, true, 64, "Lightpath", "EM-OCSTRX"),
             new Preset("ocstrx-paper", 50, 400, 800, 100, true, true, 64, "Lightpath", "EM-OCSTRX-1MS"),
             new Preset("fixed", 0, 0, 0, 0, true, false, 1, "Lightpath", "EM-TRX"),

@@ -17,13 +17,16 @@ final class Telling {
     private final State state;
     private final Light light;
     private final Receivers receivers;
-    private final HardwareListener listener;
+    private HardwareListener listener = HardwareListener.NOBODY;
 
-    Telling(State state, Light light, Receivers receivers, HardwareListener listener) {
+    Telling(State state, Light light, Receivers receivers) {
         this.state = state;
         this.light = light;
         this.receivers = receivers;
-        this.listener = listener;
+    }
+
+    void listen(HardwareListener other) {
+        listener = other;
     }
 
     /** The device's report as it gives it; a stale cache is older than now. */
@@ -48,14 +51,11 @@ final class Telling {
     void connection(int ingress, int egress, ConnectionState now) {
         int device = state.plant.deviceOf(ingress);
         if (mayTell(device)) {
-            ConnectionState said =
-                    now == ConnectionState.TUNING && state.faults.has(device, FaultKind.LIE_CONFIG_ECHO)
-                            ? ConnectionState.TUNED
-                            : now;
+            ConnectionState said = now == ConnectionState.TUNING && state.faults.has(device, FaultKind.LIE_CONFIG_ECHO)
+                    ? ConnectionState.TUNED
+                    : now;
             listener.connection(
-                    device,
-                    ++state.chassis[device].seq,
-                    new ConnectionView(ingress, egress, said, state.now()));
+                    device, ++state.chassis[device].seq, new ConnectionView(ingress, egress, said, state.now()));
         }
     }
 
@@ -136,9 +136,7 @@ final class Telling {
 
     PortView view(int port) {
         Light.Arrival arrival = measures(port) ? light.arriving(port) : Light.Arrival.NONE;
-        double power = arrival.source() < 0
-                ? Double.NaN
-                : arrival.powerDbm() + state.optics.noiseDb(port, state.now());
+        double power = arrival.source() < 0 ? Double.NaN : arrival.powerDbm() + state.optics.noiseDb(port, state.now());
         return new PortView(
                 port, health(port), power, receivers.lock(port), receivers.heard(port), receivers.sinceNanos(port));
     }
@@ -179,9 +177,7 @@ final class Telling {
 
     private boolean measures(int port) {
         PortSide side = state.plant.side(port);
-        return side != PortSide.COMMON
-                && side != PortSide.EGRESS
-                && !state.faults.at(port, FaultKind.RECEIVER_FAILED);
+        return side != PortSide.COMMON && side != PortSide.EGRESS && !state.faults.at(port, FaultKind.RECEIVER_FAILED);
     }
 
     private double watts(int device) {

@@ -1,0 +1,87 @@
+package dev.lightpath.sim.scenario;
+
+import dev.lightpath.sim.core.Cabling;
+import dev.lightpath.sim.core.Plant;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a scenario file says.
+ *
+ * @param listen where gRPC listens
+ * @param http where health, metrics and truth are served; null: nowhere
+ * @param seed seed of all chance
+ * @param virtualClock whether time passes only when told to
+ * @param start emulated time at the start; null: the time of day when real, 2026-01-01 when virtual
+ * @param plant devices and ports
+ * @param wiring fibres
+ * @param timeline what happens by itself
+ */
+public record Scenario(
+        Endpoint listen,
+        @Nullable Endpoint http,
+        long seed,
+        boolean virtualClock,
+        @Nullable Instant start,
+        Plant plant,
+        Wiring wiring,
+        List<TimelineEntry> timeline) {
+    /** Copies the time line. */
+    public Scenario {
+        timeline = List.copyOf(timeline);
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @throws ScenarioException when it cannot be read or used
+     */
+    public static Scenario read(Path file) {
+        String text;
+        try {
+            text = Files.readString(file);
+        } catch (IOException e) {
+            throw new ScenarioException(file + ": cannot be read: " + e.getMessage());
+        }
+        return parse(file.toString(), text);
+    }
+
+    /**
+     * Parses a text.
+     *
+     * @param file what complaints call it
+     * @throws ScenarioException when it cannot be used
+     */
+    public static Scenario parse(String file, String text) {
+        return new ScenarioReader(Yaml.parse(file, text)).read();
+    }
+
+    /** Fibres plugged in anew; each emulation has its own, because faults exchange them. */
+    public Cabling cabling() {
+        Cabling cabling = new Cabling(plant);
+        wiring.plugInto(cabling);
+        return cabling;
+    }
+
+    /** The same, listening elsewhere; port 0 takes any free one. */
+    public Scenario listeningAt(Endpoint grpc, @Nullable Endpoint web) {
+        return new Scenario(grpc, web, seed, virtualClock, start, plant, wiring, timeline);
+    }
+
+    /**
+     * A place to listen at.
+     *
+     * @param host name or address
+     * @param port number, 0 any free one
+     */
+    public record Endpoint(String host, int port) {
+        @Override
+        public String toString() {
+            return host + ":" + port;
+        }
+    }
+}

@@ -1,0 +1,265 @@
+package dev.lightpath.sim.scenario;
+
+import dev.lightpath.sim.core.Cabling;
+import dev.lightpath.sim.core.DeviceKind;
+import dev.lightpath.sim.core.DeviceSpec;
+import dev.lightpath.sim.core.DeviceSpec.Domains;
+import dev.lightpath.sim.core.Plant;
+import dev.lightpath.sim.core.Preset;
+import dev.lightpath.sim.scenario.Scenario.Endpoint;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a scenario and checks all of it, the fibres included, before anything starts. */
+final class ScenarioReader {
+    private static final int MAX_PORTS = 1 << 23;
+    private static final int MAX_DEVICES = 1 << 20;
+
+    private final Yaml root;
+    private final Map<String, Yaml> fields;
+    private final List<DeviceSpec> devices = new ArrayList<>();
+    private final Map<String, Yaml> declared = new HashMap<>();
+
+    ScenarioReader(Yaml root) {
+        this.root = root;
+        fields = root.fields(
+                "the scenario",
+                Set.of("listen", "http", "seed", "clock", "start", "presets", "ring", "devices", "fibres", "timeline"));
+    }
+
+    Scenario read() {
+        SortedMap<String, Preset> presets = Preset.known();
+        Yaml custom = fields.get("presets");
+        if (custom != null) {
+            PresetReader.read(custom, presets);
+        }
+        RingPlan ring = fields.containsKey("ring") ? ring(root.need(fields, "ring", "the scenario"), presets) : null;
+        Yaml listed = fields.get("devices");
+        if (listed != null) {
+            for (Yaml device : listed.list("devices")) {
+                device(device, presets);
+            }
+        }
+        if (devices.isEmpty()) {
+            throw root.wrong("no devices: the scenario needs 'ring' or 'devices'");
+        }
+        long ports = devices.stream().mapToLong(DeviceSpec::ports).sum();
+        if (ports > MAX_PORTS) {
+            throw root.wrong(ports + " ports, at most " + MAX_PORTS + " are emulated");
+        }
+        Plant plant = new Plant(devices);
+        List<int[]> strands = new ArrayList<>();
+        List<int[]> duplexes = new ArrayList<>();
+        Cabling check = new Cabling(plant);
+        if (ring != null) {
+            duplexes.addAll(ring.fibres(plant));
+            new Wiring(List.of(), duplexes).plugInto(check);
+        }
+        Yaml fibres = fields.get("fibres");
+        if (fibres != null) {
+            for (Yaml fibre : fibres.list("fibres")) {
+                fibre(fibre, plant, check, strands, duplexes);
+            }
+        }
+        Yaml timeline = fields.get("timeline");
+        Yaml http = fields.get("http");
+        return new Scenario(
+                fields.containsKey("listen")
+                        ? endpoint(root.need(fields, "listen", "the scenario"), "listen")
+                        : new Endpoint("127.0.0.1", 9450),
+                http == null ? null : endpoint(http, "http"),
+                fields.containsKey("seed")
+                        ? root.need(fields, "seed", "the scenario").whole("seed", Long.MIN_VALUE, Long.MAX_VALUE)
+                        : 1,
+                fields.containsKey("clock")
+                        && root.need(fields, "clock", "the scenario")
+                                .oneOf("clock", Set.of("real", "virtual"))
+                                .equals("virtual"),
+                fields.containsKey("start") ? instant(root.need(fields, "start", "the scenario")) : null,
+                plant,
+                new Wiring(strands, duplexes),
+                timeline == null ? List.of() : TimelineReader.read(timeline, plant, check));
+    }
+
+    private RingPlan ring(Yaml yaml, Map<String, Preset> presets) {
+        Map<String, Yaml> ring =
+                yaml.fields("ring", Set.of("nodes", "reach", "shape", "gpusPerNode", "namePrefix", "preset"));
+        int nodes = (int) yaml.need(ring, "nodes", "ring").whole("ring.nodes", 2, MAX_DEVICES);
+        int reach = (int) yaml.need(ring, "reach", "ring").whole("ring.reach", 1, 16);
+        boolean closed = !ring.containsKey("shape")
+                || yaml.need(ring, "shape", "ring")
+                        .oneOf("ring.shape", Set.of("ring", "line"))
+                        .equals("ring");
+        Yaml gpus = ring.get("gpusPerNode");
+        if (gpus != null && reach > gpus.whole("ring.gpusPerNode", 1, 1024)) {
+            throw gpus.wrong("ring.reach " + reach + " is greater than ring.gpusPerNode " + gpus.text("gpusPerNode")
+                    + ": each bundle needs a pair of GPUs of its own");
+        }
+        if (closed ? 2 * reach > nodes : reach >= nodes) {
+            throw yaml.wrong("ring.reach " + reach + " is too far for " + nodes + " nodes: at most "
+                    + (closed ? nodes / 2 : nodes - 1));
+        }
+        Yaml prefix = ring.get("namePrefix");
+        String name = prefix == null ? "n" : prefix.text("ring.namePrefix");
+        if (prefix != null) {
+            checkName(prefix, name + "0");
+        }
+        Yaml preset = ring.get("preset");
+        RingPlan plan = new RingPlan(nodes, reach, closed, name, preset(preset, "ocstrx", presets));
+        for (DeviceSpec spec : plan.devices()) {
+            add(yaml, spec);
+        }
+        return plan;
+    }
+
+    private void device(Yaml yaml, Map<String, Preset> presets) {
+        Map<String, Yaml> device = yaml.fields(
+                "a device",
+                Set.of(
+                        "id",
+                        "count",
+                        "kind",
+                        "ports",
+                        "modules",
+                        "twoSided",
+                        "preset",
+                        "firmware",
+                        "power",
+                        "control",
+                        "rack"));
+        Yaml idField = yaml.need(device, "id", "a device");
+        String id = idField.text("id");
+        DeviceKind kind = switch (yaml.need(device, "kind", "device " + id)
+                .oneOf("kind", Set.of("switch", "transceivers", "endpoints"))) {
+            case "switch" -> DeviceKind.SWITCH;
+            case "transceivers" -> DeviceKind.TRANSCEIVERS;
+            default -> DeviceKind.ENDPOINTS;
+        };
+        boolean transceivers = kind == DeviceKind.TRANSCEIVERS;
+        String size = transceivers ? "modules" : "ports";
+        Yaml foreign = device.get(transceivers ? "ports" : "modules");
+        if (foreign != null) {
+            throw foreign.wrong("device " + id + " has " + size + ", not " + (transceivers ? "ports" : "modules"));
+        }
+        Yaml sizeField = yaml.need(device, size, "device " + id);
+        int units = (int) sizeField.whole(size, 1, transceivers ? 64 : 65_536);
+        Yaml sides = device.get("twoSided");
+        boolean twoSided = sides != null && sides.flag("twoSided");
+        if (sides != null && twoSided && (kind != DeviceKind.SWITCH || units % 2 != 0)) {
+            throw sides.wrong("device " + id + ": only a switch with an even number of ports is two-sided");
+        }
+        String usual = kind == DeviceKind.SWITCH ? "mems" : transceivers ? "ocstrx" : "fixed";
+        Preset preset = preset(device.get("preset"), usual, presets);
+        Yaml firmware = device.get("firmware");
+        Domains domains = new Domains(text(device, "power"), text(device, "control"), text(device, "rack"));
+        String version = firmware == null ? "1.0.0" : firmware.text("firmware");
+        Yaml count = device.get("count");
+        if (count == null) {
+            checkName(idField, id);
+            add(idField, new DeviceSpec(id, kind, units, twoSided, preset, version, domains));
+            return;
+        }
+        long many = count.whole("count", 1, MAX_DEVICES);
+        checkName(idField, id + "0");
+        for (int i = 0; i < many; i++) {
+            add(idField, new DeviceSpec(id + i, kind, units, twoSided, preset, version, domains));
+        }
+    }
+
+    private void add(Yaml at, DeviceSpec spec) {
+        if (declared.put(spec.id(), at) != null) {
+            throw at.wrong("device " + spec.id() + " is declared twice");
+        }
+        devices.add(spec);
+    }
+
+    private static void fibre(Yaml yaml, Plant plant, Cabling check, List<int[]> strands, List<int[]> duplexes) {
+        Map<String, Yaml> fibre = yaml.fields("a fibre", Set.of("a", "b", "from", "to"));
+        boolean duplex = fibre.containsKey("a") || fibre.containsKey("b");
+        if (fibre.size() != 2) {
+            throw yaml.wrong("a fibre needs 'a' and 'b' (duplex) or 'from' and 'to' (one strand)");
+        }
+        int[] ends = {
+            port(yaml.need(fibre, duplex ? "a" : "from", "a fibre"), plant),
+            port(yaml.need(fibre, duplex ? "b" : "to", "a fibre"), plant)
+        };
+        try {
+            if (duplex) {
+                check.duplex(ends[0], ends[1]);
+                duplexes.add(ends);
+            } else {
+                check.strand(ends[0], ends[1]);
+                strands.add(ends);
+            }
+        } catch (IllegalArgumentException e) {
+            throw yaml.wrong(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static int port(Yaml yaml, Plant plant) {
+        String name = yaml.text("an end of a fibre");
+        int slash = name.indexOf('/');
+        int device = slash < 0 ? -1 : plant.findDevice(name.substring(0, slash));
+        if (slash < 0) {
+            throw yaml.wrong("end of a fibre '" + name + "', device/port is needed");
+        }
+        if (device < 0) {
+            throw yaml.wrong("fibre to unknown device " + name.substring(0, slash));
+        }
+        int port = plant.findPort(device, name.substring(slash + 1));
+        if (port < 0) {
+            DeviceSpec spec = plant.device(device);
+            throw yaml.wrong("fibre to unknown port " + name + ", ports of " + spec.id() + " are " + spec.portName(0)
+                    + ".." + spec.portName(spec.ports() - 1));
+        }
+        return port;
+    }
+
+    private static Preset preset(@Nullable Yaml yaml, String usual, Map<String, Preset> presets) {
+        String name = yaml == null ? usual : yaml.oneOf("preset", presets.keySet());
+        Preset preset = presets.get(name);
+        if (preset == null) {
+            throw new IllegalStateException("no preset " + name);
+        }
+        return preset;
+    }
+
+    private static void checkName(Yaml yaml, String name) {
+        if (!name.matches("[a-zA-Z0-9]([-._a-zA-Z0-9]{0,251}[a-zA-Z0-9])?")) {
+            throw yaml.wrong("'" + name + "' is no device name: letters, digits, '-', '.', '_', at most 253");
+        }
+    }
+
+    private static String text(Map<String, Yaml> device, String name) {
+        Yaml yaml = device.get(name);
+        return yaml == null ? "" : yaml.text(name);
+    }
+
+    private static Endpoint endpoint(Yaml yaml, String what) {
+        String text = yaml.text(what);
+        int colon = text.lastIndexOf(':');
+        int port = -1;
+        if (colon > 0 && text.substring(colon + 1).matches("[0-9]{1,5}")) {
+            port = Integer.parseInt(text.substring(colon + 1));
+        }
+        if (port < 0 || port > 65_535) {
+            throw yaml.wrong(what + " is '" + text + "', host:port with a port from 0 to 65535 is needed");
+        }
+        return new Endpoint(text.substring(0, colon), port);
+    }
+
+    private static Instant instant(Yaml yaml) {
+        try {
+            return Instant.parse(yaml.text("start"));
+        } catch (DateTimeParseException e) {
+            throw yaml.wrong("start is '" + yaml.text("start") + "', a time like 2026-01-01T00:00:00Z is needed");
+        }
+    }
+}
