@@ -1,0 +1,41 @@
+package dev.lightpath.driver.adapter;
+
+import dev.lightpath.proto.driver.v1alpha1.CircuitSource;
+import dev.lightpath.proto.driver.v1alpha1.FactoryLoss;
+import java.util.List;
+
+/**
+ * A family of devices behind their own protocol. It translates and nothing more: it remembers no operation, judges no
+ * request and retries nothing. Calls block and come from virtual threads; calls for one device never overlap.
+ */
+public interface Adapter extends AutoCloseable {
+    /** Kind, as in the configuration and in {@code Device.adapter}. */
+    String kind();
+
+    /**
+     * Begins to tell the listener about its devices, and goes on, whatever happens to the connection, until closed.
+     * Returns at once.
+     */
+    void start(AdapterListener listener);
+
+    /** The circuits of a device, asked of the device now. */
+    List<NativeCircuit> read(String deviceId, CircuitSource source) throws DeviceSilentException;
+
+    /**
+     * Asks the device for these moves, in this order, and returns one answer each, as soon as the device has taken or
+     * refused them. They need not have settled.
+     */
+    List<MoveAnswer> move(String deviceId, List<Move> moves) throws DeviceSilentException;
+
+    /** Closes or opens the shutter of a port; called only when the device's capabilities offer one. */
+    void shutter(String deviceId, String port, boolean closed) throws DeviceSilentException;
+
+    /** Returns when the device has answered anything at all. */
+    void probe(String deviceId) throws DeviceSilentException;
+
+    /** Factory loss table, in the device's order; empty when the device has none. */
+    List<FactoryLoss> factoryLoss(String deviceId) throws DeviceSilentException;
+
+    @Override
+    void close();
+}

@@ -1,0 +1,36 @@
+package dev.lightpath.driver.adapter;
+
+import dev.lightpath.proto.driver.v1alpha1.Alarm;
+import dev.lightpath.proto.driver.v1alpha1.Environment;
+import dev.lightpath.proto.driver.v1alpha1.PortStatus;
+import java.util.List;
+
+/** Hears what an adapter learns about its devices. Calls return quickly; calls about one device must not overlap. */
+public interface AdapterListener {
+    /** A device is there, or is not what it was. First call about any device. */
+    void described(DeviceDescription description);
+
+    /** The device is no longer part of the installation. */
+    void removed(String deviceId);
+
+    /** It answers, and this is all of it. Precedes any other news after {@link #described} or {@link #silent}. */
+    void present(String deviceId, DeviceReading reading);
+
+    /** It does not answer. */
+    void silent(String deviceId, String detail);
+
+    /** The device says its circuits are these now. A hint: the driver reads the device when it did not expect them. */
+    void circuits(String deviceId, List<NativeCircuit> circuits);
+
+    /** These ports are now so. */
+    void ports(String deviceId, List<PortStatus> ports);
+
+    /** These alarms stand now, and no others. */
+    void alarms(String deviceId, List<Alarm> alarms);
+
+    /** Electric power and temperature now. */
+    void environment(String deviceId, Environment environment);
+
+    /** The device lost power since it was last heard of. Precedes {@link #present}. */
+    void powerCycled(String deviceId);
+}

@@ -1,0 +1,16 @@
+package dev.lightpath.driver.adapter;
+
+import dev.lightpath.proto.driver.v1alpha1.Alarm;
+import dev.lightpath.proto.driver.v1alpha1.Environment;
+import dev.lightpath.proto.driver.v1alpha1.PortStatus;
+import java.util.List;
+
+/** All a device reports at one moment; ports in the device's order. */
+public record DeviceReading(
+        List<NativeCircuit> circuits, List<PortStatus> ports, List<Alarm> alarms, Environment environment) {
+    public DeviceReading {
+        circuits = List.copyOf(circuits);
+        ports = List.copyOf(ports);
+        alarms = List.copyOf(alarms);
+    }
+}

@@ -1,0 +1,11 @@
+package dev.lightpath.driver.adapter;
+
+import dev.lightpath.proto.driver.v1alpha1.CircuitState;
+import java.util.OptionalDouble;
+
+/**
+ * A circuit as the device reports it.
+ *
+ * @param lossDb insertion loss the device measures, in dB
+ */
+public record NativeCircuit(CircuitPair pair, CircuitState state, OptionalDouble lossDb) {}

@@ -1,0 +1,66 @@
+package dev.lightpath.driver.contract;
+
+import com.google.rpc.Code;
+import dev.lightpath.proto.driver.v1alpha1.ErrorReason;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A request is refused before anything was changed; code, reason and metadata as the contract lists them. */
+public final class ContractException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final Code code;
+    private final ErrorReason reason;
+    private final TreeMap<String, String> metadata;
+
+    public ContractException(Code code, ErrorReason reason, String message, Map<String, String> metadata) {
+        super(message, null, false, false);
+        this.code = code;
+        this.reason = reason;
+        this.metadata = new TreeMap<>(metadata);
+    }
+
+    static ContractException malformed(String field, String allowed) {
+        return new ContractException(
+                Code.INVALID_ARGUMENT,
+                ErrorReason.ERROR_REASON_MALFORMED,
+                field + ": " + allowed,
+                Map.of("field", field));
+    }
+
+    static ContractException invalid(ErrorReason reason, String message, Map<String, String> metadata) {
+        return new ContractException(Code.INVALID_ARGUMENT, reason, message, metadata);
+    }
+
+    static ContractException precondition(ErrorReason reason, String message, Map<String, String> metadata) {
+        return new ContractException(Code.FAILED_PRECONDITION, reason, message, metadata);
+    }
+
+    static ContractException silent(String deviceId, String detail) {
+        return new ContractException(
+                Code.UNAVAILABLE,
+                ErrorReason.ERROR_REASON_DEVICE_SILENT,
+                deviceId + " does not answer the driver; nothing was started: " + detail,
+                Map.of("device_id", deviceId));
+    }
+
+    static ContractException inFlight(String deviceId, String operationId) {
+        return new ContractException(
+                Code.ABORTED,
+                ErrorReason.ERROR_REASON_OPERATION_IN_FLIGHT,
+                "operation '" + operationId + "' is in flight on " + deviceId,
+                Map.of("operation_id", operationId));
+    }
+
+    public Code code() {
+        return code;
+    }
+
+    public ErrorReason reason() {
+        return reason;
+    }
+
+    public Map<String, String> metadata() {
+        return metadata;
+    }
+}

@@ -1,0 +1,111 @@
+package dev.lightpath.driver.contract;
+
+import dev.lightpath.driver.adapter.Adapter;
+import dev.lightpath.driver.adapter.CircuitPair;
+import dev.lightpath.driver.adapter.DeviceSilentException;
+import dev.lightpath.driver.adapter.Move;
+import dev.lightpath.driver.adapter.MoveAnswer;
+import dev.lightpath.driver.adapter.NativeCircuit;
+import dev.lightpath.proto.driver.v1alpha1.CircuitSource;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** The line to one device: one call at a time, and whatever is read goes to the mirror. */
+final class GuardedLine implements DeviceLine {
+    private static final long READ_PATIENCE_MILLIS = 200;
+
+    private final Mirror mirror;
+    private final ReentrantLock calling = new ReentrantLock(true);
+    private volatile Adapter adapter;
+    private volatile Set<CircuitPair> expected = Set.of();
+
+    GuardedLine(Adapter adapter, Mirror mirror) {
+        this.adapter = adapter;
+        this.mirror = mirror;
+    }
+
+    Adapter adapter() {
+        return adapter;
+    }
+
+    void serveBy(Adapter next) {
+        adapter = next;
+    }
+
+    /** Circuits whose change is ours until the next call with an empty set. */
+    void expect(Set<CircuitPair> pairs) {
+        expected = Set.copyOf(pairs);
+    }
+
+    @Override
+    public SortedMap<CircuitPair, NativeCircuit> read() throws DeviceSilentException {
+        calling.lock();
+        try {
+            return readAndTell();
+        } finally {
+            calling.unlock();
+        }
+    }
+
+    /** As {@link #read}, but does not wait behind a long move: then the view is left to the operation that makes it. */
+    SortedMap<CircuitPair, NativeCircuit> readBeside() throws DeviceSilentException {
+        boolean free = false;
+        try {
+            free = calling.tryLock(READ_PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+            return free ? readAndTell() : sorted(adapter.read(deviceId(), CircuitSource.CIRCUIT_SOURCE_HARDWARE));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new DeviceSilentException("the driver is stopping");
+        } finally {
+            if (free) {
+                calling.unlock();
+            }
+        }
+    }
+
+    @Override
+    public List<MoveAnswer> move(List<Move> moves) throws DeviceSilentException {
+        calling.lock();
+        try {
+            return adapter.move(deviceId(), moves);
+        } catch (DeviceSilentException silent) {
+            mirror.silent(String.valueOf(silent.getMessage()));
+            throw silent;
+        } finally {
+            calling.unlock();
+        }
+    }
+
+    private SortedMap<CircuitPair, NativeCircuit> readAndTell() throws DeviceSilentException {
+        SortedMap<CircuitPair, NativeCircuit> circuits;
+        try {
+            circuits = sorted(adapter.read(deviceId(), CircuitSource.CIRCUIT_SOURCE_HARDWARE));
+        } catch (DeviceSilentException silent) {
+            mirror.silent(String.valueOf(silent.getMessage()));
+            throw silent;
+        }
+        if (!mirror.shows(circuits.values()) || !mirror.view().wasRead()) {
+            mirror.circuits(circuits.values(), expected);
+        }
+        return circuits;
+    }
+
+    private String deviceId() {
+        return mirror.view().deviceId();
+    }
+
+    static SortedMap<CircuitPair, NativeCircuit> sorted(List<NativeCircuit> circuits) {
+        SortedMap<CircuitPair, NativeCircuit> sorted = new TreeMap<>();
+        circuits.forEach(c -> sorted.put(c.pair(), c));
+        return sorted;
+    }
+
+    static Set<CircuitPair> pairs(SortedMap<CircuitPair, NativeCircuit> circuits) {
+        return new TreeSet<>(circuits.keySet());
+    }
+}

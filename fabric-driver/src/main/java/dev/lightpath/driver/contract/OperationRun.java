@@ -1,0 +1,320 @@
+package dev.lightpath.driver.contract;
+
+import dev.lightpath.driver.adapter.CircuitPair;
+import dev.lightpath.driver.adapter.DeviceSilentException;
+import dev.lightpath.driver.adapter.Move;
+import dev.lightpath.driver.adapter.MoveAnswer;
+import dev.lightpath.driver.adapter.NativeCircuit;
+import dev.lightpath.proto.driver.v1alpha1.CircuitState;
+import dev.lightpath.proto.driver.v1alpha1.ItemAction;
+import dev.lightpath.proto.driver.v1alpha1.ItemReason;
+import dev.lightpath.proto.driver.v1alpha1.ItemResult;
+import dev.lightpath.proto.driver.v1alpha1.ItemState;
+import dev.lightpath.proto.driver.v1alpha1.Outcome;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries out the items of one operation on one device: breaks, read-back, makes, read-back. What a device answers to a
+ * move only says whether to wait for it; an item's state is always what read-back shows.
+ */
+final class OperationRun {
+    private static final long FIRST_PAUSE_NANOS = 500_000;
+    private static final long LONGEST_PAUSE_NANOS = 50_000_000;
+
+    /** How it ended; {@code circuits} is the last read-back, empty when the device fell silent. */
+    record Result(
+            Outcome outcome, List<ItemResult> items, Optional<SortedMap<CircuitPair, NativeCircuit>> circuits) {}
+
+    private final DeviceLine line;
+    private final PortMap ports;
+    private final Clock clock;
+    private final Duration settleWithin;
+    private final boolean selector;
+    private final List<ItemResult.Builder> items;
+    private final SortedMap<CircuitPair, NativeCircuit> before;
+    private SortedMap<CircuitPair, NativeCircuit> now;
+
+    /**
+     * @param selector the device replaces the circuit of an ingress by itself, as a transceiver's selector does: a break
+     *     whose ingress gets a new circuit in the same request is then part of that move
+     */
+    OperationRun(
+            DeviceLine line,
+            PortMap ports,
+            Clock clock,
+            Duration settleWithin,
+            boolean selector,
+            List<ItemResult> items,
+            SortedMap<CircuitPair, NativeCircuit> before) {
+        this.line = line;
+        this.ports = ports;
+        this.clock = clock;
+        this.settleWithin = settleWithin;
+        this.selector = selector;
+        this.items = items.stream().map(ItemResult::toBuilder).toList();
+        this.before = before;
+        this.now = before;
+    }
+
+    Result run(boolean allOrNothing) {
+        try {
+            List<ItemResult.Builder> breaks = todo(ItemAction.ITEM_ACTION_DISCONNECT);
+            List<ItemResult.Builder> makes = todo(ItemAction.ITEM_ACTION_CONNECT);
+            List<ItemResult.Builder> folded = selector
+                    ? breaks.stream().filter(b -> isReplaced(b, makes)).toList()
+                    : List.of();
+            breaks.removeIf(b -> selector && isReplaced(b, makes));
+            breakAll(breaks);
+            boolean broken = breaks.stream().allMatch(b -> b.getState() == ItemState.ITEM_STATE_DARK);
+            if (broken || !allOrNothing) {
+                makeAll(makes, folded);
+            } else {
+                makes.forEach(m -> fail(m, ItemState.ITEM_STATE_NOT_ATTEMPTED, earlierFailed(), ""));
+            }
+            boolean good = items.stream().allMatch(OperationRun::isInPlace);
+            boolean changed = !now.keySet().equals(before.keySet());
+            if (good) {
+                return result(Outcome.OUTCOME_APPLIED);
+            }
+            if (!changed) {
+                return result(Outcome.OUTCOME_REJECTED);
+            }
+            return allOrNothing ? putBack(ItemReason.ITEM_REASON_EARLIER_ITEM_FAILED) : result(Outcome.OUTCOME_PARTIAL);
+        } catch (DeviceSilentException silent) {
+            return unknown(silent);
+        }
+    }
+
+    /** Puts the items back that are in place, and leaves the others. */
+    Result undo(ItemReason why) {
+        try {
+            return putBack(why);
+        } catch (DeviceSilentException silent) {
+            return unknown(silent);
+        }
+    }
+
+    /** Says from read-back alone where the items stand: for an operation whose end nobody saw. */
+    Result resolve() {
+        try {
+            settle(circuits -> circuits.values().stream().noneMatch(c -> c.state() == CircuitState.CIRCUIT_STATE_TUNING));
+            items.stream().filter(i -> i.getReason() != ItemReason.ITEM_REASON_ALREADY).forEach(this::judge);
+            boolean good = items.stream().allMatch(OperationRun::isInPlace);
+            boolean none = items.stream()
+                    .filter(i -> i.getReason() != ItemReason.ITEM_REASON_ALREADY)
+                    .noneMatch(OperationRun::isInPlace);
+            return result(
+                    good ? Outcome.OUTCOME_APPLIED : none ? Outcome.OUTCOME_REJECTED : Outcome.OUTCOME_PARTIAL);
+        } catch (DeviceSilentException silent) {
+            return unknown(silent);
+        }
+    }
+
+    private List<ItemResult.Builder> todo(ItemAction action) {
+        List<ItemResult.Builder> found = new ArrayList<>();
+        for (ItemResult.Builder item : items) {
+            if (item.getAction() == action && item.getReason() != ItemReason.ITEM_REASON_ALREADY) {
+                found.add(item);
+            }
+        }
+        return found;
+    }
+
+    private static boolean isReplaced(ItemResult.Builder broken, List<ItemResult.Builder> makes) {
+        return makes.stream()
+                .anyMatch(m -> m.getKey().getIngress().equals(broken.getKey().getIngress()));
+    }
+
+    private void breakAll(List<ItemResult.Builder> breaks) throws DeviceSilentException {
+        if (breaks.isEmpty()) {
+            return;
+        }
+        List<ItemResult.Builder> accepted = ask(breaks, Move.Break::new);
+        settle(circuits -> accepted.stream().noneMatch(b -> circuits.containsKey(pair(b))));
+        breaks.forEach(this::judge);
+    }
+
+    private void makeAll(List<ItemResult.Builder> makes, List<ItemResult.Builder> folded)
+            throws DeviceSilentException {
+        List<ItemResult.Builder> possible = new ArrayList<>();
+        List<CircuitPair> remaining = new ArrayList<>(now.keySet());
+        folded.forEach(f -> remaining.remove(pair(f)));
+        for (ItemResult.Builder make : makes) {
+            if (ports.inTheWay(pair(make), remaining).isEmpty()) {
+                possible.add(make);
+                remaining.add(pair(make));
+            } else {
+                fail(make, ItemState.ITEM_STATE_NOT_ATTEMPTED, earlierFailed(), "");
+            }
+        }
+        if (possible.isEmpty()) {
+            return;
+        }
+        List<ItemResult.Builder> accepted = ask(possible, Move.Make::new);
+        settle(circuits -> accepted.stream().allMatch(m -> isSettled(circuits.get(pair(m)))));
+        possible.forEach(this::judge);
+        folded.forEach(f -> f.setStartedAt(Times.wire(clock.instant())));
+        folded.forEach(this::judge);
+    }
+
+    private static boolean isSettled(@Nullable NativeCircuit circuit) {
+        return circuit != null && circuit.state() != CircuitState.CIRCUIT_STATE_TUNING;
+    }
+
+    /** Asks the device and returns the items it accepted; the others carry its refusal. */
+    private List<ItemResult.Builder> ask(
+            List<ItemResult.Builder> asked, Function<CircuitPair, Move> toMove)
+            throws DeviceSilentException {
+        asked.forEach(i -> i.setStartedAt(Times.wire(clock.instant())).setState(ItemState.ITEM_STATE_UNKNOWN));
+        List<MoveAnswer> answers =
+                line.move(asked.stream().map(i -> toMove.apply(pair(i))).toList());
+        List<ItemResult.Builder> accepted = new ArrayList<>();
+        for (int i = 0; i < asked.size(); i++) {
+            switch (answers.get(i)) {
+                case MoveAnswer.Accepted unused -> accepted.add(asked.get(i));
+                case MoveAnswer.Refused refused ->
+                    asked.get(i).setReason(refused.reason()).setNativeText(refused.nativeText());
+            }
+        }
+        return accepted;
+    }
+
+    /** Reads until the condition holds, or the device has had its time. */
+    private void settle(Predicate<SortedMap<CircuitPair, NativeCircuit>> done) throws DeviceSilentException {
+        long deadline = System.nanoTime() + settleWithin.toNanos();
+        long pause = FIRST_PAUSE_NANOS;
+        now = line.read();
+        while (!done.test(now) && System.nanoTime() - deadline < 0) {
+            LockSupport.parkNanos(pause);
+            pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
+            now = line.read();
+        }
+    }
+
+    /** Sets an item's state from the last read-back; a refusal's reason is kept. */
+    private void judge(ItemResult.Builder item) {
+        Optional<NativeCircuit> seen = Optional.ofNullable(now.get(pair(item)));
+        item.setFinishedAt(Times.wire(clock.instant()));
+        switch (item.getAction()) {
+            case ITEM_ACTION_DISCONNECT -> {
+                if (seen.isEmpty()) {
+                    inPlace(item, ItemState.ITEM_STATE_DARK);
+                } else {
+                    fail(item, ItemState.ITEM_STATE_FAILED, ItemReason.ITEM_REASON_READ_BACK_DIFFERS, "");
+                }
+            }
+            case ITEM_ACTION_CONNECT -> {
+                seen.ifPresent(c -> c.lossDb().ifPresent(item::setMeasuredLossDb));
+                switch (seen.map(NativeCircuit::state).orElse(CircuitState.CIRCUIT_STATE_UNSPECIFIED)) {
+                    case CIRCUIT_STATE_CONNECTED -> inPlace(item, ItemState.ITEM_STATE_CONNECTED);
+                    case CIRCUIT_STATE_TUNING -> {
+                        item.clearFinishedAt();
+                        fail(item, ItemState.ITEM_STATE_TUNING, ItemReason.ITEM_REASON_NOT_SETTLED, "");
+                    }
+                    case CIRCUIT_STATE_FAILED ->
+                        fail(item, ItemState.ITEM_STATE_FAILED, ItemReason.ITEM_REASON_NOT_SETTLED, "");
+                    case CIRCUIT_STATE_UNSPECIFIED, UNRECOGNIZED ->
+                        fail(item, ItemState.ITEM_STATE_FAILED, ItemReason.ITEM_REASON_READ_BACK_DIFFERS, "");
+                }
+            }
+            case ITEM_ACTION_UNSPECIFIED, UNRECOGNIZED ->
+                throw new IllegalStateException("an item without an action: " + item);
+        }
+    }
+
+    private static void inPlace(ItemResult.Builder item, ItemState state) {
+        item.setState(state).setReason(ItemReason.ITEM_REASON_UNSPECIFIED).setNativeText("");
+    }
+
+    private static void fail(ItemResult.Builder item, ItemState state, ItemReason reason, String text) {
+        item.setState(state);
+        if (item.getReason() == ItemReason.ITEM_REASON_UNSPECIFIED
+                || item.getReason() == ItemReason.ITEM_REASON_DEVICE_SILENT) {
+            item.setReason(reason).setNativeText(text);
+        }
+    }
+
+    private static ItemReason earlierFailed() {
+        return ItemReason.ITEM_REASON_EARLIER_ITEM_FAILED;
+    }
+
+    private Result putBack(ItemReason why) throws DeviceSilentException {
+        List<ItemResult.Builder> made = new ArrayList<>();
+        List<ItemResult.Builder> broken = new ArrayList<>();
+        for (ItemResult.Builder item : todo(ItemAction.ITEM_ACTION_CONNECT)) {
+            if (now.containsKey(pair(item))) {
+                made.add(item);
+            }
+        }
+        for (ItemResult.Builder item : todo(ItemAction.ITEM_ACTION_DISCONNECT)) {
+            if (item.getState() == ItemState.ITEM_STATE_DARK && !now.containsKey(pair(item))) {
+                broken.add(item);
+            }
+        }
+        if (!made.isEmpty()) {
+            var unused = line.move(made.stream().map(i -> (Move) new Move.Break(pair(i))).toList());
+            settle(circuits -> made.stream().noneMatch(i -> circuits.containsKey(pair(i))));
+        }
+        if (!broken.isEmpty()) {
+            var unused = line.move(broken.stream().map(i -> (Move) new Move.Make(pair(i))).toList());
+            settle(circuits -> broken.stream().allMatch(i -> isSettled(circuits.get(pair(i)))));
+        }
+        boolean restored = true;
+        for (ItemResult.Builder item : made) {
+            restored &= undone(item, !now.containsKey(pair(item)), why);
+        }
+        for (ItemResult.Builder item : broken) {
+            NativeCircuit circuit = now.get(pair(item));
+            restored &= undone(
+                    item, circuit != null && circuit.state() == CircuitState.CIRCUIT_STATE_CONNECTED, why);
+        }
+        return result(restored ? Outcome.OUTCOME_ROLLED_BACK : Outcome.OUTCOME_PARTIAL);
+    }
+
+    private boolean undone(ItemResult.Builder item, boolean done, ItemReason why) {
+        item.setFinishedAt(Times.wire(clock.instant()));
+        if (done) {
+            item.setState(ItemState.ITEM_STATE_ROLLED_BACK);
+            if (item.getReason() == ItemReason.ITEM_REASON_UNSPECIFIED) {
+                item.setReason(why);
+            }
+        }
+        return done;
+    }
+
+    private static boolean isInPlace(ItemResult.Builder item) {
+        return item.getState() == ItemState.ITEM_STATE_DARK || item.getState() == ItemState.ITEM_STATE_CONNECTED;
+    }
+
+    private Result result(Outcome outcome) {
+        return new Result(
+                outcome, items.stream().map(ItemResult.Builder::build).toList(), Optional.of(now));
+    }
+
+    private Result unknown(DeviceSilentException silent) {
+        for (ItemResult.Builder item : items) {
+            if (item.getReason() != ItemReason.ITEM_REASON_ALREADY
+                    && item.getState() == ItemState.ITEM_STATE_UNKNOWN
+                    && item.getReason() == ItemReason.ITEM_REASON_UNSPECIFIED) {
+                item.setReason(ItemReason.ITEM_REASON_DEVICE_SILENT).setNativeText(String.valueOf(silent.getMessage()));
+            }
+        }
+        return new Result(
+                Outcome.OUTCOME_UNKNOWN,
+                items.stream().map(ItemResult.Builder::build).toList(),
+                Optional.empty());
+    }
+
+    private static CircuitPair pair(ItemResult.Builder item) {
+        return CircuitPair.of(item.getKey());
+    }
+}

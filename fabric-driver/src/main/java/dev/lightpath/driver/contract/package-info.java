@@ -1,0 +1,5 @@
+/** The contract's logic, once for all device families: fencing, idempotency, compare-and-set, scope, read-back, what is observed. */
+@NullMarked
+package dev.lightpath.driver.contract;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,145 @@
+package dev.lightpath.driver.ledger;
+
+import dev.lightpath.driver.adapter.CircuitPair;
+import dev.lightpath.driver.adapter.DeviceDescription;
+import dev.lightpath.proto.driver.v1alpha1.ItemResult;
+import dev.lightpath.proto.driver.v1alpha1.Operation;
+import dev.lightpath.proto.driver.v1alpha1.Outcome;
+import dev.lightpath.proto.driver.v1alpha1.PortOverride;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is remembered of one device. Only {@link Ledger} changes it; whoever must decide and write in one step holds this
+ * object's monitor.
+ */
+public final class DeviceLedger {
+    private final String deviceId;
+    private final Map<String, EpochMark> epochs = new ConcurrentHashMap<>();
+    private final Map<StoredOperation.Key, StoredOperation> operations = new ConcurrentHashMap<>();
+    private final Map<CircuitPair, CircuitOwner> owners = new ConcurrentHashMap<>();
+    private final Map<String, LedgerRecord.Overridden> overrides = new ConcurrentHashMap<>();
+    private volatile @Nullable String holdingRole;
+    private volatile @Nullable DeviceDescription description;
+
+    DeviceLedger(String deviceId) {
+        this.deviceId = deviceId;
+    }
+
+    public String deviceId() {
+        return deviceId;
+    }
+
+    /** Role that holds the device; null when none has written yet. */
+    public @Nullable String holdingRole() {
+        return holdingRole;
+    }
+
+    /** Highest epoch of a role; epoch 0 when it never wrote. */
+    public EpochMark epoch(String role) {
+        return epochs.getOrDefault(role, new EpochMark(0, ""));
+    }
+
+    public Optional<StoredOperation> operation(String role, String operationId) {
+        return Optional.ofNullable(operations.get(new StoredOperation.Key(role, operationId)));
+    }
+
+    public Collection<StoredOperation> operations() {
+        return operations.values();
+    }
+
+    public Optional<CircuitOwner> owner(CircuitPair pair) {
+        return Optional.ofNullable(owners.get(pair));
+    }
+
+    public PortOverride override(String port) {
+        LedgerRecord.Overridden entry = overrides.get(port);
+        return entry == null ? PortOverride.PORT_OVERRIDE_NONE : entry.override();
+    }
+
+    /** The device as last described; null when it never was or is no longer part of the installation. */
+    public @Nullable DeviceDescription description() {
+        return description;
+    }
+
+    void fold(LedgerRecord entry) {
+        switch (entry) {
+            case LedgerRecord.EpochRaised r -> epochs.put(r.role(), new EpochMark(r.epoch(), r.holder()));
+            case LedgerRecord.Held r -> holdingRole = r.role();
+            case LedgerRecord.Admitted r -> operations.put(r.stored().key(), r.stored());
+            case LedgerRecord.Updated r -> update(r.operation());
+            case LedgerRecord.Owned r -> owners.put(r.pair(), r.owner());
+            case LedgerRecord.Overridden r -> {
+                if (r.override() == PortOverride.PORT_OVERRIDE_NONE) {
+                    overrides.remove(r.port());
+                } else {
+                    overrides.put(r.port(), r);
+                }
+            }
+            case LedgerRecord.Described r -> description = r.description();
+            case LedgerRecord.Forgotten unused -> description = null;
+        }
+    }
+
+    private void update(Operation operation) {
+        var key = new StoredOperation.Key(operation.getFencing().getRole(), operation.getOperationId());
+        operations.computeIfPresent(key, (unused, stored) -> stored.with(operation));
+        CircuitOwner owner = new CircuitOwner(key.role(), key.operationId());
+        for (ItemResult item : operation.getItemsList()) {
+            CircuitPair pair = CircuitPair.of(item.getKey());
+            switch (item.getAction()) {
+                case ITEM_ACTION_CONNECT -> {
+                    switch (item.getState()) {
+                        case ITEM_STATE_CONNECTED, ITEM_STATE_TUNING, ITEM_STATE_UNKNOWN -> owners.put(pair, owner);
+                        case ITEM_STATE_ROLLED_BACK -> owners.remove(pair);
+                        default -> {}
+                    }
+                }
+                case ITEM_ACTION_DISCONNECT -> {
+                    switch (item.getState()) {
+                        case ITEM_STATE_DARK -> owners.remove(pair);
+                        case ITEM_STATE_ROLLED_BACK -> owners.put(pair, owner);
+                        default -> {}
+                    }
+                }
+                default -> {}
+            }
+        }
+    }
+
+    /** Forgets operations that ended before this instant and await nothing. */
+    void prune(Instant endedBefore) {
+        operations.values().removeIf(stored -> isExpired(stored.operation(), endedBefore));
+    }
+
+    static boolean isExpired(Operation operation, Instant endedBefore) {
+        return operation.getOutcome() != Outcome.OUTCOME_IN_PROGRESS
+                && operation.getOutcome() != Outcome.OUTCOME_UNKNOWN
+                && !operation.hasConfirmBefore()
+                && operation.getFinishedAt().getSeconds() < endedBefore.getEpochSecond();
+    }
+
+    /** Records whose fold is this ledger. */
+    List<LedgerRecord> snapshot() {
+        List<LedgerRecord> all = new ArrayList<>();
+        DeviceDescription described = description;
+        if (described != null) {
+            all.add(new LedgerRecord.Described(deviceId, described));
+        }
+        String role = holdingRole;
+        if (role != null) {
+            all.add(new LedgerRecord.Held(deviceId, role));
+        }
+        epochs.forEach((r, mark) -> all.add(new LedgerRecord.EpochRaised(deviceId, r, mark.epoch(), mark.holder())));
+        operations.values().forEach(stored -> all.add(new LedgerRecord.Admitted(deviceId, stored)));
+        owners.forEach((pair, owner) -> all.add(new LedgerRecord.Owned(deviceId, pair, owner)));
+        all.addAll(overrides.values());
+        return all;
+    }
+}

@@ -1,0 +1,35 @@
+package dev.lightpath.driver.ledger;
+
+import dev.lightpath.driver.adapter.CircuitPair;
+import dev.lightpath.driver.adapter.DeviceDescription;
+import dev.lightpath.proto.driver.v1alpha1.Operation;
+import dev.lightpath.proto.driver.v1alpha1.PortOverride;
+
+/** One durable fact about a device. The ledger is the fold of its records. */
+public sealed interface LedgerRecord {
+    String deviceId();
+
+    /** A role has shown this epoch. */
+    record EpochRaised(String deviceId, String role, long epoch, String holder) implements LedgerRecord {}
+
+    /** A role holds the device. */
+    record Held(String deviceId, String role) implements LedgerRecord {}
+
+    /** An operation was admitted, or (in a snapshot) is remembered. */
+    record Admitted(String deviceId, StoredOperation stored) implements LedgerRecord {}
+
+    /** An admitted operation ended, was confirmed, rolled back or resolved. */
+    record Updated(String deviceId, Operation operation) implements LedgerRecord {}
+
+    /** An operation made this circuit. */
+    record Owned(String deviceId, CircuitPair pair, CircuitOwner owner) implements LedgerRecord {}
+
+    /** Something is said about a port. */
+    record Overridden(String deviceId, String port, PortOverride override, String reason) implements LedgerRecord {}
+
+    /** The adapter described the device. */
+    record Described(String deviceId, DeviceDescription description) implements LedgerRecord {}
+
+    /** The adapter no longer has the device. */
+    record Forgotten(String deviceId) implements LedgerRecord {}
+}

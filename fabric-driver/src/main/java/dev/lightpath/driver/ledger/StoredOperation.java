@@ -1,0 +1,23 @@
+package dev.lightpath.driver.ledger;
+
+import com.google.protobuf.ByteString;
+import dev.lightpath.proto.driver.v1alpha1.Operation;
+import dev.lightpath.proto.driver.v1alpha1.Scope;
+
+/**
+ * An operation with what is needed to recognise its request and to read it back.
+ *
+ * @param contentHash SHA-256 of the request without epoch and holder
+ */
+public record StoredOperation(ByteString contentHash, Scope scope, Operation operation) {
+    /** Name of an operation within its device. */
+    public record Key(String role, String operationId) {}
+
+    public Key key() {
+        return new Key(operation.getFencing().getRole(), operation.getOperationId());
+    }
+
+    public StoredOperation with(Operation next) {
+        return new StoredOperation(contentHash, scope, next);
+    }
+}
