@@ -3,6 +3,7 @@ package dev.lightpath.driver.adapter;
 import dev.lightpath.proto.driver.v1alpha1.CircuitSource;
 import dev.lightpath.proto.driver.v1alpha1.FactoryLoss;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * A family of devices behind their own protocol. It translates and nothing more: it remembers no operation, judges no
@@ -14,9 +15,9 @@ public interface Adapter extends AutoCloseable {
 
     /**
      * Begins to tell the listener about its devices, and goes on, whatever happens to the connection, until closed.
-     * Returns at once.
+     * Returns at once; the future completes when every device there is has been told for the first time.
      */
-    void start(AdapterListener listener);
+    CompletableFuture<Void> start(AdapterListener listener);
 
     /** The circuits of a device, asked of the device now. */
     List<NativeCircuit> read(String deviceId, CircuitSource source) throws DeviceSilentException;

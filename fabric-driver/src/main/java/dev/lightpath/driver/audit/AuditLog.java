@@ -36,12 +36,17 @@ public final class AuditLog implements AutoCloseable {
     /** An operation ended, or ended differently than was known. */
     public void operation(String caller, String action, Operation operation) {
         String items = operation.getItemsList().stream().map(AuditLog::item).collect(Collectors.joining(",", "[", "]"));
-        line(caller, action, operation.getDeviceId(), operation.getFencing(), new Json()
-                .text("operation", operation.getOperationId())
-                .text("before", operation.getBeforeDigest())
-                .text("after", operation.getObservedDigest())
-                .text("outcome", operation.getOutcome().name().replace("OUTCOME_", ""))
-                .raw("items", items));
+        line(
+                caller,
+                action,
+                operation.getDeviceId(),
+                operation.getFencing(),
+                new Json()
+                        .text("operation", operation.getOperationId())
+                        .text("before", operation.getBeforeDigest())
+                        .text("after", operation.getObservedDigest())
+                        .text("outcome", operation.getOutcome().name().replace("OUTCOME_", ""))
+                        .raw("items", items));
     }
 
     /** Any other change: an override, a transfer. */
@@ -52,7 +57,9 @@ public final class AuditLog implements AutoCloseable {
     private static String item(ItemResult item) {
         return new Json()
                 .text("action", item.getAction().name().replace("ITEM_ACTION_", ""))
-                .text("circuit", item.getKey().getIngress() + "->" + item.getKey().getEgress())
+                .text(
+                        "circuit",
+                        item.getKey().getIngress() + "->" + item.getKey().getEgress())
                 .text("state", item.getState().name().replace("ITEM_STATE_", ""))
                 .text("reason", item.getReason().name().replace("ITEM_REASON_", ""))
                 .toString();

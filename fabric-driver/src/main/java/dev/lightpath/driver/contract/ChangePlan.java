@@ -125,12 +125,11 @@ record ChangePlan(List<ItemResult> items, Set<CircuitPair> planned) {
 
     private static void mayBreak(
             CircuitPair blocking, CircuitPair wanted, ScopeFilter scope, ConflictPolicy policy, Ownership ownership) {
-        boolean allowed =
-                switch (policy) {
-                    case CONFLICT_POLICY_UNSPECIFIED, CONFLICT_POLICY_SAFE, UNRECOGNIZED -> false;
-                    case CONFLICT_POLICY_UPDATE -> ownership != Ownership.FOREIGN;
-                    case CONFLICT_POLICY_OVERWRITE -> true;
-                };
+        boolean allowed = switch (policy) {
+            case CONFLICT_POLICY_UNSPECIFIED, CONFLICT_POLICY_SAFE, UNRECOGNIZED -> false;
+            case CONFLICT_POLICY_UPDATE -> ownership != Ownership.FOREIGN;
+            case CONFLICT_POLICY_OVERWRITE -> true;
+        };
         if (!allowed || !scope.contains(blocking)) {
             String port = blocking.ingress().equals(wanted.ingress()) ? wanted.ingress() : wanted.egress();
             throw inUse(

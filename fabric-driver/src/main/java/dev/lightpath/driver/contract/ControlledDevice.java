@@ -16,6 +16,7 @@ import dev.lightpath.proto.driver.v1alpha1.Availability;
 import dev.lightpath.proto.driver.v1alpha1.Capabilities;
 import dev.lightpath.proto.driver.v1alpha1.CircuitSource;
 import dev.lightpath.proto.driver.v1alpha1.ErrorReason;
+import dev.lightpath.proto.driver.v1alpha1.FactoryLoss;
 import dev.lightpath.proto.driver.v1alpha1.Fencing;
 import dev.lightpath.proto.driver.v1alpha1.ItemReason;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
@@ -197,8 +198,8 @@ public final class ControlledDevice {
                 && !request.getExpectedObservedDigest().equals(shown)) {
             throw ContractException.precondition(
                     ErrorReason.ERROR_REASON_DIGEST_DIFFERS,
-                    memory.deviceId() + " shows " + shown + " in this scope, not "
-                            + request.getExpectedObservedDigest() + "; observe and plan again",
+                    memory.deviceId() + " shows " + shown + " in this scope, not " + request.getExpectedObservedDigest()
+                            + "; observe and plan again",
                     Map.of("observed_digest", shown));
         }
     }
@@ -214,8 +215,7 @@ public final class ControlledDevice {
                 throw ContractException.inFlight(
                         memory.deviceId(), waiting.operation().getOperationId());
             }
-            StoredOperation ended =
-                    book.undo(waiting, now, ItemReason.ITEM_REASON_CANCELLED);
+            StoredOperation ended = book.undo(waiting, now, ItemReason.ITEM_REASON_CANCELLED);
             surroundings.audit().operation("driver", "cancel", ended.operation());
             now = readOrRefuse();
         }
@@ -257,10 +257,7 @@ public final class ControlledDevice {
                 }
                 throw notPending(operationId, stored.operation());
             }
-            StoredOperation ended = book.undo(
-                    stored,
-                    readOrRefuse(),
-                    ItemReason.ITEM_REASON_CANCELLED);
+            StoredOperation ended = book.undo(stored, readOrRefuse(), ItemReason.ITEM_REASON_CANCELLED);
             surroundings.audit().operation(caller, "cancel", ended.operation());
             return ended.operation();
         } finally {
@@ -297,10 +294,7 @@ public final class ControlledDevice {
             if (stored.isEmpty() || !stored.get().operation().hasConfirmBefore()) {
                 return;
             }
-            StoredOperation ended = book.undo(
-                    stored.get(),
-                    line.read(),
-                    ItemReason.ITEM_REASON_NOT_CONFIRMED);
+            StoredOperation ended = book.undo(stored.get(), line.read(), ItemReason.ITEM_REASON_NOT_CONFIRMED);
             surroundings.audit().operation("driver", "not confirmed", ended.operation());
             if (ended.operation().hasConfirmBefore()) {
                 later(RETRY_MILLIS, () -> rollBackIfUnconfirmed(key));
@@ -431,9 +425,7 @@ public final class ControlledDevice {
         if (memory.owner(pair).filter(o -> o.role().equals(role)).isPresent()) {
             return ChangePlan.Ownership.OWN;
         }
-        return mirror.ports().isPowerOnPosition(pair)
-                ? ChangePlan.Ownership.POWER_ON
-                : ChangePlan.Ownership.FOREIGN;
+        return mirror.ports().isPowerOnPosition(pair) ? ChangePlan.Ownership.POWER_ON : ChangePlan.Ownership.FOREIGN;
     }
 
     /** An operation as it is known, read back if its end was not seen. */
@@ -451,7 +443,8 @@ public final class ControlledDevice {
         try {
             book.resolveAll(line.read());
         } catch (DeviceSilentException stillSilent) {
-            return memory.operation(stored.key().role(), stored.key().operationId()).orElse(stored);
+            return memory.operation(stored.key().role(), stored.key().operationId())
+                    .orElse(stored);
         } finally {
             line.expect(Set.of());
             turns.release();
@@ -464,7 +457,8 @@ public final class ControlledDevice {
         try {
             SortedMap<CircuitPair, NativeCircuit> now = line.readBeside();
             DeviceView seen = mirror.view();
-            return new ReadBack(seen, now.keySet().equals(seen.circuits().keySet()) ? Optional.empty() : Optional.of(now), false);
+            return new ReadBack(
+                    seen, now.keySet().equals(seen.circuits().keySet()) ? Optional.empty() : Optional.of(now), false);
         } catch (DeviceSilentException silent) {
             lookAgainLater();
             return new ReadBack(mirror.view(), Optional.empty(), true);
@@ -477,6 +471,21 @@ public final class ControlledDevice {
     /** Circuits of the device's configuration. */
     public List<NativeCircuit> configured() throws DeviceSilentException {
         return line.adapter().read(memory.deviceId(), CircuitSource.CIRCUIT_SOURCE_CONFIG);
+    }
+
+    /** Returns when the device has answered. */
+    public void probe() throws DeviceSilentException {
+        line.adapter().probe(memory.deviceId());
+    }
+
+    /** Factory loss table, in the device's order. */
+    public List<FactoryLoss> factoryLoss() throws DeviceSilentException {
+        return line.adapter().factoryLoss(memory.deviceId());
+    }
+
+    /** UNAVAILABLE, reason DEVICE_SILENT. */
+    public static ContractException silent(String deviceId, DeviceSilentException silent) {
+        return ContractException.silent(deviceId, String.valueOf(silent.getMessage()));
     }
 
     private SortedMap<CircuitPair, NativeCircuit> readOrRefuse() {

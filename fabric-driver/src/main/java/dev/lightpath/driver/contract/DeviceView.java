@@ -67,6 +67,7 @@ public record DeviceView(
     }
 
     public String digest(ScopeFilter scope) {
-        return Digest.ofCircuits(circuits.keySet().stream().filter(scope::touches).toList());
+        return Digest.ofCircuits(
+                circuits.keySet().stream().filter(scope::touches).toList());
     }
 }

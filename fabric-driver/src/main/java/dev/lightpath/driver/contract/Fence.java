@@ -27,7 +27,8 @@ final class Fence {
             throw new ContractException(
                     Code.PERMISSION_DENIED,
                     ErrorReason.ERROR_REASON_FOREIGN_ROLE,
-                    memory.deviceId() + " is held by role '" + holding + "'; an admin can give it away with TransferScope",
+                    memory.deviceId() + " is held by role '" + holding
+                            + "'; an admin can give it away with TransferScope",
                     Map.of("holding_role", holding));
         }
         EpochMark stored = memory.epoch(fencing.getRole());

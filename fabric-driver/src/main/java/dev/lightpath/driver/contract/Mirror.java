@@ -77,7 +77,8 @@ final class Mirror {
     }
 
     synchronized void silent(String detail) {
-        if (view.availability() == Availability.AVAILABILITY_SILENT && view.silentDetail().equals(detail)) {
+        if (view.availability() == Availability.AVAILABILITY_SILENT
+                && view.silentDetail().equals(detail)) {
             return;
         }
         Instant now = clock.instant();
@@ -167,8 +168,7 @@ final class Mirror {
             draft.lower(AlarmKind.ALARM_KIND_READ_BACK_DIFFERS);
         }
         boolean differs = operation.getItemsList().stream()
-                .anyMatch(i -> i.getReason()
-                        == ItemReason.ITEM_REASON_READ_BACK_DIFFERS);
+                .anyMatch(i -> i.getReason() == ItemReason.ITEM_REASON_READ_BACK_DIFFERS);
         if (differs) {
             draft.raise(
                     AlarmKind.ALARM_KIND_READ_BACK_DIFFERS,

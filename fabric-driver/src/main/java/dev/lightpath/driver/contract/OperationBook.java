@@ -102,11 +102,9 @@ final class OperationBook {
                 .setExpectedDuration(expectedDuration(plan.items()));
         plan.items().forEach(item -> operation.addItems(pending(item)));
         if (request.hasRollbackAfter()) {
-            operation.setConfirmBefore(
-                    Times.wire(now.plus(Times.duration(request.getRollbackAfter()))));
+            operation.setConfirmBefore(Times.wire(now.plus(Times.duration(request.getRollbackAfter()))));
         }
-        StoredOperation stored =
-                new StoredOperation(Digest.ofContent(request), request.getScope(), operation.build());
+        StoredOperation stored = new StoredOperation(Digest.ofContent(request), request.getScope(), operation.build());
         Durable.await(surroundings.ledger().write(new LedgerRecord.Admitted(memory.deviceId(), stored)));
         return stored;
     }
@@ -119,11 +117,16 @@ final class OperationBook {
 
     OperationRun run(List<ItemResult> items, SortedMap<CircuitPair, NativeCircuit> present) {
         Capabilities capabilities = mirror.view().description().capabilities();
-        boolean selector =
-                mirror.view().description().device().getKind() == DeviceKind.DEVICE_KIND_TRANSCEIVERS
-                        && capabilities.getBreakBehaviour() == BreakBehaviour.BREAK_BEHAVIOUR_REPLACES;
+        boolean selector = mirror.view().description().device().getKind() == DeviceKind.DEVICE_KIND_TRANSCEIVERS
+                && capabilities.getBreakBehaviour() == BreakBehaviour.BREAK_BEHAVIOUR_REPLACES;
         return new OperationRun(
-                line, mirror.ports(), surroundings.clock(), settling(capabilities, items.size()), selector, items, present);
+                line,
+                mirror.ports(),
+                surroundings.clock(),
+                settling(capabilities, items.size()),
+                selector,
+                items,
+                present);
     }
 
     private static Duration settling(Capabilities capabilities, int items) {
@@ -143,11 +146,12 @@ final class OperationBook {
                 .clearItems()
                 .addAllItems(result.items())
                 .clearObservedDigest();
-        result.circuits()
-                .ifPresent(circuits -> operation.setObservedDigest(digest(stored.scope(), circuits.keySet())));
+        result.circuits().ifPresent(circuits -> operation.setObservedDigest(digest(stored.scope(), circuits.keySet())));
         switch (result.outcome()) {
             case OUTCOME_REJECTED, OUTCOME_ROLLED_BACK ->
-                operation.clearConfirmBefore().setFinishedAt(Times.wire(surroundings.clock().instant()));
+                operation
+                        .clearConfirmBefore()
+                        .setFinishedAt(Times.wire(surroundings.clock().instant()));
             case OUTCOME_APPLIED, OUTCOME_PARTIAL ->
                 operation.setFinishedAt(Times.wire(surroundings.clock().instant()));
             case OUTCOME_UNSPECIFIED, OUTCOME_IN_PROGRESS, OUTCOME_UNKNOWN, UNRECOGNIZED -> operation.clearFinishedAt();

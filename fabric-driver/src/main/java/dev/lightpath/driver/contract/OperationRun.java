@@ -31,8 +31,7 @@ final class OperationRun {
     private static final long LONGEST_PAUSE_NANOS = 50_000_000;
 
     /** How it ended; {@code circuits} is the last read-back, empty when the device fell silent. */
-    record Result(
-            Outcome outcome, List<ItemResult> items, Optional<SortedMap<CircuitPair, NativeCircuit>> circuits) {}
+    record Result(Outcome outcome, List<ItemResult> items, Optional<SortedMap<CircuitPair, NativeCircuit>> circuits) {}
 
     private final DeviceLine line;
     private final PortMap ports;
@@ -69,9 +68,8 @@ final class OperationRun {
         try {
             List<ItemResult.Builder> breaks = todo(ItemAction.ITEM_ACTION_DISCONNECT);
             List<ItemResult.Builder> makes = todo(ItemAction.ITEM_ACTION_CONNECT);
-            List<ItemResult.Builder> folded = selector
-                    ? breaks.stream().filter(b -> isReplaced(b, makes)).toList()
-                    : List.of();
+            List<ItemResult.Builder> folded =
+                    selector ? breaks.stream().filter(b -> isReplaced(b, makes)).toList() : List.of();
             breaks.removeIf(b -> selector && isReplaced(b, makes));
             breakAll(breaks);
             boolean broken = breaks.stream().allMatch(b -> b.getState() == ItemState.ITEM_STATE_DARK);
@@ -106,14 +104,16 @@ final class OperationRun {
     /** Says from read-back alone where the items stand: for an operation whose end nobody saw. */
     Result resolve() {
         try {
-            settle(circuits -> circuits.values().stream().noneMatch(c -> c.state() == CircuitState.CIRCUIT_STATE_TUNING));
-            items.stream().filter(i -> i.getReason() != ItemReason.ITEM_REASON_ALREADY).forEach(this::judge);
+            settle(circuits ->
+                    circuits.values().stream().noneMatch(c -> c.state() == CircuitState.CIRCUIT_STATE_TUNING));
+            items.stream()
+                    .filter(i -> i.getReason() != ItemReason.ITEM_REASON_ALREADY)
+                    .forEach(this::judge);
             boolean good = items.stream().allMatch(OperationRun::isInPlace);
             boolean none = items.stream()
                     .filter(i -> i.getReason() != ItemReason.ITEM_REASON_ALREADY)
                     .noneMatch(OperationRun::isInPlace);
-            return result(
-                    good ? Outcome.OUTCOME_APPLIED : none ? Outcome.OUTCOME_REJECTED : Outcome.OUTCOME_PARTIAL);
+            return result(good ? Outcome.OUTCOME_APPLIED : none ? Outcome.OUTCOME_REJECTED : Outcome.OUTCOME_PARTIAL);
         } catch (DeviceSilentException silent) {
             return unknown(silent);
         }
@@ -143,8 +143,7 @@ final class OperationRun {
         breaks.forEach(this::judge);
     }
 
-    private void makeAll(List<ItemResult.Builder> makes, List<ItemResult.Builder> folded)
-            throws DeviceSilentException {
+    private void makeAll(List<ItemResult.Builder> makes, List<ItemResult.Builder> folded) throws DeviceSilentException {
         List<ItemResult.Builder> possible = new ArrayList<>();
         List<CircuitPair> remaining = new ArrayList<>(now.keySet());
         folded.forEach(f -> remaining.remove(pair(f)));
@@ -171,8 +170,7 @@ final class OperationRun {
     }
 
     /** Asks the device and returns the items it accepted; the others carry its refusal. */
-    private List<ItemResult.Builder> ask(
-            List<ItemResult.Builder> asked, Function<CircuitPair, Move> toMove)
+    private List<ItemResult.Builder> ask(List<ItemResult.Builder> asked, Function<CircuitPair, Move> toMove)
             throws DeviceSilentException {
         asked.forEach(i -> i.setStartedAt(Times.wire(clock.instant())).setState(ItemState.ITEM_STATE_UNKNOWN));
         List<MoveAnswer> answers =
@@ -261,11 +259,13 @@ final class OperationRun {
             }
         }
         if (!made.isEmpty()) {
-            var unused = line.move(made.stream().map(i -> (Move) new Move.Break(pair(i))).toList());
+            var unused = line.move(
+                    made.stream().map(i -> (Move) new Move.Break(pair(i))).toList());
             settle(circuits -> made.stream().noneMatch(i -> circuits.containsKey(pair(i))));
         }
         if (!broken.isEmpty()) {
-            var unused = line.move(broken.stream().map(i -> (Move) new Move.Make(pair(i))).toList());
+            var unused = line.move(
+                    broken.stream().map(i -> (Move) new Move.Make(pair(i))).toList());
             settle(circuits -> broken.stream().allMatch(i -> isSettled(circuits.get(pair(i)))));
         }
         boolean restored = true;
@@ -274,8 +274,7 @@ final class OperationRun {
         }
         for (ItemResult.Builder item : broken) {
             NativeCircuit circuit = now.get(pair(item));
-            restored &= undone(
-                    item, circuit != null && circuit.state() == CircuitState.CIRCUIT_STATE_CONNECTED, why);
+            restored &= undone(item, circuit != null && circuit.state() == CircuitState.CIRCUIT_STATE_CONNECTED, why);
         }
         return result(restored ? Outcome.OUTCOME_ROLLED_BACK : Outcome.OUTCOME_PARTIAL);
     }
@@ -296,8 +295,7 @@ final class OperationRun {
     }
 
     private Result result(Outcome outcome) {
-        return new Result(
-                outcome, items.stream().map(ItemResult.Builder::build).toList(), Optional.of(now));
+        return new Result(outcome, items.stream().map(ItemResult.Builder::build).toList(), Optional.of(now));
     }
 
     private Result unknown(DeviceSilentException silent) {

@@ -1,5 +1,6 @@
 package dev.lightpath.driver.contract;
 
+import com.google.rpc.Code;
 import dev.lightpath.driver.adapter.CircuitPair;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.ApplyOrder;
@@ -10,7 +11,6 @@ import dev.lightpath.proto.driver.v1alpha1.ConflictPolicy;
 import dev.lightpath.proto.driver.v1alpha1.ErrorReason;
 import dev.lightpath.proto.driver.v1alpha1.Fencing;
 import dev.lightpath.proto.driver.v1alpha1.Scope;
-import com.google.rpc.Code;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;

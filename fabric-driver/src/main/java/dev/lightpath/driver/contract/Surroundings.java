@@ -8,8 +8,4 @@ import java.util.function.Consumer;
 
 /** What every device of a driver shares. {@code timers} starts things and never waits. */
 public record Surroundings(
-        Ledger ledger,
-        AuditLog audit,
-        Clock clock,
-        ScheduledExecutorService timers,
-        Consumer<ViewChange> changes) {}
+        Ledger ledger, AuditLog audit, Clock clock, ScheduledExecutorService timers, Consumer<ViewChange> changes) {}

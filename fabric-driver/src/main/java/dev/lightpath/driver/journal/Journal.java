@@ -91,8 +91,8 @@ public final class Journal implements AutoCloseable {
         }
     }
 
-    private static Journal reopen(
-            Segments segments, FileChannel lockFile, List<Long> numbers, Consumer<byte[]> replay) throws IOException {
+    private static Journal reopen(Segments segments, FileChannel lockFile, List<Long> numbers, Consumer<byte[]> replay)
+            throws IOException {
         long last = numbers.getLast();
         Path path = segments.path(last);
         Frames.Scan scan = Frames.scan(Files.readAllBytes(path), path);
@@ -179,8 +179,7 @@ public final class Journal implements AutoCloseable {
         try {
             refuseAfterFailure();
             Segments.writeFully(
-                    channel,
-                    Frames.frame(frame.stream().map(Task.Append::bytes).toList()));
+                    channel, Frames.frame(frame.stream().map(Task.Append::bytes).toList()));
             channel.force(false);
             sizeBytes = channel.position();
             frame.forEach(append -> append.done().complete(null));

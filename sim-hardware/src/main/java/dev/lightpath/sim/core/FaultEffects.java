@@ -33,11 +33,10 @@ final class FaultEffects {
         if (fault.kind() == FaultKind.DEVICE_REPLACED) {
             losePower(device);
             state.chassis[device].replacements++;
-            powerOn(device);
+            if (!state.faults.has(device, FaultKind.POWER_LOSS)) {
+                powerOn(device);
+            }
             return fault;
-        }
-        if (fault.kind() == FaultKind.LIE_STALE_CACHE) {
-            telling.report(device);
         }
         state.faults.add(fault);
         begin(fault);
@@ -78,6 +77,7 @@ final class FaultEffects {
             case LOSS_DRIFT -> driftLater(fault);
             case POWER_LOSS -> losePower(device);
             case MANAGEMENT_RESTART, UNREACHABLE -> telling.reachability(device);
+            case LIE_STALE_CACHE -> telling.freeze(device);
             case TEMPERATURE -> warm(device, fault.value());
             case POWER_SUPPLY -> telling.raise(device, AlarmKind.POWER_SUPPLY, "", "power supply failed");
             case FAN -> telling.raise(device, AlarmKind.FAN, "", "fan failed");
@@ -88,7 +88,6 @@ final class FaultEffects {
                     DEVICE_REPLACED,
                     LIE_OK_BEFORE_TUNED,
                     LIE_CONFIG_ECHO,
-                    LIE_STALE_CACHE,
                     LIE_FALSE_OK,
                     CALL_DELAY,
                     CALL_DROP,

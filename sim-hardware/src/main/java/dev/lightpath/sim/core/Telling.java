@@ -118,6 +118,13 @@ final class Telling {
         }
     }
 
+    /** A stale cache begins with what is true now. */
+    void freeze(int device) {
+        Chassis chassis = state.chassis[device];
+        chassis.cached = present(device);
+        chassis.cachedAtNanos = state.now();
+    }
+
     /** A stale cache is read anew: whoever listens must look again. */
     void refreshed(int device) {
         state.chassis[device].cached = null;

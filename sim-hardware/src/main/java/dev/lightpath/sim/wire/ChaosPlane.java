@@ -92,13 +92,12 @@ final class ChaosPlane extends ChaosServiceGrpc.ChaosServiceImplBase {
                     return;
                 }
             }
-            boolean anyKind = request.getKind() == FaultKind.FAULT_KIND_UNSPECIFIED;
-            dev.lightpath.sim.core.FaultKind kind =
-                    anyKind ? dev.lightpath.sim.core.FaultKind.FAN : FaultCodec.kind(request.getKind());
+            dev.lightpath.sim.core.@Nullable FaultKind kind =
+                    request.getKind() == FaultKind.FAULT_KIND_UNSPECIFIED ? null : FaultCodec.kind(request.getKind());
             int cleared = hardware.clearFaults(fault -> (ids.isEmpty() || ids.contains(fault.id()))
                     && (request.getDeviceId().isEmpty()
                             || request.getDeviceId().equals(fault.request().deviceId()))
-                    && (anyKind || fault.kind() == kind));
+                    && (kind == null || fault.kind() == kind));
             reply.accept(ClearFaultsResponse.newBuilder().setCleared(cleared).build());
         });
     }

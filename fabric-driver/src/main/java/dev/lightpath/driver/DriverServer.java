@@ -1,0 +1,75 @@
+package dev.lightpath.driver;
+
+import dev.lightpath.driver.adapter.Adapter;
+import dev.lightpath.driver.config.ConfigException;
+import dev.lightpath.driver.config.DriverConfig;
+import dev.lightpath.driver.config.DriverConfig.AdapterConfig;
+import dev.lightpath.driver.config.DriverConfigReader;
+import dev.lightpath.driver.emulator.EmulatorAdapter;
+import dev.lightpath.driver.server.RunningDriver;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+
+/** The driver server, as a process or inside a test. */
+public final class DriverServer implements AutoCloseable {
+    private static final String USAGE = "usage: java -jar lightpath-fabric-driver.jar --config driver.yaml";
+
+    private final RunningDriver running;
+
+    private DriverServer(RunningDriver running) {
+        this.running = running;
+    }
+
+    /**
+     * Starts a driver; returns when it serves.
+     *
+     * @throws IOException with one line that says what is in the way
+     */
+    public static DriverServer start(DriverConfig config) throws IOException {
+        List<Adapter> adapters =
+                config.adapters().stream().map(DriverServer::adapter).toList();
+        return new DriverServer(new RunningDriver(config, adapters, Clock.systemUTC()));
+    }
+
+    private static Adapter adapter(AdapterConfig config) {
+        return switch (config.kind()) {
+            case AdapterConfig.EMULATOR -> new EmulatorAdapter(config.endpoint());
+            default -> throw new IllegalArgumentException("no adapter of kind '" + config.kind() + "'");
+        };
+    }
+
+    /** Port of the gRPC server. */
+    public int port() {
+        return running.port();
+    }
+
+    /** Port of {@code /health} and {@code /metrics}. */
+    public int httpPort() {
+        return running.httpPort();
+    }
+
+    @Override
+    public void close() {
+        running.close();
+    }
+
+    public static void main(String[] args) throws InterruptedException {
+        if (System.getProperty("java.util.logging.SimpleFormatter.format") == null) {
+            System.setProperty("java.util.logging.SimpleFormatter.format", "%1$tFT%1$tT.%1$tL %4$s %5$s%6$s%n");
+        }
+        if (args.length != 2 || !args[0].equals("--config")) {
+            System.err.println(USAGE);
+            System.exit(2);
+        }
+        try {
+            DriverServer server = start(DriverConfigReader.read(Path.of(args[1])));
+            Runtime.getRuntime().addShutdownHook(new Thread(server::close, "shutdown"));
+            server.running.awaitTermination();
+        } catch (ConfigException | IOException e) {
+            System.err.println(e.getMessage());
+            System.exit(1);
+        }
+    }
+}

@@ -1,0 +1,10 @@
+package dev.lightpath.driver.config;
+
+/** The configuration cannot be used; the message says file, line, field and what is allowed. */
+public final class ConfigException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    public ConfigException(String message) {
+        super(message);
+    }
+}

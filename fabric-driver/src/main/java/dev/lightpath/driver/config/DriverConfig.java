@@ -1,0 +1,56 @@
+package dev.lightpath.driver.config;
+
+import dev.lightpath.driver.config.Access.Rule;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The driver's configuration, checked.
+ *
+ * @param listen address of the gRPC server; port 0 takes a free one
+ * @param http address of health and metrics; port 0 takes a free one
+ * @param stateDirectory durable state; created if missing
+ * @param watchBuffer most changes one Watch stream may lag behind before it is given snapshots instead
+ * @param maxOperations most ApplyCircuits at once
+ */
+public record DriverConfig(
+        Address listen,
+        Address http,
+        Path stateDirectory,
+        List<AdapterConfig> adapters,
+        Optional<Tls> tls,
+        int watchBuffer,
+        int maxOperations) {
+    public static final int DEFAULT_WATCH_BUFFER = 8192;
+    public static final int DEFAULT_MAX_OPERATIONS = 2048;
+
+    public DriverConfig {
+        adapters = List.copyOf(adapters);
+    }
+
+    /** A driver on free loopback ports, plaintext, in front of one emulator. */
+    public static DriverConfig onLoopback(Path stateDirectory, String emulatorEndpoint) {
+        return new DriverConfig(
+                new Address("127.0.0.1", 0),
+                new Address("127.0.0.1", 0),
+                stateDirectory,
+                List.of(new AdapterConfig(AdapterConfig.EMULATOR, emulatorEndpoint)),
+                Optional.empty(),
+                DEFAULT_WATCH_BUFFER,
+                DEFAULT_MAX_OPERATIONS);
+    }
+
+    public record Address(String host, int port) {}
+
+    public record AdapterConfig(String kind, String endpoint) {
+        public static final String EMULATOR = "emulator";
+    }
+
+    /** Certificates as PEM files, read again when they change, and who may do what. */
+    public record Tls(Path certificate, Path key, Path clientCa, List<Rule> roles) {
+        public Tls {
+            roles = List.copyOf(roles);
+        }
+    }
+}

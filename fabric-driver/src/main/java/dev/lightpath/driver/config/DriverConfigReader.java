@@ -1,0 +1,154 @@
+package dev.lightpath.driver.config;
+
+import dev.lightpath.driver.config.DriverConfig.AdapterConfig;
+import dev.lightpath.driver.config.DriverConfig.Address;
+import dev.lightpath.driver.config.DriverConfig.Tls;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.nodes.Node;
+
+/** Reads driver.yaml; relative paths in it are relative to it. */
+public final class DriverConfigReader {
+    private static final Set<String> TOP = ordered("listen", "http", "stateDirectory", "adapters", "tls", "limits");
+
+    private final Path file;
+
+    private DriverConfigReader(Path file) {
+        this.file = file;
+    }
+
+    /** @throws ConfigException with one line that says what is wrong, where, and what is allowed */
+    public static DriverConfig read(Path file) throws ConfigException {
+        return new DriverConfigReader(file).parse();
+    }
+
+    private DriverConfig parse() throws ConfigException {
+        @Nullable Node root;
+        try {
+            root = new Yaml(new LoaderOptions()).compose(new StringReader(Files.readString(file)));
+        } catch (IOException e) {
+            throw new ConfigException(file + ": cannot be read: " + e.getMessage());
+        } catch (MarkedYAMLException e) {
+            throw new ConfigException(
+                    file + ":" + (e.getProblemMark().getLine() + 1) + ": not YAML: " + e.getProblem());
+        }
+        if (root == null) {
+            throw new ConfigException(file + ": is empty; allowed are the fields " + String.join(", ", TOP));
+        }
+        YamlMap top = new YamlMap(file.toString(), "", root, TOP);
+        Optional<YamlMap> limits = top.map("limits", ordered("watchBuffer", "maxOperations"));
+        return new DriverConfig(
+                address(top, "listen", "0.0.0.0:9440"),
+                address(top, "http", "0.0.0.0:9441"),
+                path(top.required("stateDirectory", "a directory that the driver may write")),
+                adapters(top),
+                tls(top),
+                limit(limits, "watchBuffer", DriverConfig.DEFAULT_WATCH_BUFFER),
+                limit(limits, "maxOperations", DriverConfig.DEFAULT_MAX_OPERATIONS));
+    }
+
+    private static int limit(Optional<YamlMap> limits, String field, int otherwise) throws ConfigException {
+        Optional<String> text =
+                limits.isEmpty() ? Optional.empty() : limits.get().text(field);
+        if (text.isEmpty()) {
+            return otherwise;
+        }
+        try {
+            int value = Integer.parseInt(text.get());
+            if (value >= 1 && value <= 1_000_000) {
+                return value;
+            }
+        } catch (NumberFormatException notANumber) {
+            // told below with the allowed range
+        }
+        throw limits.get().wrong(field, text.get(), "a number from 1 to 1000000");
+    }
+
+    private static Address address(YamlMap map, String field, String otherwise) throws ConfigException {
+        String text = map.text(field).orElse(otherwise);
+        int colon = text.lastIndexOf(':');
+        try {
+            int port = Integer.parseInt(text.substring(colon + 1));
+            if (port >= 0 && port <= 65535) {
+                return new Address(colon <= 0 ? "0.0.0.0" : text.substring(0, colon), port);
+            }
+        } catch (NumberFormatException notANumber) {
+            // told below with the allowed form
+        }
+        throw map.wrong(field, text, "host:port with a port from 0 to 65535");
+    }
+
+    private static List<AdapterConfig> adapters(YamlMap top) throws ConfigException {
+        List<AdapterConfig> all = new ArrayList<>();
+        for (YamlMap each : top.maps("adapters", ordered("kind", "endpoint"))) {
+            String kind = each.required("kind", AdapterConfig.EMULATOR);
+            if (!kind.equals(AdapterConfig.EMULATOR)) {
+                throw each.wrong("kind", kind, AdapterConfig.EMULATOR);
+            }
+            String endpoint = each.required("endpoint", "host:port of the emulator");
+            Address checked = address(each, "endpoint", endpoint);
+            if (checked.port() == 0 || !endpoint.contains(":")) {
+                throw each.wrong("endpoint", endpoint, "host:port of the emulator");
+            }
+            all.add(new AdapterConfig(kind, endpoint));
+        }
+        return all;
+    }
+
+    private Optional<Tls> tls(YamlMap top) throws ConfigException {
+        Optional<YamlMap> tls = top.map("tls", ordered("certificate", "key", "clientCa", "roles"));
+        if (tls.isEmpty()) {
+            return Optional.empty();
+        }
+        List<Access.Rule> rules = new ArrayList<>();
+        for (YamlMap each : tls.get().maps("roles", ordered("san", "role", "devices"))) {
+            List<String> devices = each.texts("devices");
+            rules.add(new Access.Rule(
+                    each.required("san", "a DNS name or URI of client certificates"),
+                    access(each),
+                    devices.isEmpty() ? List.of("*") : devices));
+        }
+        return Optional.of(
+                new Tls(pem(tls.get(), "certificate"), pem(tls.get(), "key"), pem(tls.get(), "clientCa"), rules));
+    }
+
+    private static Access access(YamlMap rule) throws ConfigException {
+        String text = rule.required("role", "reader, writer or admin");
+        return switch (text) {
+            case "reader" -> Access.READER;
+            case "writer" -> Access.WRITER;
+            case "admin" -> Access.ADMIN;
+            default -> throw rule.wrong("role", text.toLowerCase(Locale.ROOT), "reader, writer or admin");
+        };
+    }
+
+    private Path pem(YamlMap tls, String field) throws ConfigException {
+        String text = tls.required(field, "a PEM file");
+        Path path = path(text);
+        if (!Files.isReadable(path)) {
+            throw tls.wrong(field, text, "a PEM file that can be read");
+        }
+        return path;
+    }
+
+    private Path path(String text) {
+        Path parent = file.toAbsolutePath().getParent();
+        return parent == null ? Path.of(text) : parent.resolve(text).normalize();
+    }
+
+    private static Set<String> ordered(String... names) {
+        return new LinkedHashSet<>(List.of(names));
+    }
+}

@@ -1,0 +1,108 @@
+package dev.lightpath.driver.config;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
+
+/** A YAML mapping whose errors say where they are. */
+final class YamlMap {
+    private final String file;
+    private final String path;
+    private final Node at;
+    private final Map<String, Node> fields = new LinkedHashMap<>();
+
+    YamlMap(String file, String path, Node node, Set<String> allowed) throws ConfigException {
+        this.file = file;
+        this.path = path;
+        this.at = node;
+        if (!(node instanceof MappingNode mapping)) {
+            throw error(node, path, "a mapping with " + allowed);
+        }
+        for (NodeTuple tuple : mapping.getValue()) {
+            String name = tuple.getKeyNode() instanceof ScalarNode scalar ? scalar.getValue() : "?";
+            if (!allowed.contains(name)) {
+                throw error(
+                        tuple.getKeyNode(), child(name), "no such field; allowed are " + String.join(", ", allowed));
+            }
+            if (fields.put(name, tuple.getValueNode()) != null) {
+                throw error(tuple.getKeyNode(), child(name), "is there twice");
+            }
+        }
+    }
+
+    Optional<String> text(String name) throws ConfigException {
+        Node node = fields.get(name);
+        if (node == null) {
+            return Optional.empty();
+        }
+        if (!(node instanceof ScalarNode scalar) || scalar.getValue().isBlank()) {
+            throw error(node, child(name), "allowed is a text that is not empty");
+        }
+        return Optional.of(scalar.getValue());
+    }
+
+    String required(String name, String allowed) throws ConfigException {
+        Optional<String> value = text(name);
+        if (value.isEmpty()) {
+            throw error(at, child(name), "is missing; allowed is " + allowed);
+        }
+        return value.get();
+    }
+
+    List<YamlMap> maps(String name, Set<String> allowed) throws ConfigException {
+        List<YamlMap> all = new ArrayList<>();
+        for (Node each : sequence(name)) {
+            all.add(new YamlMap(file, child(name) + "[" + all.size() + "]", each, allowed));
+        }
+        return all;
+    }
+
+    List<String> texts(String name) throws ConfigException {
+        List<String> all = new ArrayList<>();
+        for (Node each : sequence(name)) {
+            if (!(each instanceof ScalarNode scalar)) {
+                throw error(each, child(name) + "[" + all.size() + "]", "allowed is a text");
+            }
+            all.add(scalar.getValue());
+        }
+        return all;
+    }
+
+    Optional<YamlMap> map(String name, Set<String> allowed) throws ConfigException {
+        Node node = fields.get(name);
+        return node == null ? Optional.empty() : Optional.of(new YamlMap(file, child(name), node, allowed));
+    }
+
+    private List<Node> sequence(String name) throws ConfigException {
+        Node node = fields.get(name);
+        if (node == null) {
+            return List.of();
+        }
+        if (!(node instanceof SequenceNode sequence)) {
+            throw error(node, child(name), "allowed is a list");
+        }
+        return sequence.getValue();
+    }
+
+    /** An error about the value of a field. */
+    ConfigException wrong(String name, String value, String allowed) {
+        Node node = fields.getOrDefault(name, at);
+        return error(node, child(name), "'" + value + "' is not allowed; allowed is " + allowed);
+    }
+
+    private String child(String name) {
+        return path.isEmpty() ? name : path + "." + name;
+    }
+
+    private ConfigException error(Node node, String field, String what) {
+        return new ConfigException(file + ":" + (node.getStartMark().getLine() + 1) + ": " + field + ": " + what);
+    }
+}

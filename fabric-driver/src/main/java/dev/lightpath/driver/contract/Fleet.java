@@ -1,0 +1,171 @@
+package dev.lightpath.driver.contract;
+
+import com.google.rpc.Code;
+import dev.lightpath.driver.adapter.Adapter;
+import dev.lightpath.driver.adapter.AdapterListener;
+import dev.lightpath.driver.adapter.DeviceDescription;
+import dev.lightpath.driver.adapter.DeviceReading;
+import dev.lightpath.driver.adapter.NativeCircuit;
+import dev.lightpath.driver.ledger.LedgerRecord;
+import dev.lightpath.proto.driver.v1alpha1.Alarm;
+import dev.lightpath.proto.driver.v1alpha1.Availability;
+import dev.lightpath.proto.driver.v1alpha1.Environment;
+import dev.lightpath.proto.driver.v1alpha1.ErrorReason;
+import dev.lightpath.proto.driver.v1alpha1.PortStatus;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The devices of all adapters by name. Devices known from an earlier run are there from the start, silent. */
+public final class Fleet implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Fleet.class);
+
+    private final Surroundings surroundings;
+    private final List<Adapter> adapters;
+    private final ConcurrentSkipListMap<String, ControlledDevice> devices = new ConcurrentSkipListMap<>();
+
+    public Fleet(Surroundings surroundings, List<Adapter> adapters) {
+        this.surroundings = surroundings;
+        this.adapters = List.copyOf(adapters);
+        surroundings.ledger().devices().forEach(memory -> {
+            DeviceDescription description = memory.description();
+            Optional<Adapter> adapter = description == null
+                    ? Optional.empty()
+                    : this.adapters.stream()
+                            .filter(a -> a.kind().equals(description.device().getAdapter()))
+                            .findFirst();
+            if (description != null && adapter.isPresent()) {
+                devices.put(description.deviceId(), new ControlledDevice(description, adapter.get(), surroundings));
+            }
+        });
+    }
+
+    /** Lets the adapters begin; the future completes when each has told of all its devices. */
+    public CompletableFuture<Void> start() {
+        return CompletableFuture.allOf(adapters.stream()
+                .map(adapter -> adapter.start(new Listener(adapter)))
+                .toArray(CompletableFuture[]::new));
+    }
+
+    /** @throws ContractException NOT_FOUND when the driver has no such device */
+    public ControlledDevice device(String deviceId) {
+        ControlledDevice device = devices.get(deviceId);
+        if (device == null) {
+            throw new ContractException(
+                    Code.NOT_FOUND,
+                    ErrorReason.ERROR_REASON_NO_SUCH_DEVICE,
+                    "the driver has no device '" + deviceId + "'; ListDevices names those it has",
+                    Map.of("device_id", deviceId));
+        }
+        return device;
+    }
+
+    public Optional<ControlledDevice> find(String deviceId) {
+        return Optional.ofNullable(devices.get(deviceId));
+    }
+
+    /** All devices in the order of their names, as of now. */
+    public SortedMap<String, ControlledDevice> devices() {
+        return new TreeMap<>(devices);
+    }
+
+    public int size() {
+        return devices.size();
+    }
+
+    @Override
+    public void close() {
+        adapters.forEach(Adapter::close);
+    }
+
+    private final class Listener implements AdapterListener {
+        private final Adapter adapter;
+
+        Listener(Adapter adapter) {
+            this.adapter = adapter;
+        }
+
+        @Override
+        public void described(DeviceDescription description) {
+            ControlledDevice known = devices.get(description.deviceId());
+            if (known == null) {
+                remember(description);
+                devices.put(description.deviceId(), new ControlledDevice(description, adapter, surroundings));
+                return;
+            }
+            if (known.adapter() != adapter && known.view().availability() == Availability.AVAILABILITY_PRESENT) {
+                LOG.atError()
+                        .addKeyValue("device", description.deviceId())
+                        .log("two adapters have a device of this name; the second is ignored");
+                return;
+            }
+            known.serveBy(adapter);
+            if (!known.view().description().equals(description)) {
+                remember(description);
+                known.mirror().described(description);
+            }
+        }
+
+        private void remember(DeviceDescription description) {
+            var unused = surroundings.ledger().write(new LedgerRecord.Described(description.deviceId(), description));
+        }
+
+        @Override
+        public void removed(String deviceId) {
+            ControlledDevice device = devices.remove(deviceId);
+            if (device != null) {
+                var unused = surroundings.ledger().write(new LedgerRecord.Forgotten(deviceId));
+                device.mirror().removed();
+            }
+        }
+
+        @Override
+        public void present(String deviceId, DeviceReading reading) {
+            mine(deviceId, device -> device.present(reading));
+        }
+
+        @Override
+        public void silent(String deviceId, String detail) {
+            mine(deviceId, device -> device.mirror().silent(detail));
+        }
+
+        @Override
+        public void circuits(String deviceId, List<NativeCircuit> circuits) {
+            mine(deviceId, device -> device.hint(circuits));
+        }
+
+        @Override
+        public void ports(String deviceId, List<PortStatus> ports) {
+            mine(deviceId, device -> device.mirror().ports(ports));
+        }
+
+        @Override
+        public void alarms(String deviceId, List<Alarm> alarms) {
+            mine(deviceId, device -> device.mirror().alarms(alarms));
+        }
+
+        @Override
+        public void environment(String deviceId, Environment environment) {
+            mine(deviceId, device -> device.mirror().environment(environment));
+        }
+
+        @Override
+        public void powerCycled(String deviceId) {
+            mine(deviceId, device -> device.mirror().powerCycled());
+        }
+
+        private void mine(String deviceId, Consumer<ControlledDevice> news) {
+            ControlledDevice device = devices.get(deviceId);
+            if (device != null && device.adapter() == adapter) {
+                news.accept(device);
+            }
+        }
+    }
+}

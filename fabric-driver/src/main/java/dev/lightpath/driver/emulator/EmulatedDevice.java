@@ -1,0 +1,112 @@
+package dev.lightpath.driver.emulator;
+
+import dev.lightpath.driver.adapter.CircuitPair;
+import dev.lightpath.driver.adapter.DeviceReading;
+import dev.lightpath.driver.adapter.NativeCircuit;
+import dev.lightpath.proto.driver.v1alpha1.AlarmKind;
+import dev.lightpath.proto.driver.v1alpha1.Environment;
+import dev.lightpath.proto.driver.v1alpha1.PortStatus;
+import dev.lightpath.proto.emulator.v1alpha1.Alarm;
+import dev.lightpath.proto.emulator.v1alpha1.Connection;
+import dev.lightpath.proto.emulator.v1alpha1.ConnectionState;
+import dev.lightpath.proto.emulator.v1alpha1.Device;
+import dev.lightpath.proto.emulator.v1alpha1.DeviceEvent;
+import dev.lightpath.proto.emulator.v1alpha1.DeviceSnapshot;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What the stream has told of one device. Confined to the stream's thread. */
+final class EmulatedDevice {
+    private record AlarmName(AlarmKind kind, String where) {}
+
+    private Device plate = Device.getDefaultInstance();
+    private String bootId = "";
+    private long seq;
+    private int powerCycles = -1;
+    private final Map<CircuitPair, Connection> connections = new TreeMap<>();
+    private final Map<String, PortStatus> ports = new LinkedHashMap<>();
+    private final Map<AlarmName, dev.lightpath.proto.driver.v1alpha1.Alarm> alarms = new LinkedHashMap<>();
+    private Environment environment = Environment.getDefaultInstance();
+
+    /** False when another device stands in its place or its management runs other firmware. */
+    boolean isSameHardware(DeviceSnapshot snapshot) {
+        Device next = snapshot.getDevice();
+        return !next.getReachable()
+                || (next.getSerial().equals(plate.getSerial())
+                        && next.getFirmware().equals(plate.getFirmware()));
+    }
+
+    /** Replaces everything; true when the device lost power since it was last heard of. */
+    boolean take(DeviceSnapshot snapshot) {
+        boolean lostPower = powerCycles >= 0
+                && (snapshot.getPowerCycles() != powerCycles
+                        || !snapshot.getDevice().getSerial().equals(plate.getSerial()));
+        plate = snapshot.getDevice();
+        bootId = snapshot.getBootId();
+        seq = snapshot.getSeq();
+        powerCycles = snapshot.getPowerCycles();
+        connections.clear();
+        snapshot.getConnectionsList().forEach(this::connection);
+        ports.clear();
+        snapshot.getPortsList().forEach(p -> port(Translation.port(p)));
+        alarms.clear();
+        snapshot.getAlarmsList().forEach(this::raised);
+        environment = Environment.newBuilder()
+                .setTemperatureCelsius(snapshot.getTemperatureCelsius())
+                .setPowerWatts(snapshot.getPowerWatts())
+                .build();
+        return lostPower;
+    }
+
+    /** True when it has told of itself. */
+    boolean isKnown() {
+        return !bootId.isEmpty();
+    }
+
+    /** True when the event is newer than what is known; it is then counted. */
+    boolean isNews(DeviceEvent event) {
+        if (!event.getBootId().equals(bootId) || event.getSeq() <= seq) {
+            return event.hasSilent();
+        }
+        seq = event.getSeq();
+        return true;
+    }
+
+    void connection(Connection connection) {
+        CircuitPair pair = new CircuitPair(connection.getIngress(), connection.getEgress());
+        if (connection.getState() == ConnectionState.CONNECTION_STATE_BLOCKED) {
+            connections.remove(pair);
+        } else {
+            connections.put(pair, connection);
+        }
+    }
+
+    void port(PortStatus port) {
+        ports.put(port.getPort(), port);
+    }
+
+    void raised(Alarm alarm) {
+        var raised = Translation.alarm(alarm);
+        alarms.put(new AlarmName(raised.getKind(), raised.getWhere()), raised);
+    }
+
+    void cleared(Alarm alarm) {
+        var cleared = Translation.alarm(alarm);
+        alarms.remove(new AlarmName(cleared.getKind(), cleared.getWhere()));
+    }
+
+    List<NativeCircuit> circuits() {
+        return Translation.circuits(connections.values());
+    }
+
+    List<dev.lightpath.proto.driver.v1alpha1.Alarm> alarms() {
+        return List.copyOf(alarms.values());
+    }
+
+    DeviceReading reading() {
+        return new DeviceReading(circuits(), new ArrayList<>(ports.values()), alarms(), environment);
+    }
+}

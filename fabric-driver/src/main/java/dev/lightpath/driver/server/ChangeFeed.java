@@ -1,0 +1,21 @@
+package dev.lightpath.driver.server;
+
+import dev.lightpath.driver.contract.ViewChange;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Hands each change to every open stream. Changes of one device come in order. */
+public final class ChangeFeed {
+    private final CopyOnWriteArrayList<WatchStream> streams = new CopyOnWriteArrayList<>();
+
+    public void publish(ViewChange change) {
+        streams.forEach(stream -> stream.offer(change));
+    }
+
+    void add(WatchStream stream) {
+        streams.add(stream);
+    }
+
+    void remove(WatchStream stream) {
+        streams.remove(stream);
+    }
+}

@@ -1,0 +1,91 @@
+package dev.lightpath.driver.server;
+
+import dev.lightpath.driver.contract.Fleet;
+import dev.lightpath.driver.ledger.Ledger;
+import dev.lightpath.proto.driver.v1alpha1.Availability;
+import dev.lightpath.proto.driver.v1alpha1.ErrorReason;
+import dev.lightpath.proto.driver.v1alpha1.Outcome;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The driver's metrics; tags are bounded and never name a device or a port. */
+final class Meters implements AutoCloseable {
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final AtomicInteger streams = new AtomicInteger();
+    private final Counter dropped;
+
+    Meters(Fleet fleet, Ledger ledger) {
+        for (Availability each :
+                new Availability[] {Availability.AVAILABILITY_PRESENT, Availability.AVAILABILITY_SILENT}) {
+            Gauge.builder("lightpath_driver_devices", fleet, f -> count(f, each))
+                    .description("Devices by availability")
+                    .tag("availability", word(each.name(), "AVAILABILITY_"))
+                    .register(registry);
+        }
+        Gauge.builder("lightpath_driver_journal_bytes", ledger, Ledger::journalBytes)
+                .description("Size of the journal in bytes")
+                .register(registry);
+        Gauge.builder("lightpath_driver_watch_streams", streams, AtomicInteger::get)
+                .description("Open Watch streams")
+                .register(registry);
+        this.dropped = Counter.builder("lightpath_driver_watch_dropped")
+                .description("Watch messages dropped because a client was slow")
+                .register(registry);
+    }
+
+    private static double count(Fleet fleet, Availability availability) {
+        return fleet.devices().values().stream()
+                .filter(d -> d.view().availability() == availability)
+                .count();
+    }
+
+    void applied(Outcome outcome, boolean replayed, Duration took) {
+        Timer.builder("lightpath_driver_apply")
+                .description("ApplyCircuits, request to answer, by outcome")
+                .publishPercentileHistogram()
+                .minimumExpectedValue(Duration.ofMillis(1))
+                .maximumExpectedValue(Duration.ofMinutes(2))
+                .tag("outcome", word(outcome.name(), "OUTCOME_"))
+                .tag("replayed", Boolean.toString(replayed))
+                .register(registry)
+                .record(took);
+    }
+
+    void refused(ErrorReason reason) {
+        Counter.builder("lightpath_driver_refused")
+                .description("Calls refused, by reason")
+                .tag("reason", word(reason.name(), "ERROR_REASON_"))
+                .register(registry)
+                .increment();
+    }
+
+    void streamOpened() {
+        streams.incrementAndGet();
+    }
+
+    void streamClosed() {
+        streams.decrementAndGet();
+    }
+
+    void dropped() {
+        dropped.increment();
+    }
+
+    String scrape() {
+        return registry.scrape();
+    }
+
+    private static String word(String name, String prefix) {
+        return name.replace(prefix, "");
+    }
+
+    @Override
+    public void close() {
+        registry.close();
+    }
+}

@@ -1,0 +1,185 @@
+package dev.lightpath.driver.server;
+
+import dev.lightpath.driver.adapter.Adapter;
+import dev.lightpath.driver.audit.AuditLog;
+import dev.lightpath.driver.config.DriverConfig;
+import dev.lightpath.driver.contract.Fleet;
+import dev.lightpath.driver.contract.Surroundings;
+import dev.lightpath.driver.contract.Times;
+import dev.lightpath.driver.ledger.Ledger;
+import dev.lightpath.proto.driver.v1alpha1.GetDriverInfoResponse;
+import io.grpc.Server;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.protobuf.services.HealthStatusManager;
+import io.grpc.protobuf.services.ProtoReflectionServiceV1;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** All parts of a driver, started in order and stopped in reverse. Stopping moves no light. */
+public final class RunningDriver implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RunningDriver.class);
+    private static final String CONTRACT = "lightpath.driver.v1alpha1";
+    private static final long COMPACT_ABOVE_BYTES = 16L << 20;
+    /** A client that comes before the devices have told of themselves would take them for silent. */
+    private static final Duration DEVICES_PATIENCE = Duration.ofSeconds(5);
+
+    private final String bootId = UUID.randomUUID().toString();
+    private final Instant startedAt;
+    private final ScheduledExecutorService timers;
+    private final ExecutorService workers;
+    private final Ledger ledger;
+    private final AuditLog audit;
+    private final Fleet fleet;
+    private final Meters meters;
+    private final HealthStatusManager health = new HealthStatusManager();
+    private final Server server;
+    private final StatusPages pages;
+
+    /** @throws IOException with one line: a port in use, a state directory that cannot be used, bad certificates */
+    public RunningDriver(DriverConfig config, List<Adapter> adapters, Clock clock) throws IOException {
+        startedAt = clock.instant();
+        timers = Executors.newSingleThreadScheduledExecutor(
+                Thread.ofPlatform().name("driver-timers").daemon(true).factory());
+        workers = Executors.newVirtualThreadPerTaskExecutor();
+        ledger = Ledger.open(config.stateDirectory(), clock, COMPACT_ABOVE_BYTES);
+        audit = AuditLog.open(config.stateDirectory(), clock);
+        ChangeFeed feed = new ChangeFeed();
+        fleet = new Fleet(new Surroundings(ledger, audit, clock, timers, feed::publish), adapters);
+        meters = new Meters(fleet, ledger);
+        boolean started = false;
+        try {
+            waitForDevices();
+            server = grpc(config, feed, clock);
+            pages = new StatusPages(
+                    address(config.http()),
+                    workers,
+                    this::healthPage,
+                    () -> new StatusPages.Answer(200, "text/plain; version=0.0.4; charset=utf-8", meters.scrape()));
+            started = true;
+        } finally {
+            if (!started) {
+                closeParts();
+            }
+        }
+        health.setStatus("", ServingStatus.SERVING);
+        var unused = timers.scheduleWithFixedDelay(this::tellHealth, 1, 1, TimeUnit.SECONDS);
+        LOG.atInfo()
+                .addKeyValue("port", server.getPort())
+                .addKeyValue("http", pages.port())
+                .addKeyValue("devices", fleet.size())
+                .addKeyValue("state", config.stateDirectory())
+                .log("driver serves");
+    }
+
+    private void waitForDevices() {
+        try {
+            fleet.start().get(DEVICES_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (java.util.concurrent.TimeoutException late) {
+            LOG.atWarn().addKeyValue("known", fleet.size()).log("not all adapters answer; their devices are silent");
+        } catch (java.util.concurrent.ExecutionException | InterruptedException failed) {
+            throw new IllegalStateException("an adapter failed to start", failed);
+        }
+    }
+
+    private Server grpc(DriverConfig config, ChangeFeed feed, Clock clock) throws IOException {
+        Replies replies = new Replies(meters);
+        NettyServerBuilder builder = NettyServerBuilder.forAddress(
+                        address(config.listen()), Credentials.of(config.tls(), timers))
+                .executor(workers)
+                .permitKeepAliveTime(1, TimeUnit.SECONDS)
+                .permitKeepAliveWithoutCalls(true)
+                .keepAliveTime(10, TimeUnit.SECONDS)
+                .keepAliveTimeout(10, TimeUnit.SECONDS)
+                .addService(new IdentityCalls(fleet, replies, this::driverInfo))
+                .addService(new InventoryCalls(fleet, replies))
+                .addService(new CircuitCalls(fleet, replies, meters, workers, config.maxOperations()))
+                .addService(new TelemetryCalls(fleet, feed, meters, workers, bootId, clock, config.watchBuffer()))
+                .addService(health.getHealthService())
+                .addService(ProtoReflectionServiceV1.newInstance());
+        config.tls().ifPresent(tls -> builder.intercept(new CallerInterceptor(tls.roles())));
+        try {
+            return builder.build().start();
+        } catch (IOException e) {
+            throw new IOException(
+                    "listen: " + config.listen().host() + ":" + config.listen().port() + " cannot be" + " used: "
+                            + (e.getCause() == null ? e : e.getCause()).getMessage(),
+                    e);
+        }
+    }
+
+    private static InetSocketAddress address(DriverConfig.Address address) {
+        return new InetSocketAddress(address.host(), address.port());
+    }
+
+    private GetDriverInfoResponse driverInfo() {
+        String version = RunningDriver.class.getPackage().getImplementationVersion();
+        return GetDriverInfoResponse.newBuilder()
+                .setName("lightpath-fabric-driver")
+                .setVersion(version == null ? "development" : version)
+                .addContractVersions(CONTRACT)
+                .setInstanceId(ledger.instanceId())
+                .setBootId(bootId)
+                .setStartedAt(Times.wire(startedAt))
+                .setDeviceCount(fleet.size())
+                .build();
+    }
+
+    private void tellHealth() {
+        health.setStatus("", ledger.failure() == null ? ServingStatus.SERVING : ServingStatus.NOT_SERVING);
+    }
+
+    private StatusPages.Answer healthPage() {
+        IOException failure = ledger.failure();
+        return failure == null
+                ? new StatusPages.Answer(200, "text/plain", "ok\n")
+                : new StatusPages.Answer(503, "text/plain", "state directory: " + failure.getMessage() + "\n");
+    }
+
+    /** Port of the gRPC server. */
+    public int port() {
+        return server.getPort();
+    }
+
+    /** Port of health and metrics. */
+    public int httpPort() {
+        return pages.port();
+    }
+
+    /** Blocks until closed. */
+    public void awaitTermination() throws InterruptedException {
+        server.awaitTermination();
+    }
+
+    @Override
+    public void close() {
+        health.enterTerminalState();
+        server.shutdownNow();
+        pages.close();
+        closeParts();
+    }
+
+    private void closeParts() {
+        fleet.close();
+        timers.shutdownNow();
+        workers.shutdownNow();
+        try {
+            ledger.close();
+            audit.close();
+        } catch (IOException e) {
+            LOG.atWarn().setCause(e).log("closing the state directory");
+        }
+        meters.close();
+    }
+}

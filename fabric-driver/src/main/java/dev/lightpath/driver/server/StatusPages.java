@@ -1,0 +1,47 @@
+package dev.lightpath.driver.server;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ExecutorService;
+import java.util.function.Supplier;
+
+/** {@code /health} and {@code /metrics} by HTTP. */
+final class StatusPages implements AutoCloseable {
+    /** What a page says. */
+    record Answer(int status, String contentType, String body) {}
+
+    private final HttpServer server;
+
+    StatusPages(InetSocketAddress address, ExecutorService workers, Supplier<Answer> health, Supplier<Answer> metrics)
+            throws IOException {
+        server = HttpServer.create(address, 0);
+        server.setExecutor(workers);
+        server.createContext("/health", exchange -> answer(exchange, health.get()));
+        server.createContext("/metrics", exchange -> answer(exchange, metrics.get()));
+        server.start();
+    }
+
+    int port() {
+        return server.getAddress().getPort();
+    }
+
+    private static void answer(HttpExchange exchange, Answer answer) {
+        try (exchange) {
+            byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
+            exchange.getResponseHeaders().set("Content-Type", answer.contentType());
+            exchange.sendResponseHeaders(answer.status(), body.length);
+            exchange.getResponseBody().write(body);
+        } catch (IOException clientLeft) {
+            throw new UncheckedIOException(clientLeft);
+        }
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+    }
+}

@@ -1,0 +1,143 @@
+package dev.lightpath.sim.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.lightpath.sim.core.Bench;
+import dev.lightpath.sim.core.ConnectionState;
+import dev.lightpath.sim.core.DeviceKind;
+import dev.lightpath.sim.core.MoveOutcome;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ScenarioTest {
+    @Test
+    void theBuiltInRingHasSixtyFourNodes() throws Exception {
+        try (InputStream in = getClass().getResourceAsStream("/scenarios/ring-64.yaml")) {
+            assertThat(in).isNotNull();
+            Scenario scenario = Scenario.parse("ring-64.yaml", new String(in.readAllBytes(), StandardCharsets.UTF_8));
+            assertThat(scenario.listen()).hasToString("127.0.0.1:9450");
+            assertThat(scenario.http()).hasToString("127.0.0.1:9451");
+            assertThat(scenario.plant().deviceCount()).isEqualTo(64);
+            assertThat(scenario.plant()
+                            .device(scenario.plant().findDevice("n63"))
+                            .kind())
+                    .isEqualTo(DeviceKind.TRANSCEIVERS);
+            assertThat(scenario.wiring().duplexes()).hasSize(64 * 3);
+            assertThat(scenario.virtualClock()).isFalse();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{a: n0/b0.path1, b: ocs-3/999} | 5: fibre to unknown port ocs-3/999, ports of ocs-3 are 1..320",
+                "{a: ocs-4/1, b: ocs-3/1} | 5: fibre to unknown device ocs-4",
+                "{a: ocs-3, b: ocs-3/1} | 5: end of a fibre 'ocs-3', device/port is needed",
+                "{a: n0/b0.path1, b: ocs-3/9} | 5: n0/b0.path1 already sends to n7/b1.path1",
+                "{a: n0/b0.loop, b: ocs-3/9} | 5: no light leaves n0/b0.loop, its side is LOOP",
+                "{a: ocs-3/9, b: ocs-3/9} | 5: fibre from ocs-3/9 to itself",
+                "{a: ocs-3/9} | 5: a fibre needs 'a' and 'b' (duplex) or 'from' and 'to' (one strand)",
+            })
+    void aFibreToNowhereIsNamedWithItsLine(String fibre, String complaint) {
+        String yaml = """
+                ring: {nodes: 8, reach: 3}
+                devices:
+                  - {id: ocs-3, kind: switch, ports: 320}
+                fibres:
+                  - %s
+                """.formatted(fibre);
+        assertThatThrownBy(() -> Scenario.parse("scenario.yaml", yaml)).hasMessage("scenario.yaml:" + complaint);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "'ring: {nodes: 8, reach: 5}' | 1: ring.reach 5 is too far for 8 nodes: at most 4",
+                "'ring: {nodes: 8}' | 1: ring needs 'reach'",
+                "'ring: {nodes: 8, reach: 3, gpusPerNode: 2}' | 1: ring.reach 3 is greater than ring.gpusPerNode 2: each bundle needs a pair of GPUs of its own",
+                "'ring: {nodes: many, reach: 3}' | 1: ring.nodes is 'many', a whole number from 2 to 1048576 is needed",
+                "'ring: {nodes: 8, reach: 3, shape: star}' | 1: ring.shape is 'star', allowed are line, ring",
+                "'colour: red' | 1: unknown field 'colour' in the scenario, allowed are clock, devices, fibres, http, listen, presets, ring, seed, start, timeline",
+                "'seed: 1' | 1: no devices: the scenario needs 'ring' or 'devices'",
+                "'listen: 9450' | 1: no devices: the scenario needs 'ring' or 'devices'",
+                "'devices: [{id: a, kind: switch, ports: 3, twoSided: true}]' | 1: device a: only a switch with an even number of ports is two-sided",
+                "'devices: [{id: a, kind: switch, ports: 2, preset: magic}]' | 1: preset is 'magic', allowed are fixed, liquid-crystal, mems, ocstrx, ocstrx-paper, piezo, robotic",
+                "'devices: [{id: a, kind: endpoints, ports: 2}, {id: a, kind: endpoints, ports: 2}]' | 1: device a is declared twice",
+                "'devices: [{id: a b, kind: endpoints, ports: 2}]' | 1: 'a b' is no device name: letters, digits, '-', '.', '_', at most 253",
+                "'ring: [' | 1: not YAML: expected the node content, but found '<stream end>'",
+                "'' | 1: empty, a mapping is needed",
+            })
+    void saysWhatIsWrongAndWhatIsAllowed(String yaml, String complaint) {
+        assertThatThrownBy(() -> Scenario.parse("s.yaml", yaml)).hasMessage("s.yaml:" + complaint);
+    }
+
+    @Test
+    void refusesATimelineThatNamesNothing() {
+        String yaml = """
+                ring: {nodes: 8, reach: 3}
+                timeline:
+                  - {at: 5s, inject: POWER_LOSS, device: n3, for: 10s}
+                  - {at: 5s, inject: FIBRE_CUT, device: n3, port: b9.path1}
+                """;
+        assertThatThrownBy(() -> Scenario.parse("s.yaml", yaml))
+                .hasMessage("s.yaml:4: unknown port n3/b9.path1, ports are b0.common..b2.path2");
+    }
+
+    @Test
+    void theTimelineBreaksAndHealsByItself() {
+        Bench bench = new Bench("ring: {nodes: 8, reach: 3}");
+        Timeline timeline = new Timeline(bench.hardware);
+        timeline.add(TimelineReader.parse("t.yaml", """
+                - {at: 5s, inject: POWER_LOSS, device: n3, for: 10s}
+                - {at: 2s, every: 1min, inject: FAN, device: n4}
+                - {at: 3s, every: 1min, clear: n4}
+                """, bench.plant, bench.hardware.cabling()));
+        bench.pass(4000);
+        assertThat(bench.hardware.faults()).isEmpty();
+        bench.pass(2000);
+        assertThat(bench.truth("n3")).isEmpty();
+        bench.pass(10_000);
+        assertThat(bench.truth("n3")).hasSize(3);
+        bench.pass(46_500);
+        assertThat(bench.hardware.faults()).hasSize(1);
+        assertThat(timeline.pending()).isEqualTo(2);
+    }
+
+    @Test
+    void anOwnPresetChangesAKnownOne() {
+        Bench bench = new Bench(
+                "presets:",
+                "  slow: {extends: mems, moveMillis: [400, 500], replaces: true}",
+                "devices:",
+                "  - {id: s, kind: switch, ports: 4, preset: slow}");
+        List<MoveOutcome> outcomes = new ArrayList<>();
+        bench.begin("s", "1", "2", outcomes);
+        bench.pass(399);
+        assertThat(outcomes).isEmpty();
+        bench.pass(102);
+        assertThat(outcomes.getFirst().state()).isEqualTo(ConnectionState.TUNED);
+        assertThat(bench.connect("s", "1", "3").state()).isEqualTo(ConnectionState.TUNED);
+    }
+
+    @Test
+    void deviceCountsAndPortsAreThoseOfTheLargestPlant() {
+        Scenario scenario = Scenario.parse("big.yaml", """
+                ring: {nodes: 32768, reach: 3}
+                devices:
+                  - {id: ocs-, count: 128, kind: switch, ports: 320, twoSided: true}
+                """);
+        assertThat(scenario.plant().deviceCount()).isEqualTo(32_768 + 128);
+        assertThat(scenario.plant().portCount()).isEqualTo(32_768 * 12 + 128 * 320);
+        assertThat(scenario.cabling()
+                        .to(scenario.plant().findPort(scenario.plant().findDevice("n0"), "b0.path1")))
+                .isEqualTo(scenario.plant().findPort(scenario.plant().findDevice("n32767"), "b1.path1"));
+    }
+}
