@@ -37,6 +37,8 @@ final class ChangeCall {
     private final CompletableFuture<ChangeOutcome> outcome = new CompletableFuture<>();
     private String doubt = "";
     private long resolveUntilNanos;
+    private boolean unknownToDriver;
+    private long unknownSinceNanos;
 
     ChangeCall(
             DriverCalls calls,
@@ -164,7 +166,7 @@ final class ChangeCall {
                         remembered(attempt, response.getOperation());
                     } else if (failure != null) {
                         CallFailure unanswered = CallFailure.of(failure);
-                        if (unanswered.status().getCode() == Status.Code.NOT_FOUND) {
+                        if (unanswered.status().getCode() == Status.Code.NOT_FOUND && notAdmittedForLong()) {
                             outcome.complete(new ChangeOutcome.Indeterminate(
                                     doubt + "; the driver knows no such operation: " + unanswered.text()));
                         } else {
@@ -174,6 +176,16 @@ final class ChangeCall {
                     return response;
                 })
                 .exceptionally(this::notUnderstood);
+    }
+
+    /** A driver admits an operation only after it has read the device, which may still go on. */
+    private boolean notAdmittedForLong() {
+        long now = System.nanoTime();
+        if (!unknownToDriver) {
+            unknownToDriver = true;
+            unknownSinceNanos = now;
+        }
+        return now - unknownSinceNanos > surroundings.timings().settle().toNanos();
     }
 
     private void remembered(int attempt, Operation operation) {

@@ -330,6 +330,27 @@ class DriverFleetTest {
     }
 
     @Test
+    void operationThatIsAdmittedLateIsStillResolved() throws InterruptedException {
+        AtomicInteger asked = new AtomicInteger();
+        driver.answer = request -> {
+            Operation done = driver.carryOut(request);
+            driver.memory = query -> {
+                if (asked.incrementAndGet() < 3) {
+                    throw ScriptedDriver.failure(Status.NOT_FOUND, "NO_SUCH_OPERATION", Map.of());
+                }
+                return done;
+            };
+            throw Status.UNAVAILABLE.withDescription("connection lost").asRuntimeException();
+        };
+        DriverFleet fleet = synced(fleet(WAITING));
+
+        fleet.start(stage(fleet, 3, 1, "n1"), "pod-1");
+
+        assertThat(log.outcome().applied()).isTrue();
+        assertThat(driver.resolved).hasSize(3);
+    }
+
+    @Test
     void operationTheDriverDoesNotKnowIsIndeterminate() throws InterruptedException {
         driver.answer = request -> {
             throw Status.UNAVAILABLE.withDescription("going down").asRuntimeException();
@@ -339,7 +360,8 @@ class DriverFleetTest {
         fleet.start(stage(fleet, 3, 1, "n1"), "pod-1");
 
         assertThat(log.outcome().outcomes().get(id("n1"))).isInstanceOf(Indeterminate.class);
-        assertThat(driver.resolved).hasSize(1);
+        assertThat(driver.resolved).isNotEmpty();
+        assertThat(driver.asked).hasSize(1);
     }
 
     @Test
