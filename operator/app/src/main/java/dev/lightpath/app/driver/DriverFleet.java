@@ -11,9 +11,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -22,9 +20,12 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * All driver servers the operator deals with: keeps one stream to each, shows what is known of them at any moment, and
@@ -35,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  * again: read first, then program.
  */
 public final class DriverFleet implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(DriverFleet.class);
+
     private final FleetSurroundings surroundings;
     private final ConcurrentSkipListMap<String, DriverLink> links = new ConcurrentSkipListMap<>();
     private final CopyOnWriteArrayList<FleetListener> listeners = new CopyOnWriteArrayList<>();
@@ -94,48 +97,56 @@ public final class DriverFleet implements AutoCloseable {
     }
 
     /**
-     * Sends the changes of a stage to their devices, all at once, and returns. {@link FleetListener#resolved} is called
-     * once, when every device has an outcome; time-outs and lost connections are resolved with the driver first.
+     * Sends the changes of a stage to their devices, all at once, and returns before the first is sent. Each outcome is
+     * told by {@link FleetListener#answered} as soon as it is known; time-outs and lost connections are resolved with the
+     * driver first.
      *
      * @param holder names this process in the driver's audit
      */
     public void start(Stage stage, String holder) {
-        Map<DeviceId, CompletableFuture<ChangeOutcome>> pending = new HashMap<>();
-        for (DeviceChange change : stage.changes()) {
-            pending.put(change.device(), apply(stage, change, holder));
-        }
-        List<CompletableFuture<ChangeOutcome>> all = List.copyOf(pending.values());
-        CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).thenRun(() -> {
-            SortedMap<DeviceId, ChangeOutcome> outcomes = new TreeMap<>();
-            pending.forEach((device, outcome) -> outcomes.put(device, outcome.join()));
-            StageOutcome outcome = new StageOutcome(stage, outcomes);
-            listeners.forEach(listener -> listener.resolved(outcome));
+        long startedNanos = System.nanoTime();
+        surroundings.callbacks().execute(() -> {
+            SortedMap<DeviceId, CompletableFuture<ChangeOutcome>> pending = new TreeMap<>();
+            for (DeviceChange change : stage.changes()) {
+                pending.put(
+                        change.device(),
+                        apply(stage, change, holder)
+                                .thenApply(outcome -> answered(stage, change.device(), outcome, startedNanos)));
+            }
+            var unused = CompletableFuture.allOf(pending.values().toArray(CompletableFuture[]::new))
+                    .thenRun(() -> {
+                        SortedMap<DeviceId, ChangeOutcome> outcomes = new TreeMap<>();
+                        pending.forEach((device, outcome) -> outcomes.put(device, outcome.join()));
+                        StageOutcome outcome = new StageOutcome(stage, outcomes);
+                        tell(listener -> listener.resolved(outcome));
+                    });
         });
     }
 
+    private ChangeOutcome answered(Stage stage, DeviceId device, ChangeOutcome outcome, long startedNanos) {
+        Duration elapsed = Duration.ofNanos(System.nanoTime() - startedNanos);
+        tell(listener -> listener.answered(stage.id(), device, outcome, elapsed));
+        return outcome;
+    }
+
     private CompletableFuture<ChangeOutcome> apply(Stage stage, DeviceChange change, String holder) {
-        DriverLink link = links.get(change.device().driver());
+        String driver = change.device().driver();
+        DriverLink link = links.get(driver);
         if (link == null) {
-            return CompletableFuture.completedFuture(new ChangeOutcome.Rejected(
-                    ChangeOutcome.Reason.NO_SUCH_DEVICE,
-                    "no driver at " + change.device().driver() + " is connected",
-                    Optional.empty()));
+            return refused(ChangeOutcome.Reason.NO_SUCH_DEVICE, "no driver at " + driver + " is connected");
         }
         long epoch = surroundings.epoch().getAsLong();
         if (stage.id().epoch() != epoch) {
-            return CompletableFuture.completedFuture(new ChangeOutcome.Rejected(
+            return refused(
                     ChangeOutcome.Reason.STALE_EPOCH,
                     "stage " + stage.id() + " was planned under epoch "
-                            + stage.id().epoch() + ", held now is " + epoch,
-                    Optional.empty()));
+                            + stage.id().epoch() + ", held now is " + epoch);
         }
-        long asked = System.nanoTime();
-        return link.apply(stage, change, holder).whenComplete((outcome, failure) -> {
-            if (outcome != null) {
-                Duration elapsed = Duration.ofNanos(System.nanoTime() - asked);
-                listeners.forEach(listener -> listener.answered(change.device(), outcome, elapsed));
-            }
-        });
+        return link.calls().apply(stage, change, holder);
+    }
+
+    private static CompletableFuture<ChangeOutcome> refused(ChangeOutcome.Reason reason, String text) {
+        return CompletableFuture.completedFuture(new ChangeOutcome.Rejected(reason, text, Optional.empty()));
     }
 
     /**
@@ -148,10 +159,14 @@ public final class DriverFleet implements AutoCloseable {
                 .add(device.device()));
         List<CompletableFuture<Reading>> parts = new ArrayList<>();
         byDriver.forEach((driver, names) -> parts.add(read(driver, names)));
-        CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new)).thenRun(() -> {
-            Reading whole = parts.stream().map(CompletableFuture::join).reduce(Reading.none(), Reading::and);
-            listeners.forEach(listener -> listener.observed(whole));
-        });
+        var unused = CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new))
+                .thenRunAsync(
+                        () -> {
+                            Reading whole =
+                                    parts.stream().map(CompletableFuture::join).reduce(Reading.none(), Reading::and);
+                            tell(listener -> listener.observed(whole));
+                        },
+                        surroundings.callbacks());
     }
 
     private CompletableFuture<Reading> read(String driver, SortedSet<String> devices) {
@@ -159,11 +174,22 @@ public final class DriverFleet implements AutoCloseable {
         return link == null
                 ? CompletableFuture.completedFuture(
                         Reading.failed(driver, devices, "no driver at " + driver + " is connected"))
-                : link.read(devices);
+                : link.calls().read(devices);
     }
 
     private void tellChanged(FleetChange change) {
-        listeners.forEach(listener -> listener.changed(change));
+        tell(listener -> listener.changed(change));
+    }
+
+    /** A listener that fails keeps nothing from the others, and no stream from being read on. */
+    private void tell(Consumer<FleetListener> what) {
+        for (FleetListener listener : listeners) {
+            try {
+                what.accept(listener);
+            } catch (RuntimeException bug) {
+                LOG.atError().setCause(bug).addKeyValue("listener", listener).log("listener of the fleet failed");
+            }
+        }
     }
 
     /** Closes all connections. Light stays as it is; stages and readings that are under way are not reported any more. */

@@ -45,7 +45,7 @@ final class FleetSurroundings implements AutoCloseable {
         return clock;
     }
 
-    /** Where callbacks of calls run. */
+    /** Where callbacks of calls run: threads are made as needed and none is kept, so there is nothing to close. */
     ExecutorService callbacks() {
         return callbacks;
     }
@@ -66,6 +66,5 @@ final class FleetSurroundings implements AutoCloseable {
     @Override
     public void close() {
         timer.shutdownNow();
-        callbacks.shutdown();
     }
 }

@@ -12,7 +12,9 @@ import java.time.Duration;
  * @param ask deadline of a question: driver info, operation, circuits
  * @param apply deadline of a change, after which its operation is asked for
  * @param resolve how long an operation is asked for before its outcome counts as indeterminate
- * @param settle how long the stream may lag behind an answer before the devices are listed again
+ * @param settle how long the stream may lag behind an answer before the devices are listed again; also how long a
+ *     driver that has just started may take to read its devices before those it has not read count as silent
+ * @param recheck how often it is asked whether devices of another role have been transferred to ours
  */
 public record FleetTimings(
         Duration heartbeat,
@@ -22,7 +24,8 @@ public record FleetTimings(
         Duration ask,
         Duration apply,
         Duration resolve,
-        Duration settle) {
+        Duration settle,
+        Duration recheck) {
     public FleetTimings {
         if (silence.compareTo(heartbeat) <= 0) {
             throw new IllegalArgumentException(
@@ -43,6 +46,7 @@ public record FleetTimings(
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(20),
                 Duration.ofSeconds(60),
-                Duration.ofSeconds(2));
+                Duration.ofSeconds(2),
+                Duration.ofSeconds(30));
     }
 }
