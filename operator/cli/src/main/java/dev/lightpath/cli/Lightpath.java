@@ -1,6 +1,11 @@
 package dev.lightpath.cli;
 
+import dev.lightpath.cli.delta.DeltaCommand;
+import dev.lightpath.cli.polarfly.PolarFlyCommand;
+import dev.lightpath.cli.ring.RingCommand;
+import dev.lightpath.cli.stripe.StripeCommand;
 import dev.lightpath.cli.study.StudyCommand;
+import dev.lightpath.cli.torus.TorusCommand;
 import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -14,7 +19,14 @@ import picocli.CommandLine.ParseResult;
         mixinStandardHelpOptions = true,
         version = "lightpath 0.1.0",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {StudyCommand.class})
+        subcommands = {
+            DeltaCommand.class,
+            PolarFlyCommand.class,
+            RingCommand.class,
+            StripeCommand.class,
+            StudyCommand.class,
+            TorusCommand.class
+        })
 public final class Lightpath {
     public static void main(String[] arguments) {
         System.exit(commandLine().execute(arguments));

@@ -1,4 +1,7 @@
-/** OR-Tools behind the planner's ports. */
+/**
+ * The MILPs of the DELTA paper, solved by OR-Tools in a child process. Start reading at {@link dev.lightpath.solver.MilpPlanner};
+ * only {@link dev.lightpath.solver.MilpChild} touches the native library.
+ */
 @NullMarked
 package dev.lightpath.solver;
 

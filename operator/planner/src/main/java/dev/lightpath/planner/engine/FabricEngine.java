@@ -57,7 +57,7 @@ public final class FabricEngine {
     private static Decision decide(
             World world, List<Decision.Adopt.Entry> entries, Optional<Stage> stage, Optional<Instant> wakeAt) {
         SortedSet<DeviceId> readable = new TreeSet<>(world.unsettled());
-        readable.removeIf(device -> !world.driver(device.driver()).synced());
+        readable.removeIf(device -> !world.driver(device.driver()).synced() || world.waits(device));
         if (!readable.isEmpty()) {
             return new Decision.Observe(readable);
         }

@@ -183,7 +183,10 @@ final class RingLight {
         wanted.forEach((node, circuits) -> {
             DeviceState device = scene.device(node).orElse(null);
             DeviceId id = scene.deviceId(node);
-            if (device == null || !device.present() || locked.contains(id) || waits(id)) {
+            if (device == null
+                    || !device.present()
+                    || locked.contains(id)
+                    || scene.world().waits(id)) {
                 return;
             }
             SortedSet<Circuit> connects = possible(device, circuits);
@@ -194,11 +197,6 @@ final class RingLight {
             }
         });
         return due;
-    }
-
-    private boolean waits(DeviceId id) {
-        var setback = scene.world().setbacks().get(id);
-        return setback != null && scene.world().now().isBefore(setback.notBefore());
     }
 
     /** Missing circuits whose ports are not reported failed and not on the move. */

@@ -7,7 +7,7 @@ import java.util.SortedSet;
 /**
  * A device as last read through its driver.
  *
- * @param presence whether the device answers its driver
+ * @param presence whether the device answers its driver and is ours
  * @param circuits read back from the hardware
  * @param moving ports in a circuit that is being made: dark, on purpose, and not yet countable
  * @param digest names this state of the circuits, for compare-and-set
@@ -24,10 +24,12 @@ public record DeviceState(
         SortedMap<String, String> failedPorts,
         Optional<String> operation) {
 
-    /** Whether a device answers. A silent device is a fault of that device; a silent driver is not. */
+    /** Whether a device is there for us. A silent device is a fault of that device; a silent driver is not. */
     public enum Presence {
         PRESENT,
-        SILENT
+        SILENT,
+        /** It answers, and another role holds it until an administrator transfers it: not ours to use or to change. */
+        FOREIGN
     }
 
     public DeviceState {

@@ -5,8 +5,9 @@ import java.util.Arrays;
 /**
  * Repairs one broken group on a {@link RingBoard} by moving as few groups as possible, then as little light as possible.
  *
- * <p>Tries the group alone between its neighbours, then the group alone in free space elsewhere, then ever longer rows of
- * neighbouring groups that shift together towards a spare node. A row keeps its order.
+ * <p>Tries the group alone between its neighbours, then the group alone in free space elsewhere, then the group alone with spare
+ * nodes beyond its neighbours, then ever longer rows of neighbouring groups that shift together towards a spare node. A row
+ * keeps its order.
  */
 final class LocalRepair {
 
@@ -64,6 +65,9 @@ final class LocalRepair {
             }
             if (size == 1 && bestCost < 0) {
                 trySeatsElsewhere(group);
+            }
+            if (size == 1 && bestCost < 0) {
+                tryAcrossNeighbours(group);
             }
         }
         if (bestCost < 0) {
@@ -171,8 +175,45 @@ final class LocalRepair {
             end = at;
             length++;
         }
-        fill(start, length, size);
-        solve(size);
+        if (enoughUsable(start, length, size)) {
+            fill(start, length, size);
+            solve(size);
+        }
+    }
+
+    private boolean enoughUsable(int start, int length, int size) {
+        int wanted = 0;
+        for (int i = 0; i < size; i++) {
+            wanted += board.members[row[i]].length;
+        }
+        int at = start;
+        for (int i = 0; i < length && wanted > 0; i++) {
+            wanted -= board.usable[at] ? 1 : 0;
+            at = i + 1 < length ? board.right(at) : at;
+        }
+        return wanted == 0;
+    }
+
+    /** Spare nodes that lie beyond nodes of other groups but within reach: the groups then interleave. */
+    private void tryAcrossNeighbours(int group) {
+        row[0] = group;
+        int start = board.first(group);
+        int length = board.hop(start, board.last(group)) + 1;
+        if (length <= 0) {
+            return;
+        }
+        int margin = (board.members[group].length + 1) * board.fabric.reach();
+        for (int step = 0; step < margin && length < board.n && board.left(start) >= 0; step++) {
+            start = board.left(start);
+            length++;
+        }
+        int end = board.last(group);
+        for (int step = 0; step < margin && length < board.n && board.right(end) >= 0; step++) {
+            end = board.right(end);
+            length++;
+        }
+        fill(start, length, 1);
+        solve(1);
     }
 
     private void fill(int start, int length, int size) {

@@ -66,6 +66,13 @@ final class Stretch {
                 !health.lost().isEmpty());
     }
 
+    /** A part of the fabric from {@code origin} on, whose arrays are taken over. */
+    static Stretch ofArrays(RingFabric fabric, int origin, boolean[] usable, int[] lost) {
+        boolean anyLost = Arrays.stream(lost).anyMatch(mask -> mask != 0);
+        return new Stretch(
+                fabric.positions(), origin, fabric.reach(), usable, lost, statesByHop(fabric.reach()), anyLost);
+    }
+
     static int[][] statesByHop(int reach) {
         PortMap ports = new PortMap(reach);
         int[][] states = new int[reach + 1][reach + 1];

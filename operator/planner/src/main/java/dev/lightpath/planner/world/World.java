@@ -81,4 +81,10 @@ public record World(
         inFlight.forEach(stage -> locked.addAll(stage.devices()));
         return locked;
     }
+
+    /** Whether a device that failed its last change is to be left alone for now. */
+    public boolean waits(DeviceId device) {
+        Setback setback = setbacks.get(device);
+        return setback != null && now.isBefore(setback.notBefore());
+    }
 }

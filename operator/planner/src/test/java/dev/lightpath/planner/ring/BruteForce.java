@@ -61,11 +61,16 @@ final class BruteForce {
 
     /** The greatest number of groups no two of which share a stretch of the fibre. */
     static int mostRuns(RingFabric fabric, RingHealth health, int size, Set<Integer> usable) {
+        return mostRuns(fabric, health, size, usable, 0L);
+    }
+
+    /** The same beside stretches that are taken. */
+    static int mostRuns(RingFabric fabric, RingHealth health, int size, Set<Integer> usable, long taken) {
         List<Long> masks = candidates(fabric, health, size, usable).stream()
                 .map(group -> span(fabric, group))
                 .distinct()
                 .toList();
-        return most(masks, 0L, fabric.positions(), 0, new HashMap<>());
+        return most(masks, taken, fabric.positions(), 0, new HashMap<>());
     }
 
     /** All positions from the first member to the last. */

@@ -62,6 +62,88 @@ class RingRepairPropertyTest {
     }
 
     @Test
+    void changesAsFewGroupsAsBruteForceForTheMostGroups() {
+        Random random = new Random(SEED);
+        int compared = 0;
+        int beaten = 0;
+        for (int world = 0; world < 600; world++) {
+            RandomRing ring = RandomRing.of(random, 14, false);
+            RingFabric fabric = ring.fabric();
+            if (ring.size() == 1) {
+                continue;
+            }
+            int tensor = ring.size() * fabric.gpusPerNode();
+            int usable = RingOrchestration.usableGroups(fabric, ring.health(), tensor, Set.of());
+            if (usable == 0) {
+                continue;
+            }
+            int wanted = 1 + random.nextInt(usable);
+            var placed = (PlacementOutcome.Placed)
+                    RingOrchestration.place(fabric, ring.health(), new RingDemand(tensor, wanted), Set.of());
+            List<RingGroup> groups = placed.placement().groups();
+            SortedSet<Integer> faulty = new TreeSet<>(ring.health().faulty());
+            for (int hits = 1 + random.nextInt(2); hits > 0; hits--) {
+                faulty.add(random.nextInt(fabric.positions()));
+            }
+            RingHealth health = RingHealth.faulty(faulty);
+            Set<Integer> free = BruteForce.all(fabric);
+            free.removeAll(placed.placement().positions());
+            int most = Math.min(wanted, BruteForce.mostGroups(fabric, health, ring.size(), BruteForce.all(fabric)));
+            int least = leastChanged(fabric, health, groups, most, true);
+            int leastRuns = leastChanged(fabric, health, groups, most, false);
+            String what = "seed " + SEED + " world " + world + " " + ring + " now " + faulty + " " + groups;
+            switch (RingRepair.repairMinimal(fabric, health, groups, free)) {
+                case RepairOutcome.Repaired outcome -> {
+                    BundleStates light =
+                            BundleDerivation.derive(fabric, outcome.kept()).states();
+                    assertThat(RingChecker.check(fabric, outcome.kept(), light, faulty))
+                            .as(what)
+                            .isEmpty();
+                    assertThat(outcome.kept()).as(what).hasSize(most);
+                    assertThat(outcome.changed()).as(what).hasSizeBetween(least, leastRuns);
+                    compared += least > 0 ? 1 : 0;
+                    beaten += outcome.changed().size() > least ? 1 : 0;
+                }
+                case RepairOutcome.NoRepair none -> assertThat(least).as(what).isZero();
+            }
+        }
+        assertThat(compared).isGreaterThan(100);
+        assertThat(beaten)
+                .as("worlds where interleaving several groups would change fewer")
+                .isLessThan(compared / 20);
+    }
+
+    /** Keeps every subset of the sound groups and asks whether the rest still fits. */
+    private static int leastChanged(
+            RingFabric fabric, RingHealth health, List<RingGroup> groups, int most, boolean interleaving) {
+        int least = most;
+        int size = groups.getFirst().size();
+        for (int kept = 0; kept < 1 << groups.size(); kept++) {
+            Set<Integer> room = BruteForce.all(fabric);
+            long spans = 0;
+            boolean sound = true;
+            for (int group = 0; group < groups.size(); group++) {
+                if ((kept >> group & 1) == 1) {
+                    sound &= health.supports(fabric, groups.get(group));
+                    room.removeAll(groups.get(group).members());
+                    spans |= BruteForce.span(fabric, groups.get(group));
+                }
+            }
+            int changed = most - Integer.bitCount(kept);
+            if (!sound || changed < 0 || changed >= least) {
+                continue;
+            }
+            int fits = interleaving
+                    ? BruteForce.mostGroups(fabric, health, size, room)
+                    : BruteForce.mostRuns(fabric, health, size, room, spans);
+            if (fits >= changed) {
+                least = changed;
+            }
+        }
+        return least;
+    }
+
+    @Test
     void takesTheSpareInReachAndKeepsOtherMembersAndTheirLight() {
         RingFabric fabric = RingFabric.of(RingShape.LINE, 12, 3, 4);
         List<RingGroup> groups = List.of(RingGroup.of(0, 1, 2, 3), RingGroup.of(5, 6, 7, 8));
@@ -92,6 +174,24 @@ class RingRepairPropertyTest {
                 RingRepair.repair(fabric, health, groups, new TreeSet<>(Set.of(0)), Set.of(3, 4, 5, 6, 7));
         assertThat(health.supports(fabric, outcome.groups().getFirst())).isTrue();
         assertThat(health.supports(fabric, RingGroup.of(0, 1))).isTrue();
+    }
+
+    @Test
+    void keepsEveryGroupThatStillFitsAfterAMassFailure() {
+        RingFabric fabric = RingFabric.of(RingShape.RING, 512, 3, 8);
+        var placed = (PlacementOutcome.Placed)
+                RingOrchestration.place(fabric, RingHealth.ALL_WELL, new RingDemand(32, 120), Set.of());
+        List<RingGroup> groups = placed.placement().groups();
+        RingHealth health = RingHealth.faulty(FaultDraw.exactly(512, 150, SEED));
+        Set<Integer> free = BruteForce.all(fabric);
+        free.removeAll(placed.placement().positions());
+        int usable = RingOrchestration.usableGroups(fabric, health, 32, Set.of());
+        var outcome = (RepairOutcome.Repaired) RingRepair.repairMinimal(fabric, health, groups, free);
+        assertThat(usable).isLessThan(groups.size());
+        assertThat(outcome.kept()).hasSize(usable);
+        BundleStates light = BundleDerivation.derive(fabric, outcome.kept()).states();
+        assertThat(RingChecker.check(fabric, outcome.kept(), light, health.faulty()))
+                .isEmpty();
     }
 
     @Test

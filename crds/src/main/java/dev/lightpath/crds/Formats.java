@@ -1,0 +1,28 @@
+package dev.lightpath.crds;
+
+/** The regular expressions of the schema that several resources share. */
+public final class Formats {
+
+    /** What Kubernetes takes as the value of a label; the length (63) is checked beside it. */
+    public static final String LABEL_VALUE = "^[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?$";
+
+    /** What Kubernetes takes as the key of a label, with or without a prefix. */
+    public static final String LABEL_KEY =
+            "^([a-z0-9]([a-z0-9.-]*[a-z0-9])?/)?[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?$";
+
+    /** A decimal number that is not negative: {@code 3.0}. */
+    public static final String DECIMAL = "^[0-9]{1,9}([.][0-9]{1,9})?$";
+
+    /** A decimal number that is not negative, or one with an exponent: {@code 1e-9}. */
+    public static final String SCIENTIFIC = "^[0-9]{1,9}([.][0-9]{1,9})?([eE]-?[0-9]{1,2})?$";
+
+    /** CEL: {@code self.endpoint} is host:port. */
+    public static final String ENDPOINT_RULE = "self.endpoint.matches('^([A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?"
+            + "|\\\\[[0-9A-Fa-f:.]+\\\\]):([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])$')";
+
+    /** What {@link #ENDPOINT_RULE} says to people. */
+    public static final String ENDPOINT_MESSAGE =
+            "endpoint must be host:port with a port from 1 to 65535, for example driver.lightpath-system.svc:9440";
+
+    private Formats() {}
+}

@@ -1,0 +1,31 @@
+package dev.lightpath.crds;
+
+/** Annotations that Lightpath reads and writes. */
+public final class LightpathAnnotations {
+
+    /** On pods: the rank of their node in the job, equal to the completion index of the Job. */
+    public static final String RANK = "lightpath.dev/rank";
+
+    /** On pods: the group of their node. */
+    public static final String GROUP = "lightpath.dev/group";
+
+    /** On pods: the position of their node. */
+    public static final String RING_POSITION = "lightpath.dev/ring-position";
+
+    /** On nodes: until when planned darkness lasts, RFC 3339. */
+    public static final String DARK_UNTIL = "lightpath.dev/dark-until";
+
+    /** On nodes, by a person: the node is faulty; the value says why. */
+    public static final String FAULTY = "lightpath.dev/faulty";
+
+    /** On nodes, by a person: faults from before this time (RFC 3339) are over. */
+    public static final String CLEAR_FAULT = "lightpath.dev/clear-fault";
+
+    /** On fabrics, by a person: mass failures from before this time (RFC 3339) no longer stop automatic moves. */
+    public static final String RESUME_AFTER_MASS_FAILURE = "lightpath.dev/resume-after-mass-failure";
+
+    /** On slices, by a person: the slice goes though its light may burn on; its ports are quarantined. */
+    public static final String FORCE_RELEASE = "lightpath.dev/force-release";
+
+    private LightpathAnnotations() {}
+}

@@ -1,0 +1,28 @@
+package dev.lightpath.crds;
+
+/** Labels that Lightpath reads and writes. */
+public final class LightpathLabels {
+
+    /** On pods, JobSets and slices: the TrainingJob. */
+    public static final String JOB = "lightpath.dev/job";
+
+    /** On pods: the attempt of the job. */
+    public static final String ATTEMPT = "lightpath.dev/attempt";
+
+    /** On slices: the OpticalFabric. */
+    public static final String FABRIC = "lightpath.dev/fabric";
+
+    /** On nodes: the position on the ring, where the fabric names no other label. */
+    public static final String RING_POSITION = "lightpath.dev/ring-position";
+
+    /** On nodes: the pod of the fabric, where the fabric names no other label. */
+    public static final String POD = "lightpath.dev/pod";
+
+    /** On everything made for a job. */
+    public static final String MANAGED_BY = "app.kubernetes.io/managed-by";
+
+    /** The value of {@link #MANAGED_BY}. */
+    public static final String LIGHTPATH = "lightpath";
+
+    private LightpathLabels() {}
+}

@@ -1,0 +1,25 @@
+package dev.lightpath.crds;
+
+/** Names that are neither labels nor annotations: gate, finalizer, lease, epoch. */
+public final class LightpathNames {
+
+    /** Scheduling gate of pods that wait for their light. */
+    public static final String SCHEDULING_GATE = "lightpath.dev/circuits";
+
+    /** Finalizer of TrainingJob and FabricSlice. */
+    public static final String FINALIZER = "lightpath.dev/light";
+
+    /** Lease of the leader, in the namespace of the operator. */
+    public static final String LEASE = "lightpath-operator";
+
+    /** ConfigMap that counts the terms of leaders, in the namespace of the operator. */
+    public static final String EPOCH_CONFIG_MAP = "lightpath-epoch";
+
+    /** Key of {@link #EPOCH_CONFIG_MAP}: the fencing epoch, a decimal number. */
+    public static final String EPOCH_KEY = "epoch";
+
+    /** Key of {@link #EPOCH_CONFIG_MAP}: the URL of the leader's read-only view of its last World. */
+    public static final String VIEW_KEY = "view";
+
+    private LightpathNames() {}
+}

@@ -1,0 +1,128 @@
+package dev.lightpath.crds;
+
+/** Reasons of conditions, by the condition that says them first. */
+public enum Reason {
+    /** Connected, FabricReady. */
+    DRIVER_UNREACHABLE("DriverUnreachable"),
+
+    /** Connected. */
+    AUTHENTICATION_FAILED("AuthenticationFailed"),
+
+    /** Connected: the driver speaks another version of the contract. */
+    CONTRACT_MISMATCH("ContractMismatch"),
+
+    /** Connected: the driver has seen a newer leader. */
+    STALE_EPOCH("StaleEpoch"),
+
+    /** InSync: light that nobody planned. */
+    FOREIGN_CIRCUITS("ForeignCircuits"),
+
+    /** InSync: planned light that does not burn. */
+    MISSING_CIRCUITS("MissingCircuits"),
+
+    /** InSync: not read back yet. */
+    UNREAD("Unread"),
+
+    /** OpticalFabric Ready. */
+    PAUSED("Paused"),
+
+    /** OpticalFabric Ready, TrainingJob Placed. */
+    MASS_FAILURE("MassFailure"),
+
+    /** OpticalFabric Ready: a person has to set adopt. */
+    AWAITING_ADOPTION("AwaitingAdoption"),
+
+    /** OpticalFabric Ready: the message names nodes or ports. */
+    INVALID_WIRING("InvalidWiring"),
+
+    /** Accepted. */
+    FABRIC_NOT_FOUND("FabricNotFound"),
+
+    /** Accepted: scaleUp needs ocsTrx, scaleOut needs ocs. */
+    FABRIC_KIND_MISMATCH("FabricKindMismatch"),
+
+    /** Accepted. */
+    NAMESPACE_NOT_ALLOWED("NamespaceNotAllowed"),
+
+    /** Accepted. */
+    INVALID_PARALLELISM("InvalidParallelism"),
+
+    /** Accepted. */
+    INVALID_TEMPLATE("InvalidTemplate"),
+
+    /** Accepted. */
+    SUSPENDED("Suspended"),
+
+    /** Accepted. */
+    WAITING_FOR_QUOTA("WaitingForQuota"),
+
+    /** Placed: the message says GPUs wanted, usable and why. */
+    INSUFFICIENT_CAPACITY("InsufficientCapacity"),
+
+    /** Placed. */
+    FABRIC_PAUSED("FabricPaused"),
+
+    /** FabricReady. */
+    PROGRAMMING("Programming"),
+
+    /** FabricReady. */
+    QUALIFYING("Qualifying"),
+
+    /** FabricReady: some light is missing and no repair fits. */
+    DEGRADED("Degraded"),
+
+    /** FabricReady: a device refused. */
+    REJECTED("Rejected"),
+
+    /** FabricReady: the outcome of a write is not known yet. */
+    INDETERMINATE("Indeterminate"),
+
+    /** TrainingJob Ready. */
+    PODS_PENDING("PodsPending"),
+
+    /** TrainingJob Ready: the pods of workload.ref do not carry the gate. */
+    GATE_MISSING("GateMissing"),
+
+    /** TrainingJob Ready: a fault whose repair is not decided yet. */
+    FAULT_PENDING("FaultPending"),
+
+    /** Complete. */
+    JOB_COMPLETED("JobCompleted"),
+
+    /** Failed. */
+    MAX_RESTARTS("MaxRestarts"),
+
+    /** Failed. */
+    JOB_FAILED("JobFailed"),
+
+    /** FabricSlice Ready: light is being taken down. */
+    RELEASING("Releasing"),
+
+    /** FabricSlice Ready: a newer operator wrote the ledger; nothing is written until it is understood. */
+    NEWER_FORMAT("NewerFormat"),
+
+    /** Unknown: not looked at yet. */
+    PENDING("Pending"),
+
+    /** A field of the spec has no effect in this version; the message names it. */
+    NOT_SUPPORTED("NotSupported"),
+
+    /** True: nothing is missing. */
+    SATISFIED("Satisfied");
+
+    private final String word;
+
+    Reason(String word) {
+        this.word = word;
+    }
+
+    /** How it is written in the API. */
+    public String word() {
+        return word;
+    }
+
+    @Override
+    public String toString() {
+        return word;
+    }
+}

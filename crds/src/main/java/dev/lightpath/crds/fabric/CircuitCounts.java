@@ -1,0 +1,22 @@
+package dev.lightpath.crds.fabric;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Min;
+
+/** Circuits of a fabric by state. */
+@JsonIgnoreProperties(ignoreUnknown = true)
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record CircuitCounts(
+        @JsonPropertyDescription("Circuits that slices want.") @Min(0)
+        int planned,
+
+        @JsonPropertyDescription("Circuits read back lit.") @Min(0)
+        int lit,
+
+        @JsonPropertyDescription("Circuits lit that nobody planned.") @Min(0)
+        int foreign,
+
+        @JsonPropertyDescription("Circuits planned that are not lit.") @Min(0)
+        int missing) {}

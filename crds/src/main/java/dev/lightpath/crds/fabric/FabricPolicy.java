@@ -1,0 +1,46 @@
+package dev.lightpath.crds.fabric;
+
+import static java.util.Objects.requireNonNullElse;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Default;
+
+/** How much may happen at one time, and to what. */
+@JsonIgnoreProperties(ignoreUnknown = true)
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record FabricPolicy(
+        @JsonPropertyDescription("How much light may be dark at one time.") @Default("{}")
+        DisruptionPolicy disruption,
+
+        @JsonPropertyDescription(
+                "What happens to circuits that nobody planned: Report leaves them alone, Remove takes them down.")
+        @Default("Report")
+        ForeignCircuits foreignCircuits,
+
+        @JsonPropertyDescription("When light is good enough to train on.") @Default("{}")
+        QualificationPolicy qualification,
+
+        @JsonPropertyDescription("What counts as a fault, and for how long.") @Default("{}")
+        FaultPolicy faults,
+
+        @JsonPropertyDescription("When so much fails at once that all automatic moves stop.") @Default("{}")
+        MassFailurePolicy massFailure) {
+
+    /** What the API server fills in where nothing is written. */
+    public static final FabricPolicy DEFAULT = new FabricPolicy(
+            DisruptionPolicy.DEFAULT,
+            ForeignCircuits.REPORT,
+            QualificationPolicy.DEFAULT,
+            FaultPolicy.DEFAULT,
+            MassFailurePolicy.DEFAULT);
+
+    public FabricPolicy {
+        disruption = requireNonNullElse(disruption, DisruptionPolicy.DEFAULT);
+        foreignCircuits = requireNonNullElse(foreignCircuits, ForeignCircuits.REPORT);
+        qualification = requireNonNullElse(qualification, QualificationPolicy.DEFAULT);
+        faults = requireNonNullElse(faults, FaultPolicy.DEFAULT);
+        massFailure = requireNonNullElse(massFailure, MassFailurePolicy.DEFAULT);
+    }
+}

@@ -1,0 +1,22 @@
+package dev.lightpath.crds.fabric;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
+
+/** One fault that holds now. */
+@JsonIgnoreProperties(ignoreUnknown = true)
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record FaultRecord(
+        @JsonPropertyDescription("What is faulty: node/NAME, bundle/NODE/BUNDLE, port/DEVICE/PORT or device/NAME.")
+        @Required
+        @Size(min = 1, max = 512)
+        String subject,
+
+        @JsonPropertyDescription("Why, in one word or phrase.") @Required @Size(min = 1, max = 1024)
+        String reason,
+
+        @JsonPropertyDescription("When it began to hold, RFC 3339.") @Required @Size(min = 1, max = 64)
+        String since) {}

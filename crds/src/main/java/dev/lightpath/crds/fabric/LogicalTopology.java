@@ -1,0 +1,9 @@
+package dev.lightpath.crds.fabric;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+
+/** Circuits between pods as the jobs need them; nothing to configure. */
+@JsonIgnoreProperties(ignoreUnknown = true)
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record LogicalTopology() {}

@@ -1,0 +1,52 @@
+package dev.lightpath.crds.fabric;
+
+import static java.util.Objects.requireNonNullElse;
+
+import com.fasterxml.jackson.annotation.JsonClassDescription;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Default;
+import io.fabric8.generator.annotation.ValidationRule;
+import io.fabric8.kubernetes.api.model.LabelSelector;
+import org.jspecify.annotations.Nullable;
+
+/** What exists and what may be done with it. */
+@JsonClassDescription("What exists and what may be done with it.")
+@JsonIgnoreProperties(ignoreUnknown = true)
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+@ValidationRule(
+        value = "has(self.ocsTrx) != has(self.ocs)",
+        message = "write exactly one of ocsTrx (transceivers on a ring or line) and ocs (optical circuit switches)")
+public record OpticalFabricSpec(
+        @JsonPropertyDescription(
+                "Nodes with optical circuit switching transceivers on a ring or line. Exactly one of ocsTrx and ocs.")
+        @Nullable
+        OcsTrx ocsTrx,
+
+        @JsonPropertyDescription(
+                "Pods, cubes or racks wired to optical circuit switches. Exactly one of ocsTrx and ocs.")
+        @Nullable
+        Ocs ocs,
+
+        @JsonPropertyDescription(
+                "Labels of the namespaces whose jobs may use the fabric; omitted or empty: all namespaces.")
+        @Nullable
+        LabelSelector allowedNamespaces,
+
+        @JsonPropertyDescription("true: read, plan and report, but move no light.") @Default("false")
+        Boolean paused,
+
+        @JsonPropertyDescription(
+                "What to do when the first contact finds light that no record explains: Keep leaves it alone and counts it as foreign, Reset takes it down. Needed only then (condition AwaitingAdoption), so there is no default.")
+        @Nullable
+        Adoption adopt,
+
+        @JsonPropertyDescription("How much may happen at one time, and to what.") @Default("{}")
+        FabricPolicy policy) {
+
+    public OpticalFabricSpec {
+        paused = requireNonNullElse(paused, false);
+        policy = requireNonNullElse(policy, FabricPolicy.DEFAULT);
+    }
+}

@@ -1,0 +1,55 @@
+package dev.lightpath.crds.fabric;
+
+import static java.util.Objects.requireNonNullElse;
+
+import com.fasterxml.jackson.annotation.JsonClassDescription;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Size;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What the fabric is like now. */
+@JsonClassDescription("What the fabric is like now.")
+@JsonIgnoreProperties(ignoreUnknown = true)
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record OpticalFabricStatus(
+        @JsonPropertyDescription("Generation of the spec that this status answers.") @Min(0) @Nullable
+        Long observedGeneration,
+
+        @JsonPropertyDescription("What holds, one entry per type; Ready is the summary.") @Size(max = 32)
+        List<Condition> conditions,
+
+        @JsonPropertyDescription("Nodes by state.") @Nullable
+        NodeCounts nodes,
+
+        @JsonPropertyDescription("GPUs by state.") @Nullable GpuCounts gpus,
+
+        @JsonPropertyDescription("Circuits by state.") @Nullable
+        CircuitCounts circuits,
+
+        @JsonPropertyDescription("The driver as last seen.") @Nullable
+        DriverStatus driver,
+
+        @JsonPropertyDescription(
+                "Length in positions: the spec's, or the highest label ever seen + 1; it never shrinks.")
+        @Min(0)
+        @Nullable
+        Integer positions,
+
+        @JsonPropertyDescription("Ports of slices released by force; out of use until they have been read back dark.")
+        @Size(max = 16384)
+        List<String> quarantinedPorts,
+
+        @JsonPropertyDescription("Faults that hold now, the newest first, at most 64.") @Size(max = 64)
+        List<FaultRecord> faults) {
+
+    public OpticalFabricStatus {
+        conditions = List.copyOf(requireNonNullElse(conditions, List.of()));
+        quarantinedPorts = List.copyOf(requireNonNullElse(quarantinedPorts, List.of()));
+        faults = List.copyOf(requireNonNullElse(faults, List.of()));
+    }
+}

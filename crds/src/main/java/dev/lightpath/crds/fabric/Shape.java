@@ -1,0 +1,14 @@
+package dev.lightpath.crds.fabric;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+
+/** How the nodes are strung together. */
+public enum Shape {
+    /** The last position is a neighbour of the first. */
+    @JsonProperty("Ring")
+    RING,
+
+    /** The ends are open. */
+    @JsonProperty("Line")
+    LINE
+}

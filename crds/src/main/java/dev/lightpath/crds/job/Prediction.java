@@ -1,0 +1,35 @@
+package dev.lightpath.crds.job;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Size;
+import org.jspecify.annotations.Nullable;
+
+/** What the planner expects of a topology. */
+@JsonIgnoreProperties(ignoreUnknown = true)
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record Prediction(
+        @JsonPropertyDescription("Time of one iteration in seconds, a decimal as a string.") @Size(max = 32) @Nullable
+        String iterationSeconds,
+
+        @JsonPropertyDescription("Time in seconds that no topology within the ports can beat, a decimal as a string.")
+        @Size(max = 32)
+        @Nullable
+        String lowerBoundSeconds,
+
+        @JsonPropertyDescription(
+                "Communication time over that of unlimited circuits, 1 at best, a decimal as a string.")
+        @Size(max = 32)
+        @Nullable
+        String normalizedCommunicationTime,
+
+        @JsonPropertyDescription("Ports in use.") @Min(0) @Nullable
+        Integer ports,
+
+        @JsonPropertyDescription("Ports that the pods of the job have.") @Min(0) @Nullable
+        Integer portBudget,
+
+        @JsonPropertyDescription("Whether the topology is proved to be the best.") @Nullable
+        Boolean proved) {}

@@ -1,0 +1,53 @@
+package dev.lightpath.crds.job;
+
+import static java.util.Objects.requireNonNullElse;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.lightpath.crds.Formats;
+import io.fabric8.generator.annotation.Default;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Pattern;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
+import org.jspecify.annotations.Nullable;
+
+/** Pipeline and data parallelism on optical circuit switches. */
+@JsonIgnoreProperties(ignoreUnknown = true)
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record ScaleOut(
+        @JsonPropertyDescription("OpticalFabric to use. Fixed once the job is Placed. It must be one with ocs.")
+        @Required
+        @Pattern(Formats.LABEL_VALUE)
+        @Size(min = 1, max = 63)
+        String fabric,
+
+        @JsonPropertyDescription(
+                "How tasks share circuits when topologies are compared: Joint (critical path first) or Fair (max-min).")
+        @Default("Joint")
+        Rates rates,
+
+        @JsonPropertyDescription(
+                "Share of the iteration time that may be given up to save ports, a decimal as a string.")
+        @Default("\"1e-9\"")
+        @Pattern(Formats.SCIENTIFIC)
+        @Size(min = 1, max = 23)
+        String portTolerance,
+
+        @JsonPropertyDescription(
+                "Pipeline stages of one replica in one pod; omitted: as many as the smallest pod has GPUs for.")
+        @Min(1)
+        @Max(16384)
+        @Nullable
+        Integer stagesPerPod,
+
+        @JsonPropertyDescription("Shape of the slice on a fabric of twisted tori.") @Nullable
+        TorusShape torus) {
+
+    public ScaleOut {
+        rates = requireNonNullElse(rates, Rates.JOINT);
+        portTolerance = requireNonNullElse(portTolerance, "1e-9");
+    }
+}

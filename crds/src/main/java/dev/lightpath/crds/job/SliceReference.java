@@ -1,0 +1,17 @@
+package dev.lightpath.crds.job;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
+
+/** One FabricSlice of a job. */
+@JsonIgnoreProperties(ignoreUnknown = true)
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record SliceReference(
+        @JsonPropertyDescription("Name of the FabricSlice.") @Required @Size(min = 1, max = 253)
+        String name,
+
+        @JsonPropertyDescription("OpticalFabric that it is cut from.") @Required @Size(min = 1, max = 63)
+        String fabric) {}

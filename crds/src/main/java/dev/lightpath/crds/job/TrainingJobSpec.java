@@ -1,0 +1,97 @@
+package dev.lightpath.crds.job;
+
+import static java.util.Objects.requireNonNullElse;
+
+import com.fasterxml.jackson.annotation.JsonClassDescription;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Default;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.ValidationRule;
+import org.jspecify.annotations.Nullable;
+
+/** What to train, how it is split over GPUs, on which fabrics. */
+@JsonClassDescription("What to train, how it is split over GPUs, on which fabrics.")
+@JsonIgnoreProperties(ignoreUnknown = true)
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+@ValidationRule(
+        value = "has(self.scaleUp) || has(self.scaleOut)",
+        message = "write scaleUp, scaleOut or both: without a fabric there is no light to plan")
+public record TrainingJobSpec(
+        @JsonPropertyDescription("The model, as far as its traffic depends on it. Fixed once the job is Placed.")
+        @Required
+        Model model,
+
+        @JsonPropertyDescription("How the model is split over GPUs. Fixed once the job is Placed.") @Required
+        Parallelism parallelism,
+
+        @JsonPropertyDescription("Micro-batches per iteration and pipeline; omitted: 8 * parallelism.pipeline.")
+        @Min(1)
+        @Max(65536)
+        @Nullable
+        Integer microBatches,
+
+        @JsonPropertyDescription("Sequences in one micro-batch.") @Default("1") @Min(1) @Max(65536)
+        Integer microBatchSize,
+
+        @JsonPropertyDescription(
+                "Tensor-parallel groups on a ring of transceivers. At least one of scaleUp and scaleOut.")
+        @Nullable
+        ScaleUp scaleUp,
+
+        @JsonPropertyDescription(
+                "Pipeline and data parallelism on optical circuit switches. At least one of scaleUp and scaleOut.")
+        @Nullable
+        ScaleOut scaleOut,
+
+        @JsonPropertyDescription(
+                "The pods; omitted: only light, the pods are somebody else's. Fixed once the job is Placed.")
+        @Nullable
+        Workload workload,
+
+        @JsonPropertyDescription("Attempts after the first before the job has Failed.") @Default("3") @Min(0) @Max(1000)
+        Integer maxRestarts,
+
+        @JsonPropertyDescription("When light of a running job may move to improve it: Never, AtRestart or Live.")
+        @Default("AtRestart")
+        Reconfiguration reconfiguration,
+
+        @JsonPropertyDescription("What happens when a node of the job fails.") @Default("{}")
+        Recovery recovery,
+
+        @JsonPropertyDescription(
+                "Higher goes first when capacity is short; equal: the older first. A running job is never preempted.")
+        @Default("0")
+        @Min(-1000000000)
+        @Max(1000000000)
+        Integer priority,
+
+        @JsonPropertyDescription("true: the pods go, then the light; the object stays.") @Default("false")
+        Boolean suspend) {
+
+    public TrainingJobSpec {
+        microBatchSize = requireNonNullElse(microBatchSize, 1);
+        maxRestarts = requireNonNullElse(maxRestarts, 3);
+        reconfiguration = requireNonNullElse(reconfiguration, Reconfiguration.AT_RESTART);
+        recovery = requireNonNullElse(recovery, Recovery.DEFAULT);
+        priority = requireNonNullElse(priority, 0);
+        suspend = requireNonNullElse(suspend, false);
+    }
+
+    /** Micro-batches per iteration and pipeline: the wish, or 8 per pipeline stage. */
+    public int microBatchCount() {
+        return microBatches == null ? Math.multiplyExact(8, parallelism.pipeline()) : microBatches;
+    }
+
+    /** When a failed node is replaced: the wish, or Immediately for light without pods and WithWorkload otherwise. */
+    public Replacement replacement() {
+        Replacement wish = recovery.replace();
+        if (wish != null) {
+            return wish;
+        }
+        return workload == null ? Replacement.IMMEDIATELY : Replacement.WITH_WORKLOAD;
+    }
+}

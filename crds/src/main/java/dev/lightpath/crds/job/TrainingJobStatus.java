@@ -1,0 +1,48 @@
+package dev.lightpath.crds.job;
+
+import static java.util.Objects.requireNonNullElse;
+
+import com.fasterxml.jackson.annotation.JsonClassDescription;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Size;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** How the job fares. */
+@JsonClassDescription("How the job fares.")
+@JsonIgnoreProperties(ignoreUnknown = true)
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record TrainingJobStatus(
+        @JsonPropertyDescription("Generation of the spec that this status answers.") @Min(0) @Nullable
+        Long observedGeneration,
+
+        @JsonPropertyDescription("What holds, one entry per type; Ready is the summary.") @Size(max = 32)
+        List<Condition> conditions,
+
+        @JsonPropertyDescription("GPUs of the job.") @Min(0) @Nullable
+        Integer gpus,
+
+        @JsonPropertyDescription("Nodes of the job.") @Min(0) @Nullable
+        Integer nodes,
+
+        @JsonPropertyDescription("Placement of the whole job that counts now, from 1.") @Min(0) @Nullable
+        Integer attempt,
+
+        @JsonPropertyDescription("FabricSlices of this attempt.") @Size(max = 64)
+        List<SliceReference> slices,
+
+        @JsonPropertyDescription("Where the job stands.") @Nullable
+        PlacementSummary placement,
+
+        @JsonPropertyDescription("What the planner expects of the topology.") @Nullable
+        Prediction prediction) {
+
+    public TrainingJobStatus {
+        conditions = List.copyOf(requireNonNullElse(conditions, List.of()));
+        slices = List.copyOf(requireNonNullElse(slices, List.of()));
+    }
+}

@@ -1,0 +1,20 @@
+package dev.lightpath.crds.job;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
+
+/** A workload that somebody else owns; its template is never edited. */
+@JsonIgnoreProperties(ignoreUnknown = true)
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record WorkloadReference(
+        @JsonPropertyDescription("For example jobset.x-k8s.io/v1alpha2.") @Required @Size(min = 1, max = 316)
+        String apiVersion,
+
+        @JsonPropertyDescription("For example JobSet.") @Required @Size(min = 1, max = 63)
+        String kind,
+
+        @JsonPropertyDescription("Its name.") @Required @Size(min = 1, max = 253)
+        String name) {}

@@ -1,0 +1,38 @@
+package dev.lightpath.crds.opticalswitch;
+
+import static java.util.Objects.requireNonNullElse;
+
+import com.fasterxml.jackson.annotation.JsonClassDescription;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Size;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What the switch is like now. */
+@JsonClassDescription("What the switch is like now.")
+@JsonIgnoreProperties(ignoreUnknown = true)
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record OpticalSwitchStatus(
+        @JsonPropertyDescription("Generation of the spec that this status answers.") @Min(0) @Nullable
+        Long observedGeneration,
+
+        @JsonPropertyDescription("What holds, one entry per type; Ready is the summary.") @Size(max = 32)
+        List<Condition> conditions,
+
+        @JsonPropertyDescription("The device as it describes itself.") @Nullable
+        SwitchDevice device,
+
+        @JsonPropertyDescription("The light as last read back.") @Nullable
+        ObservedLight observed,
+
+        @JsonPropertyDescription("Ports by state.") @Nullable
+        PortCounts ports) {
+
+    public OpticalSwitchStatus {
+        conditions = List.copyOf(requireNonNullElse(conditions, List.of()));
+    }
+}

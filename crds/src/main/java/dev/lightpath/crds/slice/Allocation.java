@@ -1,0 +1,53 @@
+package dev.lightpath.crds.slice;
+
+import static java.util.Objects.requireNonNullElse;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What was granted to one slice: the truth about what was meant. */
+@JsonIgnoreProperties(ignoreUnknown = true)
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record Allocation(
+        @JsonPropertyDescription(
+                "Format of this record. The operator reads the current and the previous one; an unknown newer one stops all its writes.")
+        @Required
+        @Min(1)
+        int format,
+
+        @JsonPropertyDescription("Raised by each repair of the slice.") @Required @Min(1)
+        long revision,
+
+        @JsonPropertyDescription(
+                "Number of slices this one is split into; named by part 0, which is written last. A revision without it is void. Omitted on other parts; on a slice of one part 1 or omitted.")
+        @Min(1)
+        @Max(64)
+        @Nullable
+        Integer parts,
+
+        @JsonPropertyDescription("Nodes of each group.") @Size(max = 65536)
+        List<GroupAllocation> groups,
+
+        @JsonPropertyDescription("Circuits on optical circuit switches.") @Size(max = 1024)
+        List<SwitchCircuits> circuits,
+
+        @JsonPropertyDescription(
+                "Light of earlier revisions that has not yet been read back released; it is taken down without asking.")
+        @Nullable
+        Releasing releasing) {
+
+    /** The format that this version writes; it reads this one and the one before it. */
+    public static final int CURRENT_FORMAT = 1;
+
+    public Allocation {
+        groups = List.copyOf(requireNonNullElse(groups, List.of()));
+        circuits = List.copyOf(requireNonNullElse(circuits, List.of()));
+    }
+}

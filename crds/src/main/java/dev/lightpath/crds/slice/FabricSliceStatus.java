@@ -1,0 +1,35 @@
+package dev.lightpath.crds.slice;
+
+import static java.util.Objects.requireNonNullElse;
+
+import com.fasterxml.jackson.annotation.JsonClassDescription;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Size;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What was granted, and how far it is lit. */
+@JsonClassDescription("What was granted, and how far it is lit.")
+@JsonIgnoreProperties(ignoreUnknown = true)
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record FabricSliceStatus(
+        @JsonPropertyDescription("Generation of the spec that this status answers.") @Min(0) @Nullable
+        Long observedGeneration,
+
+        @JsonPropertyDescription("What holds, one entry per type; Ready is the summary.") @Size(max = 32)
+        List<Condition> conditions,
+
+        @JsonPropertyDescription("The ledger: written before the first device is touched.") @Nullable
+        Allocation allocation,
+
+        @JsonPropertyDescription("How much of the allocation the devices have taken.") @Nullable
+        Programmed programmed) {
+
+    public FabricSliceStatus {
+        conditions = List.copyOf(requireNonNullElse(conditions, List.of()));
+    }
+}

@@ -1,0 +1,172 @@
+# What up, down, restart and logs share: where an environment lives, its ports, its processes. Sourced, not run.
+# An environment is named by its first port; everything it knows lies in $state.
+# shellcheck shell=bash
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+root=$(cd "$here/../.." && pwd)
+
+# In the order they start; down stops them in the opposite order.
+processes=(etcd kube-apiserver kube-controller-manager kube-scheduler kwok jobset emulator driver operator)
+
+say() { echo "$*" >&2; }
+fail() { say "${0##*/}: $*"; exit 1; }
+
+# Ports are offsets from the port base, so that an environment needs one number.
+port_span=20
+declare -A offset=(
+  [kube-apiserver]=0 [etcd]=1 [etcd-peer]=2 [kube-controller-manager]=3 [kube-scheduler]=4 [kwok]=5
+  [jobset]=6 [jobset-metrics]=7 [jobset-health]=8
+  [emulator]=10 [emulator-http]=11 [driver]=12 [driver-http]=13 [operator]=14
+)
+port() { echo $((port_base + offset[$1])); }
+
+use_environment() { # port base
+  port_base=$1
+  whole_number --port-base "$port_base" 1024 $((65535 - port_span))
+  state=${XDG_STATE_HOME:-$HOME/.local/state}/lightpath/local-$port_base
+  export KUBECONFIG=$state/kubeconfig
+}
+
+whole_number() { # option value least most
+  [[ $2 =~ ^(0|[1-9][0-9]{0,8})$ ]] && [ "$2" -ge "$3" ] && [ "$2" -le "$4" ] ||
+    fail "$1 $2: allowed is a whole number from $3 to $4"
+}
+
+# Common arguments of down, restart and logs: [NAME] [--port-base N], and what the caller allows beside it.
+name=
+follow=
+parse_arguments() { # usage-line, then the arguments
+  local usage=$1 base=18400
+  shift
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --port-base) [ $# -gt 1 ] || fail "--port-base needs a value"; base=$2; shift ;;
+      --port-base=*) base=${1#*=} ;;
+      -h | --help) echo "$usage"; exit 0 ;;
+      -f) [[ $usage == *-f* ]] || fail "unknown option -f; usage: $usage"; follow=-f ;;
+      -*) fail "unknown option $1; usage: $usage" ;;
+      *) [[ $usage == *NAME* ]] && [ -z "$name" ] || fail "unexpected argument $1; usage: $usage"; name=$1 ;;
+    esac
+    shift
+  done
+  use_environment "$base"
+  [[ $usage != *NAME* ]] || known_process "$name" "$usage"
+}
+
+known_process() {
+  local each
+  for each in "${processes[@]}"; do [ "$each" != "$1" ] || return 0; done
+  fail "${1:-no NAME}: NAME is one of ${processes[*]}; usage: $2"
+}
+
+# A process is ours if it carries the mark its .run file set: a number in a stale pid file may be somebody else's by now.
+alive() { # name
+  local pid
+  pid=$(cat "$state/$1.pid" 2> /dev/null) && [ -n "$pid" ] && marked "$pid" "$state/$1"
+}
+
+marked() { grep -qzxF "LIGHTPATH_LOCAL=$2" "/proc/$1/environ" 2> /dev/null; }
+
+# Writes $state/NAME.run: one script per process, so that restart brings back exactly what was started.
+describe() { # name command...
+  local process=$1
+  shift
+  {
+    echo '#!/usr/bin/env bash'
+    echo "# Started by deploy/local/up and restart. Holds no descriptor of whoever starts it."
+    # shellcheck disable=SC2016
+    echo 'for fd in /proc/self/fd/*; do fd=${fd##*/}; [ "$fd" -le 2 ] || [ "$fd" = 255 ] || eval "exec $fd>&-"; done'
+    printf 'cd %q\n' "$state"
+    printf 'export LIGHTPATH_LOCAL=%q\n' "$state/$process"
+    # shellcheck disable=SC2016
+    echo 'echo $$ > '"$process.pid"
+    printf 'exec'
+    printf ' %q' "$@"
+    printf ' < /dev/null >> logs/%s.log 2>&1\n' "$process"
+  } > "$state/$process.run"
+}
+
+start() { # name
+  rm -f "$state/$1.pid"
+  setsid bash "$state/$1.run" < /dev/null >> "$state/logs/$1.log" 2>&1 &
+  disown
+  local tries=0
+  until [ -s "$state/$1.pid" ]; do
+    tries=$((tries + 1))
+    [ "$tries" -lt 100 ] || fail "$1 did not start, see $state/logs/$1.log"
+    sleep 0.05
+  done
+}
+
+stop() { # names: ends them, gently for five seconds
+  local process tries=0 left pid
+  for process in "$@"; do
+    if alive "$process"; then kill "$(cat "$state/$process.pid")" 2> /dev/null || true; fi
+  done
+  while [ "$tries" -lt 50 ]; do
+    left=
+    for process in "$@"; do if alive "$process"; then left=1; fi; done
+    [ -n "$left" ] || break
+    tries=$((tries + 1))
+    sleep 0.1
+  done
+  for process in "$@"; do
+    if alive "$process"; then
+      pid=$(cat "$state/$process.pid")
+      kill -KILL "$pid" 2> /dev/null || true
+      while marked "$pid" "$state/$process"; do sleep 0.05; done
+    fi
+    rm -f "$state/$process.pid"
+  done
+}
+
+# Ends everything of this environment, a process whose pid file was lost included.
+stop_all() {
+  local index reversed=() process entry
+  for ((index = ${#processes[@]} - 1; index >= 0; index--)); do reversed+=("${processes[index]}"); done
+  stop "${reversed[@]}"
+  for entry in /proc/[0-9]*; do
+    for process in "${processes[@]}"; do
+      if marked "${entry#/proc/}" "$state/$process"; then kill -KILL "${entry#/proc/}" 2> /dev/null || true; fi
+    done
+  done
+}
+
+listening() { (exec 3<> "/dev/tcp/127.0.0.1/$1") 2> /dev/null; }
+
+http_get() { # port path: status line, header and body
+  (
+    exec 2> /dev/null 3<> "/dev/tcp/127.0.0.1/$1" || exit 1
+    printf 'GET %s HTTP/1.0\r\nHost: localhost\r\n\r\n' "$2" >&3
+    timeout 10 cat <&3
+  )
+}
+
+answers() { [[ $(http_get "$1" "$2" | head -n 1) == HTTP/*' 200 '* ]]; } # port path
+
+ready() { # name
+  case $1 in
+    etcd) answers "$(port etcd)" /health ;;
+    kube-apiserver) kubectl get --raw /readyz > /dev/null 2>&1 ;;
+    kube-controller-manager | kube-scheduler) listening "$(port "$1")" ;;
+    kwok) answers "$(port kwok)" /healthz ;;
+    jobset) answers "$(port jobset-health)" /readyz ;;
+    emulator) answers "$(port emulator-http)" /health ;;
+    driver) answers "$(port driver-http)" /health ;;
+    operator) answers "$(port operator)" /q/health/ready ;;
+  esac
+}
+
+await() { # name: until it is ready, at most two minutes
+  local deadline=$((SECONDS + 120))
+  until ready "$1"; do
+    if ! alive "$1"; then
+      tail -n 5 "$state/logs/$1.log" >&2 || true
+      fail "$1 ended while starting, above is the end of its log"
+    fi
+    [ "$SECONDS" -lt "$deadline" ] || fail "$1 is not ready after 2 min, see $state/logs/$1.log"
+    sleep 0.2
+  done
+}
+
+kubectl() { "$state/kubectl" --cache-dir "$state/cache" "$@"; }

@@ -1,0 +1,69 @@
+package dev.lightpath.app.driver;
+
+import dev.lightpath.proto.driver.v1alpha1.Alarm;
+import dev.lightpath.proto.driver.v1alpha1.AlarmSeverity;
+import dev.lightpath.proto.driver.v1alpha1.PortStatus;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Which ports do not work, by the device's own alarms. */
+final class AlarmReading {
+    private AlarmReading() {}
+
+    /**
+     * Ports with the reason they failed for, a CamelCase word. An alarm about a module concerns the ports whose names
+     * begin with the module's name and a dot; one about nothing in particular concerns all ports; one about something
+     * the device has no port for is kept under its own name.
+     */
+    static SortedMap<String, String> failures(Collection<Alarm> alarms, Collection<PortStatus> ports) {
+        SortedMap<String, String> failures = new TreeMap<>();
+        for (Alarm alarm : alarms) {
+            reason(alarm)
+                    .ifPresent(
+                            why -> concerned(alarm.getWhere(), ports).forEach(port -> failures.putIfAbsent(port, why)));
+        }
+        return failures;
+    }
+
+    private static List<String> concerned(String where, Collection<PortStatus> ports) {
+        List<String> concerned = ports.stream()
+                .map(PortStatus::getPort)
+                .filter(port -> where.isEmpty() || port.equals(where) || port.startsWith(where + "."))
+                .toList();
+        return concerned.isEmpty() && !where.isEmpty() ? List.of(where) : concerned;
+    }
+
+    /**
+     * Empty for what is no failure of the part: missing light may be the far end's or our own doing and shows in what
+     * ports receive; silence and lost circuits show as such. An operation that was read back wrong does not condemn the
+     * whole device, whose next operation clears the alarm.
+     */
+    private static Optional<String> reason(Alarm alarm) {
+        boolean critical = alarm.getSeverity() == AlarmSeverity.ALARM_SEVERITY_CRITICAL;
+        return switch (alarm.getKind()) {
+            case ALARM_KIND_PORT_FAILED -> Optional.of("PortFailed");
+            case ALARM_KIND_STUCK -> Optional.of("Stuck");
+            case ALARM_KIND_DEGRADED -> when(critical, "Degraded");
+            case ALARM_KIND_HIGH_POWER -> when(critical, "HighPower");
+            case ALARM_KIND_POWER_SUPPLY -> when(critical, "PowerSupply");
+            case ALARM_KIND_FAN -> when(critical, "Fan");
+            case ALARM_KIND_TEMPERATURE -> when(critical, "Temperature");
+            case ALARM_KIND_READ_BACK_DIFFERS ->
+                when(critical && !alarm.getWhere().isEmpty(), "ReadBackDiffers");
+            case ALARM_KIND_LOW_POWER,
+                    ALARM_KIND_LOSS_OF_SIGNAL,
+                    ALARM_KIND_POWER_CYCLED,
+                    ALARM_KIND_DEVICE_SILENT,
+                    ALARM_KIND_MANAGEMENT_RESTARTED,
+                    ALARM_KIND_UNSPECIFIED,
+                    UNRECOGNIZED -> Optional.empty();
+        };
+    }
+
+    private static Optional<String> when(boolean critical, String reason) {
+        return critical ? Optional.of(reason) : Optional.empty();
+    }
+}

@@ -1,0 +1,106 @@
+package dev.lightpath.app.driver;
+
+import dev.lightpath.planner.light.DriverState.Contact;
+import io.grpc.ChannelCredentials;
+import io.grpc.Grpc;
+import io.grpc.InsecureChannelCredentials;
+import io.grpc.ManagedChannel;
+import io.grpc.ManagedChannelBuilder;
+import io.grpc.ManagedChannelRegistry;
+import io.grpc.TlsChannelCredentials;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Opens connections to driver servers. */
+final class Channels {
+    private static final Pattern ADDRESS = Pattern.compile("(?:\\[([^\\]]+)\\]|([^:\\[\\]/]+)):(\\d{1,5})");
+    private static final int MAX_MESSAGE_BYTES = 64 << 20;
+
+    private Channels() {}
+
+    /** The endpoint as it is written cannot be connected to. */
+    static final class UnusableEndpoint extends Exception {
+        private static final long serialVersionUID = 1L;
+        private final Contact contact;
+        private final String why;
+
+        UnusableEndpoint(Contact contact, String why) {
+            super(why);
+            this.contact = contact;
+            this.why = why;
+        }
+
+        Contact contact() {
+            return contact;
+        }
+
+        String why() {
+            return why;
+        }
+    }
+
+    /**
+     * A channel that connects when first used. A connection on which nothing is heard for 20 s is probed, and dropped
+     * when the probe is not answered: a driver's heartbeats are more frequent than that, so a live one is never probed.
+     *
+     * @throws UnusableEndpoint when the address or the TLS material is malformed
+     */
+    static ManagedChannel open(DriverEndpoint endpoint, Executor callbacks) throws UnusableEndpoint {
+        Matcher address = ADDRESS.matcher(endpoint.address());
+        if (!address.matches() || Integer.parseInt(address.group(3)) > 65535) {
+            throw new UnusableEndpoint(
+                    Contact.UNREACHABLE, "driver endpoint '" + endpoint.address() + "' is not host:port");
+        }
+        String host = address.group(1) == null ? address.group(2) : address.group(1);
+        ChannelCredentials credentials = endpoint.tls().isPresent()
+                ? secured(endpoint.tls().orElseThrow())
+                : InsecureChannelCredentials.create();
+        try {
+            return builder(host, Integer.parseInt(address.group(3)), credentials, callbacks)
+                    .build();
+        } catch (ManagedChannelRegistry.ProviderNotFoundException malformed) {
+            // No provider takes credentials whose certificates or key it cannot read.
+            throw unreadable(malformed);
+        }
+    }
+
+    private static ManagedChannelBuilder<?> builder(
+            String host, int port, ChannelCredentials credentials, Executor callbacks) {
+        return Grpc.newChannelBuilderForAddress(host, port, credentials)
+                .executor(callbacks)
+                .maxInboundMessageSize(MAX_MESSAGE_BYTES)
+                .keepAliveTime(20, TimeUnit.SECONDS)
+                .keepAliveTimeout(5, TimeUnit.SECONDS)
+                .disableRetry();
+    }
+
+    private static ChannelCredentials secured(TlsMaterial tls) throws UnusableEndpoint {
+        if (tls.problem().isPresent()) {
+            throw new UnusableEndpoint(
+                    Contact.AUTHENTICATION_FAILED, tls.problem().orElseThrow());
+        }
+        try {
+            return TlsChannelCredentials.newBuilder()
+                    .trustManager(bytes(tls.authorities()))
+                    .keyManager(bytes(tls.certificates()), bytes(tls.privateKey()))
+                    .build();
+        } catch (IOException | IllegalArgumentException malformed) {
+            throw unreadable(malformed);
+        }
+    }
+
+    private static UnusableEndpoint unreadable(Exception malformed) {
+        return new UnusableEndpoint(
+                Contact.AUTHENTICATION_FAILED, "TLS material cannot be read: " + malformed.getMessage());
+    }
+
+    private static InputStream bytes(String pem) {
+        return new ByteArrayInputStream(pem.getBytes(StandardCharsets.US_ASCII));
+    }
+}

@@ -1,0 +1,132 @@
+package dev.lightpath.app.driver;
+
+import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.proto.driver.v1alpha1.DeviceSnapshot;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+/**
+ * The devices of one driver: what was said of each, and, once somebody looks, what to make of it. Looking costs the
+ * devices with news only. Not thread-safe.
+ */
+final class DeviceBoard {
+    private static final int PROBLEMS_SHOWN = 3;
+
+    private final Map<String, DeviceFacts> facts = new HashMap<>();
+    private final SortedMap<String, DeviceState> states = new TreeMap<>();
+    private final SortedMap<String, String> problems = new TreeMap<>();
+    private final Set<String> news = new HashSet<>();
+    private final Set<String> unread = new HashSet<>();
+    private SortedSet<String> roles;
+
+    DeviceBoard(SortedSet<String> roles) {
+        this.roles = roles;
+    }
+
+    SortedSet<String> roles() {
+        return roles;
+    }
+
+    /** Roles that are ours from now on. */
+    void serve(SortedSet<String> next) {
+        roles = next;
+        news.addAll(facts.keySet());
+    }
+
+    void replace(DeviceSnapshot snapshot) {
+        String device = snapshot.getDeviceId();
+        DeviceFacts said = facts.computeIfAbsent(device, key -> new DeviceFacts());
+        said.replace(snapshot);
+        if (said.unread()) {
+            unread.add(device);
+        } else {
+            unread.remove(device);
+        }
+        news.add(device);
+    }
+
+    /** Takes an update; one about a device that was never listed is nonsense and is dropped. */
+    void about(String device, Consumer<DeviceFacts> update) {
+        DeviceFacts said = facts.get(device);
+        if (said != null) {
+            update.accept(said);
+            news.add(device);
+        }
+    }
+
+    void remove(String device) {
+        facts.remove(device);
+        unread.remove(device);
+        news.add(device);
+    }
+
+    void retain(Set<String> listed) {
+        List.copyOf(facts.keySet()).stream()
+                .filter(device -> !listed.contains(device))
+                .forEach(this::remove);
+    }
+
+    Optional<DeviceFacts> of(String device) {
+        return Optional.ofNullable(facts.get(device));
+    }
+
+    /** Number of devices that this run of the driver has not read yet. */
+    int unread() {
+        return unread.size();
+    }
+
+    /** Devices that another role holds. */
+    SortedSet<String> foreign() {
+        SortedSet<String> foreign = new TreeSet<>();
+        facts.forEach((device, said) -> {
+            if (!said.holdingRole().isEmpty() && !roles.contains(said.holdingRole())) {
+                foreign.add(device);
+            }
+        });
+        return foreign;
+    }
+
+    /** The devices as they are now; not to be changed, and only valid until the next update. */
+    SortedMap<String, DeviceState> states() {
+        for (String device : news) {
+            DeviceFacts said = facts.get(device);
+            problems.remove(device);
+            if (said == null) {
+                states.remove(device);
+            } else {
+                ProtoCodec.Decoded decoded = ProtoCodec.device(said, roles);
+                states.put(device, decoded.state());
+                decoded.problem().ifPresent(text -> problems.put(device, text));
+            }
+        }
+        news.clear();
+        return states;
+    }
+
+    /** What is wrong with single devices, for a person; the first few when there are many. */
+    Optional<String> problem() {
+        Collection<String> foreign = foreign();
+        List<String> texts = new ArrayList<>();
+        problems.forEach((device, text) -> texts.add("device " + device + ": " + text));
+        foreign.stream()
+                .findFirst()
+                .ifPresent(first -> texts.add("another role holds " + foreign.size() + " of its devices, " + first
+                        + " the first; TransferScope gives them to " + String.join(" or ", roles)));
+        if (texts.size() > PROBLEMS_SHOWN) {
+            return Optional.of(String.join("; ", texts.subList(0, PROBLEMS_SHOWN)) + "; and "
+                    + (texts.size() - PROBLEMS_SHOWN) + " more");
+        }
+        return texts.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", texts));
+    }
+}

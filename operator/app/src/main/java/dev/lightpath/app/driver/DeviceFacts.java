@@ -1,0 +1,172 @@
+package dev.lightpath.app.driver;
+
+import dev.lightpath.proto.driver.v1alpha1.Alarm;
+import dev.lightpath.proto.driver.v1alpha1.AlarmChanged;
+import dev.lightpath.proto.driver.v1alpha1.Availability;
+import dev.lightpath.proto.driver.v1alpha1.Circuit;
+import dev.lightpath.proto.driver.v1alpha1.CircuitKey;
+import dev.lightpath.proto.driver.v1alpha1.CircuitState;
+import dev.lightpath.proto.driver.v1alpha1.CircuitsChanged;
+import dev.lightpath.proto.driver.v1alpha1.DeviceSnapshot;
+import dev.lightpath.proto.driver.v1alpha1.ForeignChange;
+import dev.lightpath.proto.driver.v1alpha1.Operation;
+import dev.lightpath.proto.driver.v1alpha1.Outcome;
+import dev.lightpath.proto.driver.v1alpha1.PortStatus;
+import dev.lightpath.proto.driver.v1alpha1.PortsChanged;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What a driver has said about one device, in its own words: a snapshot and the updates since. Believes everything;
+ * {@link ProtoCodec} makes sense of it. Not thread-safe.
+ */
+final class DeviceFacts {
+    static final Comparator<CircuitKey> KEY_ORDER =
+            Comparator.comparing(CircuitKey::getIngress).thenComparing(CircuitKey::getEgress);
+
+    private final SortedMap<CircuitKey, Circuit> circuits = new TreeMap<>(KEY_ORDER);
+    private final SortedMap<String, PortStatus> ports = new TreeMap<>();
+    private final TreeSet<String> portsSaidTwice = new TreeSet<>();
+    private final SortedMap<String, Alarm> alarms = new TreeMap<>();
+    private final SortedMap<String, Operation> operations = new TreeMap<>();
+    private Availability availability = Availability.AVAILABILITY_UNSPECIFIED;
+    private boolean unread = true;
+    private String digest = "";
+    private String holdingRole = "";
+
+    /**
+     * Takes a listing. A silent device of which nothing is listed was not read yet by this run of the driver: what an
+     * earlier run told of it stays the last that is known.
+     */
+    void replace(DeviceSnapshot snapshot) {
+        boolean answers = snapshot.getAvailability() == Availability.AVAILABILITY_PRESENT && !snapshot.hasStaleSince();
+        unread = !answers && snapshot.getCircuitsCount() == 0 && snapshot.getPortsCount() == 0;
+        availability = answers ? Availability.AVAILABILITY_PRESENT : Availability.AVAILABILITY_SILENT;
+        if (!unread) {
+            take(snapshot);
+        }
+        holdingRole = snapshot.getHoldingRole();
+    }
+
+    private void take(DeviceSnapshot snapshot) {
+        circuits.clear();
+        ports.clear();
+        portsSaidTwice.clear();
+        alarms.clear();
+        operations.clear();
+        snapshot.getCircuitsList().forEach(circuit -> circuits.put(circuit.getKey(), circuit));
+        for (PortStatus port : snapshot.getPortsList()) {
+            if (ports.put(port.getPort(), port) != null) {
+                portsSaidTwice.add(port.getPort());
+            }
+        }
+        snapshot.getAlarmsList().forEach(alarm -> alarms.put(nameOf(alarm), alarm));
+        snapshot.getOperationsList().forEach(this::hear);
+        digest = snapshot.getObservedDigest();
+    }
+
+    void hear(CircuitsChanged change) {
+        change.getRemovedList().forEach(circuits::remove);
+        change.getChangedList().forEach(circuit -> circuits.put(circuit.getKey(), circuit));
+        digest = change.getObservedDigest();
+    }
+
+    void hear(ForeignChange change) {
+        change.getVanishedList().forEach(circuits::remove);
+        for (CircuitKey key : change.getAppearedList()) {
+            circuits.putIfAbsent(
+                    key,
+                    Circuit.newBuilder()
+                            .setKey(key)
+                            .setState(CircuitState.CIRCUIT_STATE_CONNECTED)
+                            .setForeign(true)
+                            .build());
+        }
+        digest = change.getObservedDigest();
+    }
+
+    void hear(PortsChanged change) {
+        change.getPortsList().forEach(port -> ports.put(port.getPort(), port));
+    }
+
+    void hear(AlarmChanged change) {
+        if (change.getRaised()) {
+            alarms.put(nameOf(change.getAlarm()), change.getAlarm());
+        } else {
+            alarms.remove(nameOf(change.getAlarm()));
+        }
+    }
+
+    /** Keeps operations that are under way or whose end is not known. A write of a role also shows who holds the device. */
+    void hear(Operation operation) {
+        if (!operation.getFencing().getRole().isEmpty()) {
+            holdingRole = operation.getFencing().getRole();
+        }
+        if (operation.getOutcome() == Outcome.OUTCOME_IN_PROGRESS
+                || operation.getOutcome() == Outcome.OUTCOME_UNKNOWN
+                || operation.hasConfirmBefore()) {
+            operations.put(operation.getOperationId(), operation);
+        } else {
+            operations.remove(operation.getOperationId());
+        }
+    }
+
+    void fallSilent() {
+        availability = Availability.AVAILABILITY_SILENT;
+    }
+
+    void heldBy(String role) {
+        holdingRole = role;
+    }
+
+    private static String nameOf(Alarm alarm) {
+        return alarm.getKind() + "/" + alarm.getWhere();
+    }
+
+    Collection<Circuit> circuits() {
+        return circuits.values();
+    }
+
+    Collection<PortStatus> ports() {
+        return ports.values();
+    }
+
+    Collection<String> portsSaidTwice() {
+        return portsSaidTwice;
+    }
+
+    List<Alarm> alarms() {
+        return new ArrayList<>(alarms.values());
+    }
+
+    Collection<Operation> operations() {
+        return operations.values();
+    }
+
+    /** Whether this run of the driver has not read the device yet. */
+    boolean unread() {
+        return unread;
+    }
+
+    boolean silent() {
+        return availability != Availability.AVAILABILITY_PRESENT;
+    }
+
+    String digest() {
+        return digest;
+    }
+
+    String holdingRole() {
+        return holdingRole;
+    }
+
+    /** Whether the circuits are those the driver's digest is of: when not, an update was lost. */
+    boolean consistent() {
+        return digest.equals(ProtoCodec.digest(circuits.keySet()));
+    }
+}

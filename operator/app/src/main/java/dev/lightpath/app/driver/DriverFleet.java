@@ -1,0 +1,202 @@
+package dev.lightpath.app.driver;
+
+import dev.lightpath.planner.light.ChangeOutcome;
+import dev.lightpath.planner.light.DeviceChange;
+import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.light.Stage;
+import dev.lightpath.planner.light.StageOutcome;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All driver servers the operator deals with: keeps one stream to each, shows what is known of them at any moment, and
+ * starts changes whose outcomes come back through the {@link FleetListener}. No method waits for a driver; all may be
+ * called from any thread.
+ *
+ * <p>A driver that cannot be reached keeps its last known devices, and nothing is sent to it until its stream is synced
+ * again: read first, then program.
+ */
+public final class DriverFleet implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(DriverFleet.class);
+
+    private final FleetSurroundings surroundings;
+    private final ConcurrentSkipListMap<String, DriverLink> links = new ConcurrentSkipListMap<>();
+    private final CopyOnWriteArrayList<FleetListener> listeners = new CopyOnWriteArrayList<>();
+
+    /**
+     * @param epoch the fencing epoch held now, 0 when not leading. A driver that reports a higher one is shown as
+     *     {@link DriverState.Contact#STALE_EPOCH}, and a stage of any other epoch is refused here
+     * @param clock tells when events were received
+     * @param random spreads attempts to reconnect
+     */
+    public DriverFleet(LongSupplier epoch, FleetTimings timings, InstantSource clock, RandomGenerator random) {
+        this.surroundings = new FleetSurroundings(epoch, timings, clock, random);
+    }
+
+    /** Adds a listener. Before the first {@link #connect}, or it misses what happened. */
+    public void listen(FleetListener listener) {
+        listeners.add(listener);
+    }
+
+    /**
+     * Makes these the drivers to stay in touch with: opens what is new, closes what is gone, reconnects what has other
+     * TLS material, leaves the others alone. Endpoints of one address are taken as one with the roles of all; the first
+     * in order gives the TLS material.
+     */
+    public synchronized void connect(Collection<DriverEndpoint> endpoints) {
+        SortedMap<String, DriverEndpoint> wanted = new TreeMap<>();
+        new TreeSet<>(endpoints)
+                .forEach(endpoint -> wanted.merge(endpoint.address(), endpoint, DriverEndpoint::joined));
+        for (String address : new ArrayList<>(links.keySet())) {
+            if (!wanted.containsKey(address)) {
+                DriverLink gone = links.remove(address);
+                if (gone != null) {
+                    gone.close();
+                }
+            }
+        }
+        wanted.forEach((address, endpoint) -> {
+            DriverLink link = links.get(address);
+            if (link == null) {
+                DriverLink opened = new DriverLink(endpoint, surroundings, this::tellChanged);
+                links.put(address, opened);
+                opened.open();
+            } else {
+                link.serve(endpoint);
+            }
+        });
+    }
+
+    /**
+     * What is known now, by endpoint. Immutable. Costs a constant for each driver without news, and one linear copy of
+     * the devices of each driver with news.
+     */
+    public SortedMap<String, DriverState> states() {
+        SortedMap<String, DriverState> states = new TreeMap<>();
+        links.forEach((address, link) -> states.put(address, link.state()));
+        return Collections.unmodifiableSortedMap(states);
+    }
+
+    /**
+     * Sends the changes of a stage to their devices, all at once, and returns before the first is sent. Each outcome is
+     * told by {@link FleetListener#answered} as soon as it is known; time-outs and lost connections are resolved with the
+     * driver first.
+     *
+     * @param holder names this process in the driver's audit
+     */
+    public void start(Stage stage, String holder) {
+        long startedNanos = System.nanoTime();
+        surroundings.callbacks().execute(() -> {
+            SortedMap<DeviceId, CompletableFuture<ChangeOutcome>> pending = new TreeMap<>();
+            for (DeviceChange change : stage.changes()) {
+                pending.put(
+                        change.device(),
+                        apply(stage, change, holder)
+                                .thenApply(outcome -> answered(stage, change.device(), outcome, startedNanos)));
+            }
+            var unused = CompletableFuture.allOf(pending.values().toArray(CompletableFuture[]::new))
+                    .thenRun(() -> {
+                        SortedMap<DeviceId, ChangeOutcome> outcomes = new TreeMap<>();
+                        pending.forEach((device, outcome) -> outcomes.put(device, outcome.join()));
+                        StageOutcome outcome = new StageOutcome(stage, outcomes);
+                        tell(listener -> listener.resolved(outcome));
+                    });
+        });
+    }
+
+    private ChangeOutcome answered(Stage stage, DeviceId device, ChangeOutcome outcome, long startedNanos) {
+        Duration elapsed = Duration.ofNanos(System.nanoTime() - startedNanos);
+        tell(listener -> listener.answered(stage.id(), device, outcome, elapsed));
+        return outcome;
+    }
+
+    private CompletableFuture<ChangeOutcome> apply(Stage stage, DeviceChange change, String holder) {
+        String driver = change.device().driver();
+        DriverLink link = links.get(driver);
+        if (link == null) {
+            return refused(ChangeOutcome.Reason.NO_SUCH_DEVICE, "no driver at " + driver + " is connected");
+        }
+        long epoch = surroundings.epoch().getAsLong();
+        if (stage.id().epoch() != epoch) {
+            return refused(
+                    ChangeOutcome.Reason.STALE_EPOCH,
+                    "stage " + stage.id() + " was planned under epoch "
+                            + stage.id().epoch() + ", held now is " + epoch);
+        }
+        return link.calls().apply(stage, change, holder);
+    }
+
+    private static CompletableFuture<ChangeOutcome> refused(ChangeOutcome.Reason reason, String text) {
+        return CompletableFuture.completedFuture(new ChangeOutcome.Rejected(reason, text, Optional.empty()));
+    }
+
+    /**
+     * Reads the devices' circuits from their hardware and returns; {@link FleetListener#observed} is called once, when
+     * {@link #states()} shows what was read.
+     */
+    public void observe(SortedSet<DeviceId> devices) {
+        SortedMap<String, SortedSet<String>> byDriver = new TreeMap<>();
+        devices.forEach(device -> byDriver.computeIfAbsent(device.driver(), driver -> new TreeSet<>())
+                .add(device.device()));
+        List<CompletableFuture<Reading>> parts = new ArrayList<>();
+        byDriver.forEach((driver, names) -> parts.add(read(driver, names)));
+        var unused = CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new))
+                .thenRunAsync(
+                        () -> {
+                            Reading whole =
+                                    parts.stream().map(CompletableFuture::join).reduce(Reading.none(), Reading::and);
+                            tell(listener -> listener.observed(whole));
+                        },
+                        surroundings.callbacks());
+    }
+
+    private CompletableFuture<Reading> read(String driver, SortedSet<String> devices) {
+        @Nullable DriverLink link = links.get(driver);
+        return link == null
+                ? CompletableFuture.completedFuture(
+                        Reading.failed(driver, devices, "no driver at " + driver + " is connected"))
+                : link.calls().read(devices);
+    }
+
+    private void tellChanged(FleetChange change) {
+        tell(listener -> listener.changed(change));
+    }
+
+    /** A listener that fails keeps nothing from the others, and no stream from being read on. */
+    private void tell(Consumer<FleetListener> what) {
+        for (FleetListener listener : listeners) {
+            try {
+                what.accept(listener);
+            } catch (RuntimeException bug) {
+                LOG.atError().setCause(bug).addKeyValue("listener", listener).log("listener of the fleet failed");
+            }
+        }
+    }
+
+    /** Closes all connections. Light stays as it is; stages and readings that are under way are not reported any more. */
+    @Override
+    public synchronized void close() {
+        links.values().forEach(DriverLink::close);
+        links.clear();
+        surroundings.close();
+    }
+}

@@ -1,0 +1,313 @@
+package dev.lightpath.app.driver;
+
+import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.light.DriverState.Contact;
+import dev.lightpath.proto.driver.v1alpha1.Availability;
+import dev.lightpath.proto.driver.v1alpha1.GetDriverInfoResponse;
+import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that is known of one driver, folded from its stream: how we stand with it, the epochs it has seen, its devices.
+ * Thread-safe.
+ */
+final class DriverView {
+    /** A wait for a device's circuits to be those of a digest. */
+    private record Wait(String digest, CompletableFuture<Void> reached) {}
+
+    /**
+     * What an event brought.
+     *
+     * @param kind empty when there is nothing to tell
+     * @param lost whether the event shows that an earlier one was lost
+     * @param reached waits that are over; to be completed by the caller, outside of any lock
+     */
+    record Heard(
+            Optional<FleetChange.Kind> kind,
+            Optional<String> device,
+            boolean lost,
+            List<CompletableFuture<Void>> reached) {}
+
+    private final DeviceBoard board;
+    private final Map<String, Long> highestEpochs = new HashMap<>();
+    private final Map<String, List<Wait>> waits = new HashMap<>();
+    private Contact contact = Contact.UNREACHABLE;
+    private Optional<String> problem = Optional.of("not yet heard");
+    private String name = "";
+    private String version = "";
+    private String instance = "";
+    private @Nullable Set<String> listing;
+    private boolean listed;
+    private @Nullable DriverState shown;
+    private long shownEpoch;
+
+    DriverView(SortedSet<String> roles) {
+        this.board = new DeviceBoard(roles);
+    }
+
+    /** What is known, as the holder of this epoch should see it; 0 when not leading. */
+    synchronized DriverState state(long epoch) {
+        if (shown != null && shownEpoch == epoch) {
+            return shown;
+        }
+        SortedMap<String, DeviceState> states = board.states();
+        long highest = highestEpoch();
+        DriverState state = new DriverState(
+                contact(epoch, highest, states), problemShown(epoch, highest), name, version, highest, states);
+        shown = state;
+        shownEpoch = epoch;
+        return state;
+    }
+
+    private Contact contact(long epoch, long highest, SortedMap<String, DeviceState> states) {
+        if (contact != Contact.SYNCED) {
+            return contact;
+        }
+        if (epoch > 0 && highest > epoch) {
+            return Contact.STALE_EPOCH;
+        }
+        boolean allForeign = !states.isEmpty()
+                && states.values().stream().allMatch(state -> state.presence() == DeviceState.Presence.FOREIGN);
+        return allForeign ? Contact.FOREIGN_ROLE : Contact.SYNCED;
+    }
+
+    private Optional<String> problemShown(long epoch, long highest) {
+        if (contact != Contact.SYNCED) {
+            return problem;
+        }
+        if (epoch > 0 && highest > epoch) {
+            return Optional.of("epoch " + highest + " has written, ours is " + epoch);
+        }
+        return board.problem();
+    }
+
+    private long highestEpoch() {
+        return board.roles().stream()
+                .mapToLong(role -> highestEpochs.getOrDefault(role, 0L))
+                .max()
+                .orElse(0);
+    }
+
+    synchronized boolean synced() {
+        return contact == Contact.SYNCED;
+    }
+
+    /** Whether the device is known not to answer its driver. */
+    synchronized boolean silent(String device) {
+        return board.of(device).filter(DeviceFacts::silent).isPresent();
+    }
+
+    /** Of the device's circuits as the stream shows them; empty when the driver never told of the device. */
+    synchronized Optional<String> digest(String device) {
+        return board.of(device).map(DeviceFacts::digest);
+    }
+
+    synchronized void serve(SortedSet<String> next) {
+        if (!board.roles().equals(next)) {
+            board.serve(next);
+            shown = null;
+        }
+    }
+
+    /** The driver said who it is. Another installation at the same address has stored no epoch of ours. */
+    synchronized void met(GetDriverInfoResponse info) {
+        name = info.getName();
+        version = info.getVersion();
+        if (!instance.equals(info.getInstanceId())) {
+            instance = info.getInstanceId();
+            highestEpochs.clear();
+        }
+        shown = null;
+    }
+
+    /** What is known stays, and counts as old until {@link WatchResponse.EventCase#SYNCED}. True when that is news. */
+    synchronized boolean lost(Contact how, String why) {
+        boolean different = contact != how || !problem.equals(Optional.of(why));
+        listed = false;
+        contact = how;
+        problem = Optional.of(why);
+        shown = null;
+        return different;
+    }
+
+    /** A new stream begins: devices it does not list are gone once it is synced. */
+    synchronized void list() {
+        listing = new HashSet<>();
+    }
+
+    /** True when that is news. */
+    synchronized boolean sawEpoch(String role, long epoch) {
+        boolean higher = epoch > highestEpochs.getOrDefault(role, 0L);
+        if (higher) {
+            highestEpochs.put(role, epoch);
+            shown = null;
+        }
+        return higher;
+    }
+
+    /** True when that is news. */
+    synchronized boolean sawHolder(String device, String role) {
+        if (board.of(device).filter(said -> !said.holdingRole().equals(role)).isEmpty()) {
+            return false;
+        }
+        about(device, known -> known.heldBy(role));
+        return true;
+    }
+
+    /** Devices that another role holds. */
+    synchronized SortedSet<String> foreign() {
+        return board.foreign();
+    }
+
+    /** Completes when the device's circuits are those of the digest; at once when they are. */
+    synchronized CompletableFuture<Void> await(String device, String digest) {
+        if (digest(device).equals(Optional.of(digest))) {
+            return CompletableFuture.completedFuture(null);
+        }
+        CompletableFuture<Void> reached = new CompletableFuture<>();
+        waits.computeIfAbsent(device, key -> new ArrayList<>()).add(new Wait(digest, reached));
+        return reached;
+    }
+
+    /** Folds one message of the stream. Never throws, whatever the driver says. */
+    synchronized Heard hear(WatchResponse message) {
+        return switch (message.getEventCase()) {
+            case SNAPSHOT -> {
+                var snapshot = message.getSnapshot();
+                String device = snapshot.getDeviceId();
+                if (listing != null) {
+                    listing.add(device);
+                }
+                if (snapshot.getAvailability() == Availability.AVAILABILITY_REMOVED) {
+                    yield removed(device);
+                }
+                board.replace(snapshot);
+                if (!snapshot.getHoldingRole().isEmpty()) {
+                    sawEpoch(snapshot.getHoldingRole(), snapshot.getHighestEpoch());
+                }
+                FleetChange.Kind kind = syncIfRead() ? FleetChange.Kind.CONTACT : FleetChange.Kind.DEVICE;
+                yield told(device, contact == Contact.SYNCED ? kind : null, false);
+            }
+            case SYNCED -> {
+                if (listing != null) {
+                    board.retain(listing);
+                    listing = null;
+                }
+                listed = true;
+                if (!syncIfRead()) {
+                    problem = Optional.of("the driver has yet to read " + board.unread() + " of its devices");
+                    shown = null;
+                }
+                yield new Heard(Optional.of(FleetChange.Kind.CONTACT), Optional.empty(), false, List.of());
+            }
+            case CIRCUITS_CHANGED -> {
+                var change = message.getCircuitsChanged();
+                boolean sound = sound(change.getDeviceId());
+                about(change.getDeviceId(), said -> said.hear(change));
+                yield told(change.getDeviceId(), FleetChange.Kind.CIRCUITS, sound && !sound(change.getDeviceId()));
+            }
+            case FOREIGN_CHANGE -> {
+                var change = message.getForeignChange();
+                about(change.getDeviceId(), said -> said.hear(change));
+                yield told(change.getDeviceId(), FleetChange.Kind.CIRCUITS, false);
+            }
+            case PORTS_CHANGED -> {
+                var change = message.getPortsChanged();
+                about(change.getDeviceId(), said -> said.hear(change));
+                yield told(change.getDeviceId(), FleetChange.Kind.PORTS, false);
+            }
+            case ALARM_CHANGED -> {
+                var change = message.getAlarmChanged();
+                about(change.getDeviceId(), said -> said.hear(change));
+                yield told(change.getDeviceId(), FleetChange.Kind.DEVICE, false);
+            }
+            case OPERATION_CHANGED -> {
+                var operation = message.getOperationChanged().getOperation();
+                about(operation.getDeviceId(), said -> said.hear(operation));
+                if (!operation.getFencing().getRole().isEmpty()) {
+                    sawEpoch(
+                            operation.getFencing().getRole(),
+                            operation.getFencing().getEpoch());
+                }
+                yield told(operation.getDeviceId(), FleetChange.Kind.CIRCUITS, false);
+            }
+            case AVAILABILITY_CHANGED -> {
+                var change = message.getAvailabilityChanged();
+                yield switch (change.getAvailability()) {
+                    case AVAILABILITY_REMOVED -> removed(change.getDeviceId());
+                    case AVAILABILITY_SILENT -> {
+                        about(change.getDeviceId(), DeviceFacts::fallSilent);
+                        yield told(change.getDeviceId(), FleetChange.Kind.DEVICE, false);
+                    }
+                    // The snapshot that follows says what it came back with.
+                    case AVAILABILITY_PRESENT, AVAILABILITY_UNSPECIFIED, UNRECOGNIZED -> nothing();
+                };
+            }
+            // A snapshot follows.
+            case POWER_CYCLED, INVENTORY_CHANGED, ENVIRONMENT_CHANGED, HEARTBEAT, EVENT_NOT_SET -> nothing();
+        };
+    }
+
+    /** A driver that has just started knows of no device whether it answers: it is synced once it has asked them. */
+    private boolean syncIfRead() {
+        return listed && board.unread() == 0 && sync();
+    }
+
+    /** Devices that the driver could not read by now do not answer it. True when that is news. */
+    synchronized boolean syncAsListed() {
+        return listed && sync();
+    }
+
+    private boolean sync() {
+        listed = false;
+        contact = Contact.SYNCED;
+        problem = Optional.empty();
+        shown = null;
+        return true;
+    }
+
+    private boolean sound(String device) {
+        return board.of(device).filter(DeviceFacts::consistent).isPresent();
+    }
+
+    private void about(String device, Consumer<DeviceFacts> update) {
+        board.about(device, update);
+        shown = null;
+    }
+
+    private Heard removed(String device) {
+        board.remove(device);
+        return told(device, FleetChange.Kind.DEVICE, false);
+    }
+
+    private Heard told(String device, FleetChange.@Nullable Kind kind, boolean lost) {
+        shown = null;
+        List<CompletableFuture<Void>> reached = new ArrayList<>();
+        List<Wait> waiting = waits.getOrDefault(device, List.of());
+        if (!waiting.isEmpty()) {
+            Optional<String> now = digest(device);
+            waiting.removeIf(wait ->
+                    wait.reached().isDone() || (now.equals(Optional.of(wait.digest())) && reached.add(wait.reached())));
+            if (waiting.isEmpty()) {
+                waits.remove(device);
+            }
+        }
+        return new Heard(Optional.ofNullable(kind), Optional.of(device), lost, reached);
+    }
+
+    private static Heard nothing() {
+        return new Heard(Optional.empty(), Optional.empty(), false, List.of());
+    }
+}

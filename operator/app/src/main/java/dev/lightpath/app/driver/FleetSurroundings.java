@@ -1,0 +1,70 @@
+package dev.lightpath.app.driver;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+
+/** What the links of a fleet share: time, chance, threads and the epoch. */
+final class FleetSurroundings implements AutoCloseable {
+    private final LongSupplier epoch;
+    private final FleetTimings timings;
+    private final InstantSource clock;
+    private final RandomGenerator random;
+    private final ScheduledExecutorService timer;
+    private final ExecutorService callbacks;
+
+    FleetSurroundings(LongSupplier epoch, FleetTimings timings, InstantSource clock, RandomGenerator random) {
+        this.epoch = epoch;
+        this.timings = timings;
+        this.clock = clock;
+        this.random = random;
+        this.callbacks = Executors.newVirtualThreadPerTaskExecutor();
+        ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(
+                1, Thread.ofPlatform().daemon().name("driver-fleet-timer").factory());
+        scheduler.setRemoveOnCancelPolicy(true);
+        scheduler.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        scheduler.setRejectedExecutionHandler((task, executor) -> {});
+        this.timer = scheduler;
+    }
+
+    LongSupplier epoch() {
+        return epoch;
+    }
+
+    FleetTimings timings() {
+        return timings;
+    }
+
+    InstantSource clock() {
+        return clock;
+    }
+
+    /** Where callbacks of calls run: threads are made as needed and none is kept, so there is nothing to close. */
+    ExecutorService callbacks() {
+        return callbacks;
+    }
+
+    /** Runs it later, off the timer's own thread. Does nothing once closed. */
+    void after(Duration delay, Runnable task) {
+        var unused = timer.schedule(() -> callbacks.execute(task), delay.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /** The wait before an attempt, counted from 0: doubled each time, half of it by chance, so that many do not come at once. */
+    Duration backoff(int attempt) {
+        long ceiling = timings.lastRetry().toNanos();
+        long doubled = timings.firstRetry().toNanos() << Math.min(attempt, 20);
+        long whole = doubled <= 0 ? ceiling : Math.min(doubled, ceiling);
+        return Duration.ofNanos(whole / 2 + random.nextLong(whole / 2 + 1));
+    }
+
+    @Override
+    public void close() {
+        timer.shutdownNow();
+    }
+}

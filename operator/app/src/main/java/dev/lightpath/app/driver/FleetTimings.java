@@ -1,0 +1,52 @@
+package dev.lightpath.app.driver;
+
+import java.time.Duration;
+
+/**
+ * How patient the fleet is.
+ *
+ * @param heartbeat longest silence asked of a driver's stream
+ * @param silence after which a driver counts as unreachable; several heartbeats
+ * @param firstRetry before the first attempt to reach a lost driver again, doubled at each attempt
+ * @param lastRetry the longest wait between attempts
+ * @param ask deadline of a question: driver info, operation, circuits
+ * @param apply deadline of a change, after which its operation is asked for
+ * @param resolve how long an operation is asked for before its outcome counts as indeterminate
+ * @param settle how long the stream may lag behind an answer before the devices are listed again; also how long a
+ *     driver that has just started may take to read its devices before those it has not read count as silent
+ * @param recheck how often it is asked whether devices of another role have been transferred to ours
+ */
+public record FleetTimings(
+        Duration heartbeat,
+        Duration silence,
+        Duration firstRetry,
+        Duration lastRetry,
+        Duration ask,
+        Duration apply,
+        Duration resolve,
+        Duration settle,
+        Duration recheck) {
+    public FleetTimings {
+        if (silence.compareTo(heartbeat) <= 0) {
+            throw new IllegalArgumentException(
+                    "silence " + silence + " would end the stream before a heartbeat of " + heartbeat);
+        }
+        if (firstRetry.isNegative() || firstRetry.isZero() || lastRetry.compareTo(firstRetry) < 0) {
+            throw new IllegalArgumentException("retries from " + firstRetry + " to " + lastRetry
+                    + "; the first must be positive and at most the last");
+        }
+    }
+
+    public static FleetTimings standard() {
+        return new FleetTimings(
+                Duration.ofSeconds(2),
+                Duration.ofSeconds(7),
+                Duration.ofMillis(200),
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(20),
+                Duration.ofSeconds(60),
+                Duration.ofSeconds(2),
+                Duration.ofSeconds(30));
+    }
+}

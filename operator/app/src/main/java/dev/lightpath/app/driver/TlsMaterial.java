@@ -1,0 +1,62 @@
+package dev.lightpath.app.driver;
+
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.util.HexFormat;
+import java.util.Optional;
+
+/**
+ * What mutual TLS with a driver needs, as PEM text.
+ *
+ * @param authorities certificates that sign the driver's
+ * @param certificates ours, leaf first
+ * @param privateKey ours, PKCS#8
+ */
+public record TlsMaterial(String authorities, String certificates, String privateKey) {
+    /** Differs when any of it differs; tells nothing about the key. */
+    String fingerprint() {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            for (String part : new String[] {authorities, certificates, privateKey}) {
+                digest.update(part.getBytes(StandardCharsets.UTF_8));
+                digest.update((byte) 0);
+            }
+            return HexFormat.of().formatHex(digest.digest());
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+
+    /** What of it cannot be read, and what is needed; empty when all can. */
+    Optional<String> problem() {
+        if (!holdsCertificates(authorities)) {
+            return Optional.of("the authorities (ca.crt) are no PEM certificates");
+        }
+        if (!holdsCertificates(certificates)) {
+            return Optional.of("the certificate (tls.crt) is no PEM certificate");
+        }
+        return privateKey.contains("-----BEGIN PRIVATE KEY-----")
+                ? Optional.empty()
+                : Optional.of("the private key (tls.key) is not PKCS#8 in PEM (BEGIN PRIVATE KEY)");
+    }
+
+    private static boolean holdsCertificates(String pem) {
+        try {
+            return !CertificateFactory.getInstance("X.509")
+                    .generateCertificates(new ByteArrayInputStream(pem.getBytes(StandardCharsets.US_ASCII)))
+                    .isEmpty();
+        } catch (CertificateException malformed) {
+            return false;
+        }
+    }
+
+    /** Keeps the private key out of logs. */
+    @Override
+    public String toString() {
+        return "TlsMaterial[" + fingerprint() + "]";
+    }
+}

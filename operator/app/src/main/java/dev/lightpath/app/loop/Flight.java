@@ -1,0 +1,126 @@
+package dev.lightpath.app.loop;
+
+import dev.lightpath.planner.engine.Decision;
+import dev.lightpath.planner.light.ChangeOutcome;
+import dev.lightpath.planner.light.DeviceChange;
+import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.Stage;
+import dev.lightpath.planner.light.StageId;
+import dev.lightpath.planner.world.Setback;
+import dev.lightpath.planner.world.SliceId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** What was started and has not ended, and what did not go well. Serves the loop's thread only. */
+final class Flight {
+    private static final Duration FIRST_WAIT = Duration.ofMillis(500);
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+
+    private final SortedMap<StageId, Stage> stages = new TreeMap<>();
+    private final SortedSet<SliceId> recording = new TreeSet<>();
+    private final SortedSet<DeviceId> unsettled = new TreeSet<>();
+    private final SortedSet<DeviceId> observing = new TreeSet<>();
+    private final SortedMap<DeviceId, Setback> setbacks = new TreeMap<>();
+    private final Map<DeviceId, Integer> refusals = new HashMap<>();
+
+    List<Stage> stages() {
+        return List.copyOf(stages.values());
+    }
+
+    SortedSet<SliceId> recording() {
+        return recording;
+    }
+
+    SortedSet<DeviceId> unsettled() {
+        return unsettled;
+    }
+
+    SortedSet<DeviceId> observing() {
+        return observing;
+    }
+
+    SortedMap<DeviceId, Setback> setbacks() {
+        return setbacks;
+    }
+
+    void started(Stage stage) {
+        stages.put(stage.id(), stage);
+    }
+
+    void recording(List<Decision.Adopt.Entry> entries) {
+        entries.forEach(entry -> recording.add(entry.slice()));
+    }
+
+    void recorded() {
+        recording.clear();
+    }
+
+    void observing(SortedSet<DeviceId> devices) {
+        unsettled.removeAll(devices);
+        observing.addAll(devices);
+    }
+
+    /** A reading ended: what could not be read, for the reason given, stays unsettled and is read again later. */
+    void observed(Collection<DeviceId> read, Map<DeviceId, String> unread, Instant now) {
+        observing.removeAll(read);
+        observing.removeAll(unread.keySet());
+        unsettled.addAll(unread.keySet());
+        unread.forEach((device, why) -> setBack(device, "Indeterminate", why, Optional.empty(), now));
+    }
+
+    /** One device of a stage has its outcome: it is no longer locked by the stage. */
+    void answered(StageId id, DeviceId device, ChangeOutcome outcome, Instant now) {
+        land(id, device);
+        switch (outcome) {
+            case ChangeOutcome.Applied applied -> {
+                setbacks.remove(device);
+                refusals.remove(device);
+            }
+            case ChangeOutcome.Rejected rejected ->
+                setBack(device, "Rejected", rejected.text(), rejected.retryAfter(), now);
+            case ChangeOutcome.Indeterminate indeterminate -> {
+                unsettled.add(device);
+                setBack(device, "Indeterminate", indeterminate.text(), Optional.empty(), now);
+            }
+        }
+    }
+
+    private void land(StageId id, DeviceId device) {
+        Stage stage = stages.remove(id);
+        if (stage == null) {
+            return;
+        }
+        List<DeviceChange> rest = new ArrayList<>();
+        for (DeviceChange change : stage.changes()) {
+            if (!change.device().equals(device)) {
+                rest.add(change);
+            }
+        }
+        if (!rest.isEmpty()) {
+            started(new Stage(stage.id(), stage.role(), stage.cause(), rest));
+        }
+    }
+
+    /** The first refusal is planned again at once, because the device may just have changed; later ones wait longer. */
+    private void setBack(DeviceId device, String reason, String text, Optional<Duration> asked, Instant now) {
+        int count = refusals.merge(device, 1, Integer::sum);
+        Duration wait = count == 1 ? Duration.ZERO : FIRST_WAIT.multipliedBy(1L << Math.min(count - 2, 10));
+        if (wait.compareTo(LONGEST_WAIT) > 0) {
+            wait = LONGEST_WAIT;
+        }
+        if (asked.isPresent() && asked.get().compareTo(wait) > 0) {
+            wait = asked.get();
+        }
+        setbacks.put(device, new Setback(reason, text, now.plus(wait)));
+    }
+}

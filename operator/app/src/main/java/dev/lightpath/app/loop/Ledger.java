@@ -1,0 +1,24 @@
+package dev.lightpath.app.loop;
+
+import dev.lightpath.planner.engine.Decision;
+import dev.lightpath.planner.world.LedgerEntry;
+import dev.lightpath.planner.world.SliceId;
+import java.util.List;
+import java.util.SortedMap;
+
+/**
+ * The recorded allocations: the truth about what was meant. Read from the API server, never from a cache that may be
+ * stale; the answer to an own write is the newest there is.
+ */
+public interface Ledger {
+    /** What is recorded now, by slice. */
+    SortedMap<SliceId, LedgerEntry> entries();
+
+    /**
+     * Writes the entries in order and returns at once. The first that fails ends it: a conflict means that somebody
+     * else wrote, the ledger is then read again.
+     *
+     * @param done called once, from any thread, when {@link #entries()} shows the outcome
+     */
+    void record(List<Decision.Adopt.Entry> entries, Runnable done);
+}

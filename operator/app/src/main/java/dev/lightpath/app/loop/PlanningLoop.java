@@ -1,0 +1,261 @@
+package dev.lightpath.app.loop;
+
+import dev.lightpath.planner.engine.Decision;
+import dev.lightpath.planner.engine.Deliberation;
+import dev.lightpath.planner.engine.FabricEngine;
+import dev.lightpath.planner.fault.FaultBook;
+import dev.lightpath.planner.light.ChangeOutcome;
+import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.StageId;
+import dev.lightpath.planner.world.World;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads, deliberates, starts what was decided, publishes; again whenever something is heard. The only writer of
+ * allocations and the only caller of drivers. Effects are started and never awaited: their outcomes come back through
+ * {@link #answered}, {@link #observed} and {@link #recorded}, which wake the loop like everything else.
+ */
+public final class PlanningLoop implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(PlanningLoop.class);
+    /** The loop looks again after this long even when nothing is heard. */
+    private static final Duration LONGEST_REST = Duration.ofSeconds(30);
+    /** A pass that failed is tried again after this long. */
+    private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
+
+    private final Cluster cluster;
+    private final Ledger ledger;
+    private final Fleet fleet;
+    private final Publisher publisher;
+    private final PassMeter meter;
+    private final InstantSource clock;
+    private final long epoch;
+    private final Thread thread;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition heard = lock.newCondition();
+    private final List<Runnable> news = new ArrayList<>();
+    private boolean awake = true;
+    private boolean stopped;
+
+    // of the loop's thread
+    private final Flight flight = new Flight();
+    private SortedMap<String, FaultBook> faults = new TreeMap<>();
+    private long stageCounter;
+    private Optional<Decision> lastDecision = Optional.empty();
+
+    /** @param epoch the fencing epoch won; a new win is a new loop */
+    public PlanningLoop(
+            Cluster cluster,
+            Ledger ledger,
+            Fleet fleet,
+            Publisher publisher,
+            PassMeter meter,
+            InstantSource clock,
+            long epoch) {
+        this.cluster = cluster;
+        this.ledger = ledger;
+        this.fleet = fleet;
+        this.publisher = publisher;
+        this.meter = meter;
+        this.clock = clock;
+        this.epoch = epoch;
+        this.thread = Thread.ofPlatform().name("planning-loop").unstarted(this::run);
+    }
+
+    public void start() {
+        thread.start();
+    }
+
+    /** Something may have changed. From any thread; many calls before a pass are one. */
+    public void wake() {
+        tell(() -> {});
+    }
+
+    /** One device of a stage has its outcome. */
+    public void answered(StageId stage, DeviceId device, ChangeOutcome outcome) {
+        tell(() -> flight.answered(stage, device, outcome, clock.instant()));
+    }
+
+    /** A reading of devices ended; {@code unread} could not be read, with the reason. */
+    public void observed(Collection<DeviceId> read, Map<DeviceId, String> unread) {
+        tell(() -> flight.observed(read, unread, clock.instant()));
+    }
+
+    private void recorded() {
+        tell(flight::recorded);
+    }
+
+    private void tell(Runnable change) {
+        lock.lock();
+        try {
+            news.add(change);
+            awake = true;
+            heard.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void run() {
+        Duration rest = Duration.ZERO;
+        while (await(rest)) {
+            try {
+                rest = passes();
+            } catch (RuntimeException e) {
+                LOG.atError().setCause(e).log("a planning pass failed; light stays as it is");
+                rest = AFTER_FAILURE;
+            }
+        }
+    }
+
+    /** Waits for news or the end of the rest; false once stopped. Takes over the news. */
+    private boolean await(Duration rest) {
+        List<Runnable> taken;
+        lock.lock();
+        try {
+            long nanos = rest.toNanos();
+            while (!awake && !stopped && nanos > 0) {
+                nanos = heard.awaitNanos(nanos);
+            }
+            if (stopped) {
+                return false;
+            }
+            awake = false;
+            taken = List.copyOf(news);
+            news.clear();
+        } catch (InterruptedException e) {
+            return false;
+        } finally {
+            lock.unlock();
+        }
+        taken.forEach(Runnable::run);
+        return true;
+    }
+
+    /** Passes until there is nothing to start; every effect locks what it works on, so they are few. */
+    private Duration passes() {
+        while (true) {
+            long began = System.nanoTime();
+            World world = look();
+            Deliberation deliberation = FabricEngine.deliberate(world);
+            faults = new TreeMap<>(deliberation.faults());
+            meter.passed(deliberation, Duration.ofNanos(System.nanoTime() - began));
+            note(deliberation);
+            if (deliberation.decision() instanceof Decision.Rest rest) {
+                publisher.publish(world, deliberation);
+                return until(rest.until(), world.now());
+            }
+            start(deliberation.decision());
+        }
+    }
+
+    private World look() {
+        // the ledger first: an entry it shows has its slice among the wishes, or had it
+        var entries = ledger.entries();
+        Wishes wishes = cluster.read();
+        return new World(
+                clock.instant(),
+                new StageId(epoch, stageCounter + 1),
+                wishes.rings(),
+                wishes.slices(),
+                entries,
+                fleet.states(),
+                flight.stages(),
+                flight.recording(),
+                flight.unsettled(),
+                flight.observing(),
+                flight.setbacks(),
+                faults);
+    }
+
+    private void start(Decision decision) {
+        switch (decision) {
+            case Decision.Rest rest -> {}
+            case Decision.Observe observe -> {
+                flight.observing(observe.devices());
+                fleet.observe(observe.devices());
+            }
+            case Decision.Adopt adopt -> {
+                flight.recording(adopt.entries());
+                ledger.record(adopt.entries(), this::recorded);
+            }
+            case Decision.Apply apply -> {
+                stageCounter = apply.stage().id().counter();
+                flight.started(apply.stage());
+                fleet.start(apply.stage());
+            }
+        }
+    }
+
+    private void note(Deliberation deliberation) {
+        Decision decision = deliberation.decision();
+        LOG.atDebug().addKeyValue("decision", decision).log("pass");
+        if (lastDecision.filter(decision::equals).isPresent()) {
+            return;
+        }
+        lastDecision = Optional.of(decision);
+        switch (decision) {
+            case Decision.Rest rest -> {}
+            case Decision.Observe observe ->
+                LOG.atInfo()
+                        .addKeyValue("devices", observe.devices())
+                        .log("reading devices whose last change had an unknown outcome");
+            case Decision.Adopt adopt ->
+                adopt.entries()
+                        .forEach(entry -> LOG.atInfo()
+                                .addKeyValue("slice", entry.slice())
+                                .addKeyValue("revision", entry.allocation().revision())
+                                .addKeyValue(
+                                        "groups", entry.allocation().groups().size())
+                                .addKeyValue(
+                                        "releasing",
+                                        entry.allocation().releasing().size())
+                                .log("recording an allocation"));
+            case Decision.Apply apply ->
+                LOG.atInfo()
+                        .addKeyValue("stage", apply.stage().id())
+                        .addKeyValue("cause", apply.stage().cause())
+                        .addKeyValue("devices", apply.stage().changes().size())
+                        .addKeyValue("remaining", deliberation.remaining())
+                        .log("changing light");
+        }
+    }
+
+    private static Duration until(Optional<Instant> time, Instant now) {
+        return time.map(instant -> Duration.between(now, instant))
+                .filter(rest -> rest.compareTo(LONGEST_REST) < 0)
+                .map(rest -> rest.isNegative() ? Duration.ofMillis(1) : rest.plusMillis(1))
+                .orElse(LONGEST_REST);
+    }
+
+    /** Stops before the next pass. What is in flight ends on the devices; light stays as it is. */
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            stopped = true;
+            heard.signal();
+        } finally {
+            lock.unlock();
+        }
+        try {
+            thread.join(TimeUnit.SECONDS.toMillis(2));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

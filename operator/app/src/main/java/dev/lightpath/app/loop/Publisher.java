@@ -1,0 +1,10 @@
+package dev.lightpath.app.loop;
+
+import dev.lightpath.planner.engine.Deliberation;
+import dev.lightpath.planner.world.World;
+
+/** Tells the cluster how everything stands. */
+public interface Publisher {
+    /** Takes the outcome of a pass and returns at once; only what changed is written. */
+    void publish(World world, Deliberation deliberation);
+}

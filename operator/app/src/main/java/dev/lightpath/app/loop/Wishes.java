@@ -1,0 +1,21 @@
+package dev.lightpath.app.loop;
+
+import dev.lightpath.planner.world.RingIntent;
+import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.SliceIntent;
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What the cluster asks for at one moment.
+ *
+ * @param rings fabrics of transceivers, by name
+ * @param slices claims on any fabric
+ */
+public record Wishes(SortedMap<String, RingIntent> rings, SortedMap<SliceId, SliceIntent> slices) {
+    public Wishes {
+        rings = Collections.unmodifiableSortedMap(new TreeMap<>(rings));
+        slices = Collections.unmodifiableSortedMap(new TreeMap<>(slices));
+    }
+}

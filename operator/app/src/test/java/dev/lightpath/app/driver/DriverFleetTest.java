@@ -1,0 +1,692 @@
+package dev.lightpath.app.driver;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.lightpath.planner.light.ChangeOutcome;
+import dev.lightpath.planner.light.ChangeOutcome.Applied;
+import dev.lightpath.planner.light.ChangeOutcome.Indeterminate;
+import dev.lightpath.planner.light.ChangeOutcome.Reason;
+import dev.lightpath.planner.light.ChangeOutcome.Rejected;
+import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.DeviceChange;
+import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.light.DeviceState.Presence;
+import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.light.DriverState.Contact;
+import dev.lightpath.planner.light.Stage;
+import dev.lightpath.planner.light.StageId;
+import dev.lightpath.planner.light.StageOutcome;
+import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
+import dev.lightpath.proto.driver.v1alpha1.CircuitsChanged;
+import dev.lightpath.proto.driver.v1alpha1.Operation;
+import dev.lightpath.proto.driver.v1alpha1.Outcome;
+import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
+import io.grpc.Status;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a fleet makes of drivers that misbehave. */
+class DriverFleetTest {
+    private static final String ROLE = "cluster/ring-a";
+    private static final Circuit LOOP = new Circuit("b0.common", "b0.loop");
+    private static final Circuit PATH = new Circuit("b0.common", "b0.path1");
+    private static final FleetTimings PATIENT = new FleetTimings(
+            Duration.ofMillis(50),
+            Duration.ofSeconds(30),
+            Duration.ofMillis(10),
+            Duration.ofMillis(100),
+            Duration.ofSeconds(10),
+            Duration.ofMillis(500),
+            Duration.ofSeconds(3),
+            Duration.ofMillis(200),
+            Duration.ofMillis(100));
+
+    private static final FleetTimings UNHURRIED = new FleetTimings(
+            PATIENT.heartbeat(),
+            PATIENT.silence(),
+            PATIENT.firstRetry(),
+            PATIENT.lastRetry(),
+            PATIENT.ask(),
+            Duration.ofSeconds(30),
+            PATIENT.resolve(),
+            PATIENT.settle(),
+            PATIENT.recheck());
+
+    private static final FleetTimings IMPATIENT = new FleetTimings(
+            PATIENT.heartbeat(),
+            Duration.ofMillis(600),
+            PATIENT.firstRetry(),
+            PATIENT.lastRetry(),
+            Duration.ofMillis(600),
+            PATIENT.apply(),
+            PATIENT.resolve(),
+            PATIENT.settle(),
+            PATIENT.recheck());
+
+    private static final FleetTimings WAITING = new FleetTimings(
+            PATIENT.heartbeat(),
+            PATIENT.silence(),
+            PATIENT.firstRetry(),
+            PATIENT.lastRetry(),
+            PATIENT.ask(),
+            PATIENT.apply(),
+            PATIENT.resolve(),
+            Duration.ofSeconds(30),
+            PATIENT.recheck());
+
+    private final AtomicLong epoch = new AtomicLong(3);
+    private final FleetLog log = new FleetLog();
+    private final List<DriverFleet> fleets = new ArrayList<>();
+    private ScriptedDriver driver;
+
+    @BeforeEach
+    void startDriver() {
+        driver = new ScriptedDriver();
+        driver.light("n1", "b0.common", "b0.loop");
+        driver.light("n2", "b0.common", "b0.loop");
+    }
+
+    @AfterEach
+    void stop() throws InterruptedException {
+        fleets.forEach(DriverFleet::close);
+        driver.close();
+    }
+
+    @Test
+    void listsTheDevicesOfADriver() {
+        synced(fleet(PATIENT));
+
+        DriverState state = state(fleets.getFirst());
+        assertThat(state.name()).isEqualTo("scripted");
+        assertThat(state.devices()).containsOnlyKeys("n1", "n2");
+        assertThat(circuits(fleets.getFirst(), "n1")).containsExactly(LOOP);
+        assertThat(state.problem()).isEmpty();
+    }
+
+    @Test
+    void showsTheSameStateUntilSomethingChanges() {
+        DriverFleet fleet = synced(fleet(PATIENT));
+        DriverState before = state(fleet);
+
+        assertThat(state(fleet)).isSameAs(before);
+
+        driver.carryOut(ApplyCircuitsRequest.newBuilder()
+                .setDeviceId("n1")
+                .addConnects(ScriptedDriver.key("b1.common", "b1.loop"))
+                .build());
+        await().until(() -> circuits(fleet, "n1").size() == 2);
+        assertThat(requireNonNull(before.devices().get("n1")).circuits().circuits())
+                .containsExactly(LOOP);
+        assertThat(state(fleet).devices().get("n2")).isSameAs(before.devices().get("n2"));
+    }
+
+    @Test
+    void outcomeOfAStageComesOnceItsCircuitsAreShown() throws InterruptedException {
+        DriverFleet fleet = synced(fleet(PATIENT));
+
+        fleet.start(stage(fleet, 3, 1, "n1", "n2"), "pod-1");
+
+        StageOutcome outcome = log.outcome();
+        assertThat(outcome.applied()).isTrue();
+        assertThat(outcome.outcomes()).containsOnlyKeys(id("n1"), id("n2"));
+        assertThat(circuits(fleet, "n1")).containsExactly(PATH);
+        assertThat(outcome.outcomes().get(id("n1")))
+                .isEqualTo(new Applied(device(fleet, "n1").digest(), Duration.ZERO));
+        assertThat(driver.asked)
+                .extracting(ApplyCircuitsRequest::getOperationId)
+                .containsExactly("stage-3-1", "stage-3-1");
+    }
+
+    @Test
+    void stageOfAnotherEpochThanOursIsNotSent() throws InterruptedException {
+        DriverFleet fleet = synced(fleet(PATIENT));
+        Stage stage = stage(fleet, 2, 1, "n1");
+
+        fleet.start(stage, "pod-1");
+
+        assertThat(rejection(log.outcome(), "n1").reason()).isEqualTo(Reason.STALE_EPOCH);
+        assertThat(driver.asked).isEmpty();
+    }
+
+    @Test
+    void driverThatSawAHigherEpochIsStaleUntilOursIsRaisedAboveIt() throws InterruptedException {
+        driver.answer = request -> {
+            throw ScriptedDriver.failure(Status.PERMISSION_DENIED, "STALE_EPOCH", Map.of("stored_epoch", "8"));
+        };
+        DriverFleet fleet = synced(fleet(PATIENT));
+
+        fleet.start(stage(fleet, 3, 1, "n1"), "pod-1");
+
+        Rejected rejected = rejection(log.outcome(), "n1");
+        assertThat(rejected.reason()).isEqualTo(Reason.STALE_EPOCH);
+        assertThat(rejected.reason().advice()).isEqualTo(ChangeOutcome.Advice.CHECK_LEADERSHIP);
+        assertThat(state(fleet).contact()).isEqualTo(Contact.STALE_EPOCH);
+        assertThat(state(fleet).highestEpoch()).isEqualTo(8);
+        epoch.set(9);
+        assertThat(state(fleet).contact()).isEqualTo(Contact.SYNCED);
+    }
+
+    @Test
+    void higherEpochInTheListingIsStaleBeforeAnythingIsSent() {
+        driver.holdingRole = ROLE;
+        driver.highestEpoch = 7;
+        DriverFleet fleet = fleet(PATIENT);
+
+        await().until(() -> state(fleet).contact() == Contact.STALE_EPOCH);
+        assertThat(state(fleet).highestEpoch()).isEqualTo(7);
+    }
+
+    @Test
+    void deviceOfAnotherRoleIsForeignAndTheOthersAreCaredFor() throws InterruptedException {
+        driver.answer = request -> {
+            if (request.getDeviceId().equals("n1")) {
+                throw ScriptedDriver.failure(
+                        Status.PERMISSION_DENIED, "FOREIGN_ROLE", Map.of("holding_role", "cluster/other"));
+            }
+            return driver.carryOut(request);
+        };
+        DriverFleet fleet = synced(fleet(PATIENT));
+
+        fleet.start(stage(fleet, 3, 1, "n1", "n2"), "pod-1");
+
+        StageOutcome outcome = log.outcome();
+        assertThat(rejection(outcome, "n1").reason()).isEqualTo(Reason.FOREIGN_ROLE);
+        assertThat(outcome.outcomes().get(id("n2"))).isInstanceOf(Applied.class);
+        assertThat(device(fleet, "n1").presence()).isEqualTo(Presence.FOREIGN);
+        assertThat(device(fleet, "n2").presence()).isEqualTo(Presence.PRESENT);
+        assertThat(state(fleet).contact()).isEqualTo(Contact.SYNCED);
+        assertThat(state(fleet).problem().orElse("")).contains("n1");
+    }
+
+    @Test
+    void driverWhoseDevicesAllBelongToAnotherRoleIsForeign() {
+        driver.holdingRole = "cluster/other";
+        driver.highestEpoch = 70;
+        DriverFleet fleet = fleet(PATIENT);
+
+        await().until(() -> state(fleet).contact() == Contact.FOREIGN_ROLE);
+        assertThat(state(fleet).highestEpoch()).isZero();
+    }
+
+    @Test
+    void deviceTransferredToOurRoleIsOursWithoutAnybodyAsking() {
+        driver.holdingRole = "cluster/other";
+        DriverFleet fleet = fleet(PATIENT);
+        await().until(() -> state(fleet).contact() == Contact.FOREIGN_ROLE);
+
+        driver.holdingRole = ROLE;
+
+        await().until(() -> state(fleet).contact() == Contact.SYNCED);
+        assertThat(device(fleet, "n1").presence()).isEqualTo(Presence.PRESENT);
+    }
+
+    @Test
+    void timeOutIsResolvedByAskingForTheOperation() throws InterruptedException {
+        CountDownLatch released = new CountDownLatch(1);
+        AtomicInteger asked = new AtomicInteger();
+        driver.answer = request -> {
+            Operation done = driver.carryOut(request);
+            driver.memory = query -> asked.incrementAndGet() < 3
+                    ? done.toBuilder().setOutcome(Outcome.OUTCOME_IN_PROGRESS).build()
+                    : done;
+            awaitQuietly(released);
+            return done;
+        };
+        DriverFleet fleet = synced(fleet(PATIENT));
+
+        fleet.start(stage(fleet, 3, 5, "n1"), "pod-1");
+
+        assertThat(log.outcome().applied()).isTrue();
+        assertThat(driver.asked).hasSize(1);
+        assertThat(driver.resolved).hasSize(3);
+        assertThat(driver.resolved.getFirst().getOperationId()).isEqualTo("stage-3-5");
+        assertThat(driver.resolved.getFirst().getRole()).isEqualTo(ROLE);
+        released.countDown();
+    }
+
+    @Test
+    void changeInFlightSurvivesARestartOfTheDriver() throws InterruptedException {
+        CountDownLatch admitted = new CountDownLatch(1);
+        CountDownLatch killed = new CountDownLatch(1);
+        driver.answer = request -> {
+            Operation done = driver.carryOut(request);
+            driver.memory = query -> done;
+            admitted.countDown();
+            awaitQuietly(killed);
+            return done;
+        };
+        DriverFleet fleet = synced(fleet(UNHURRIED));
+
+        fleet.start(stage(fleet, 3, 1, "n1"), "pod-1");
+        admitted.await();
+        driver.stop();
+        killed.countDown();
+        driver.restart("boot-2");
+
+        assertThat(log.outcome().applied()).isTrue();
+        assertThat(driver.asked).hasSize(1);
+        await().until(() -> state(fleet).synced());
+        assertThat(circuits(fleet, "n1")).containsExactly(PATH);
+    }
+
+    @Test
+    void appliedChangeThatTheStreamDoesNotTellOfListsTheDevicesAgain() throws InterruptedException {
+        driver.answer = request -> {
+            driver.lit("n1").clear();
+            driver.light("n1", "b0.common", "b0.path1");
+            return driver.operation(request, Outcome.OUTCOME_APPLIED);
+        };
+        DriverFleet fleet = synced(fleet(PATIENT));
+
+        fleet.start(stage(fleet, 3, 1, "n1"), "pod-1");
+
+        assertThat(log.outcome().applied()).isTrue();
+        await().until(() -> state(fleet).synced());
+        assertThat(circuits(fleet, "n1")).containsExactly(PATH);
+    }
+
+    @Test
+    void listenerThatFailsKeepsNothingFromTheOthers() throws InterruptedException {
+        DriverFleet fleet = new DriverFleet(epoch::get, PATIENT, InstantSource.system(), new Random(1));
+        fleets.add(fleet);
+        fleet.listen(new FleetListener() {
+            @Override
+            public void changed(FleetChange change) {
+                throw new IllegalStateException("on purpose");
+            }
+
+            @Override
+            public void answered(StageId stage, DeviceId device, ChangeOutcome outcome, Duration elapsed) {
+                throw new IllegalStateException("on purpose");
+            }
+
+            @Override
+            public void observed(Reading reading) {
+                throw new IllegalStateException("on purpose");
+            }
+        });
+        fleet.listen(log);
+        fleet.connect(List.of(DriverEndpoint.plaintext(driver.address(), ROLE)));
+        synced(fleet);
+
+        fleet.start(stage(fleet, 3, 1, "n1"), "pod-1");
+
+        assertThat(log.outcome().applied()).isTrue();
+    }
+
+    @Test
+    void operationThatIsAdmittedLateIsStillResolved() throws InterruptedException {
+        AtomicInteger asked = new AtomicInteger();
+        driver.answer = request -> {
+            Operation done = driver.carryOut(request);
+            driver.memory = query -> {
+                if (asked.incrementAndGet() < 3) {
+                    throw ScriptedDriver.failure(Status.NOT_FOUND, "NO_SUCH_OPERATION", Map.of());
+                }
+                return done;
+            };
+            throw Status.UNAVAILABLE.withDescription("connection lost").asRuntimeException();
+        };
+        DriverFleet fleet = synced(fleet(WAITING));
+
+        fleet.start(stage(fleet, 3, 1, "n1"), "pod-1");
+
+        assertThat(log.outcome().applied()).isTrue();
+        assertThat(driver.resolved).hasSize(3);
+    }
+
+    @Test
+    void operationTheDriverDoesNotKnowIsIndeterminate() throws InterruptedException {
+        driver.answer = request -> {
+            throw Status.UNAVAILABLE.withDescription("going down").asRuntimeException();
+        };
+        DriverFleet fleet = synced(fleet(PATIENT));
+
+        fleet.start(stage(fleet, 3, 1, "n1"), "pod-1");
+
+        assertThat(log.outcome().outcomes().get(id("n1"))).isInstanceOf(Indeterminate.class);
+        assertThat(driver.resolved).isNotEmpty();
+        assertThat(driver.asked).hasSize(1);
+    }
+
+    @Test
+    void partAndUnknownMeanObserveAgain() throws InterruptedException {
+        driver.answer = request -> driver.operation(request, Outcome.OUTCOME_PARTIAL);
+        DriverFleet fleet = synced(fleet(PATIENT));
+        fleet.start(stage(fleet, 3, 1, "n1"), "pod-1");
+        assertThat(log.outcome().outcomes().get(id("n1"))).isInstanceOf(Indeterminate.class);
+
+        driver.answer = request -> driver.operation(request, Outcome.OUTCOME_UNKNOWN);
+        driver.memory = query ->
+                Operation.newBuilder().setOutcome(Outcome.OUTCOME_ROLLED_BACK).build();
+        fleet.start(stage(fleet, 3, 2, "n1"), "pod-1");
+        assertThat(log.outcome().outcomes().get(id("n1"))).isEqualTo(new Indeterminate("ROLLED_BACK"));
+    }
+
+    @Test
+    void refusalsSayWhatToDo() throws InterruptedException {
+        DriverFleet fleet = synced(fleet(PATIENT));
+        long counter = 0;
+        for (var expected : List.of(
+                Map.entry(
+                        ScriptedDriver.failure(Status.FAILED_PRECONDITION, "DIGEST_DIFFERS", Map.of()),
+                        Reason.STATE_DIFFERS),
+                Map.entry(ScriptedDriver.failure(Status.ABORTED, "OPERATION_IN_FLIGHT", Map.of()), Reason.IN_FLIGHT),
+                Map.entry(ScriptedDriver.failure(Status.UNAVAILABLE, "DEVICE_SILENT", Map.of()), Reason.DEVICE_SILENT),
+                Map.entry(ScriptedDriver.failure(Status.RESOURCE_EXHAUSTED, "BUSY", Map.of()), Reason.BUSY),
+                Map.entry(ScriptedDriver.failure(Status.INVALID_ARGUMENT, "MALFORMED", Map.of()), Reason.INVALID),
+                Map.entry(
+                        ScriptedDriver.failure(Status.PERMISSION_DENIED, "NOT_AUTHORISED", Map.of()),
+                        Reason.NOT_AUTHORISED),
+                Map.entry(
+                        ScriptedDriver.failure(Status.NOT_FOUND, "NO_SUCH_DEVICE", Map.of()), Reason.NO_SUCH_DEVICE))) {
+            driver.answer = request -> {
+                throw expected.getKey();
+            };
+            fleet.start(stage(fleet, 3, ++counter, "n1"), "pod-1");
+            assertThat(rejection(log.outcome(), "n1").reason()).isEqualTo(expected.getValue());
+        }
+        assertThat(driver.resolved).isEmpty();
+    }
+
+    @Test
+    void deviceIsAnsweredForBeforeTheRestOfItsStage() throws InterruptedException {
+        CountDownLatch released = new CountDownLatch(1);
+        driver.answer = request -> {
+            if (request.getDeviceId().equals("n1")) {
+                awaitQuietly(released);
+            }
+            return driver.carryOut(request);
+        };
+        DriverFleet fleet = synced(fleet(UNHURRIED));
+
+        fleet.start(stage(fleet, 3, 1, "n1", "n2"), "pod-1");
+
+        assertThat(log.answers.poll(30, TimeUnit.SECONDS)).isEqualTo("3-1 n2");
+        assertThat(log.outcomes).isEmpty();
+        released.countDown();
+        assertThat(log.outcome().applied()).isTrue();
+        assertThat(log.answers).containsExactly("3-1 n1");
+    }
+
+    @Test
+    void slowDeviceHoldsUpNoOther() throws InterruptedException {
+        CountDownLatch released = new CountDownLatch(1);
+        driver.answer = request -> {
+            if (request.getDeviceId().equals("n1")) {
+                awaitQuietly(released);
+            }
+            return driver.carryOut(request);
+        };
+        DriverFleet fleet = synced(fleet(UNHURRIED));
+
+        fleet.start(stage(fleet, 3, 1, "n1"), "pod-1");
+        fleet.start(stage(fleet, 3, 2, "n2"), "pod-1");
+
+        assertThat(log.outcome().stage().id()).isEqualTo(new StageId(3, 2));
+        released.countDown();
+        assertThat(log.outcome().stage().id()).isEqualTo(new StageId(3, 1));
+    }
+
+    @Test
+    void lostMessageListsTheDevicesAgain() {
+        DriverFleet fleet = synced(fleet(PATIENT));
+        driver.lit("n1").clear();
+        driver.light("n1", "b0.common", "b0.path1");
+
+        driver.stream().skip();
+        driver.carryOut(ApplyCircuitsRequest.newBuilder()
+                .setDeviceId("n2")
+                .addConnects(ScriptedDriver.key("b1.common", "b1.loop"))
+                .build());
+
+        await().until(() -> circuits(fleet, "n1").equals(new TreeSet<>(List.of(PATH)))
+                && state(fleet).contact() == Contact.SYNCED);
+        assertThat(circuits(fleet, "n2")).hasSize(2);
+    }
+
+    @Test
+    void messageLostWithoutATraceShowsInTheDigest() {
+        DriverFleet fleet = synced(fleet(PATIENT));
+        driver.light("n1", "b1.common", "b1.loop");
+        driver.light("n1", "b2.common", "b2.loop");
+
+        driver.stream()
+                .send(WatchResponse.newBuilder()
+                        .setCircuitsChanged(CircuitsChanged.newBuilder()
+                                .setDeviceId("n1")
+                                .addChanged(ScriptedDriver.circuit(ScriptedDriver.key("b2.common", "b2.loop")))
+                                .setObservedDigest(ProtoCodec.digest(driver.lit("n1")))));
+
+        await().until(() -> circuits(fleet, "n1").size() == 3 && state(fleet).contact() == Contact.SYNCED);
+    }
+
+    @Test
+    void readingFindsWhatTheStreamDidNotTell() throws InterruptedException {
+        DriverFleet fleet = synced(fleet(PATIENT));
+        driver.light("n1", "b1.common", "b1.loop");
+
+        fleet.observe(new TreeSet<>(List.of(id("n1"), id("n2"), id("n3"))));
+
+        Reading reading = log.reading();
+        assertThat(reading.read()).containsExactly(id("n1"), id("n2"));
+        assertThat(reading.unread()).containsOnlyKeys(id("n3"));
+        await().until(() -> circuits(fleet, "n1").size() == 2 && state(fleet).contact() == Contact.SYNCED);
+    }
+
+    @Test
+    void restartedDriverIsListedAgainAndForgetsDevicesThatAreGone() throws InterruptedException {
+        DriverFleet fleet = synced(fleet(PATIENT));
+
+        driver.stop();
+        await().until(() -> state(fleet).contact() == Contact.UNREACHABLE);
+        assertThat(state(fleet).devices()).containsOnlyKeys("n1", "n2");
+
+        driver.circuits.remove("n2");
+        driver.light("n1", "b1.common", "b1.loop");
+        driver.restart("boot-2");
+        await().until(() -> state(fleet).contact() == Contact.SYNCED);
+        assertThat(state(fleet).devices()).containsOnlyKeys("n1");
+        assertThat(circuits(fleet, "n1")).hasSize(2);
+    }
+
+    @Test
+    void driverThatJustStartedIsSyncedOnceItHasReadItsDevices() throws InterruptedException {
+        DriverFleet fleet = synced(fleet(WAITING));
+        driver.stop();
+        await().until(() -> state(fleet).contact() == Contact.UNREACHABLE);
+        driver.unread.addAll(List.of("n1", "n2"));
+        driver.restart("boot-2");
+        await().until(() -> state(fleet).problem().orElse("").contains("yet to read 2"));
+        assertThat(circuits(fleet, "n1")).containsExactly(LOOP);
+
+        driver.unread.clear();
+        for (String device : List.of("n1", "n2")) {
+            assertThat(state(fleet).contact()).isEqualTo(Contact.UNREACHABLE);
+            driver.stream().send(WatchResponse.newBuilder().setSnapshot(driver.snapshot(device)));
+        }
+
+        await().until(() -> state(fleet).synced());
+        assertThat(device(fleet, "n1").presence()).isEqualTo(Presence.PRESENT);
+    }
+
+    @Test
+    void deviceThatIsNeverReadIsSilentInTheEnd() {
+        driver.unread.add("n1");
+        DriverFleet fleet = fleet(PATIENT);
+
+        await().until(() -> state(fleet).synced());
+        assertThat(device(fleet, "n1").presence()).isEqualTo(Presence.SILENT);
+        assertThat(device(fleet, "n2").presence()).isEqualTo(Presence.PRESENT);
+    }
+
+    @Test
+    void nothingIsSentToADriverThatIsNotSynced() throws InterruptedException {
+        DriverFleet fleet = synced(fleet(PATIENT));
+        Stage stage = stage(fleet, 3, 1, "n1");
+        driver.stop();
+        await().until(() -> state(fleet).contact() == Contact.UNREACHABLE);
+        driver.listing = false;
+        driver.restart("boot-2");
+        await().until(() -> !driver.streams.isEmpty());
+
+        fleet.start(stage, "pod-1");
+
+        assertThat(rejection(log.outcome(), "n1").reason()).isEqualTo(Reason.DRIVER_UNREACHABLE);
+        assertThat(driver.asked).isEmpty();
+    }
+
+    @Test
+    void driverThatFallsSilentIsUnreachableAndItsDevicesStayKnown() {
+        DriverFleet fleet = fleet(IMPATIENT);
+        await().until(() -> log.changes.stream().anyMatch(change -> state(fleet).synced()));
+
+        driver.listing = false;
+        await().until(() -> state(fleet).contact() == Contact.UNREACHABLE);
+
+        assertThat(state(fleet).devices()).containsOnlyKeys("n1", "n2");
+        assertThat(state(fleet).problem()).isPresent();
+    }
+
+    @Test
+    void halfOpenConnectionIsGivenUpAndMadeAnew() throws Exception {
+        try (FrozenWire wire = new FrozenWire(driver.port())) {
+            DriverFleet fleet = new DriverFleet(epoch::get, IMPATIENT, InstantSource.system(), new Random(1));
+            fleets.add(fleet);
+            fleet.connect(List.of(DriverEndpoint.plaintext(wire.address(), ROLE)));
+            driver.beatEvery(Duration.ofMillis(50));
+            await().until(() ->
+                    requireNonNull(fleet.states().get(wire.address())).synced());
+
+            wire.freeze();
+            await().until(() ->
+                    requireNonNull(fleet.states().get(wire.address())).contact() == Contact.UNREACHABLE);
+            wire.thawForNewConnections();
+
+            await().until(() ->
+                    requireNonNull(fleet.states().get(wire.address())).synced());
+            assertThat(wire.connections()).isGreaterThan(1);
+        }
+    }
+
+    @Test
+    void driverOfAnotherContractIsNotWatched() {
+        driver.contract = "lightpath.driver.v9";
+        DriverFleet fleet = fleet(PATIENT);
+
+        await().until(() -> state(fleet).contact() == Contact.CONTRACT_MISMATCH);
+        assertThat(state(fleet).problem().orElse(""))
+                .contains("lightpath.driver.v9")
+                .contains(DriverLink.CONTRACT);
+        assertThat(driver.streams).isEmpty();
+    }
+
+    @Test
+    void endpointThatIsNoneSaysSo() {
+        DriverFleet fleet = new DriverFleet(epoch::get, PATIENT, InstantSource.system(), new Random(1));
+        fleets.add(fleet);
+        fleet.connect(List.of(DriverEndpoint.plaintext("nowhere", ROLE)));
+
+        assertThat(requireNonNull(fleet.states().get("nowhere")).problem().orElse(""))
+                .contains("nowhere")
+                .contains("host:port");
+    }
+
+    @Test
+    void driverThatIsNoLongerWantedIsForgotten() {
+        DriverFleet fleet = synced(fleet(PATIENT));
+
+        fleet.connect(List.of());
+
+        assertThat(fleet.states()).isEmpty();
+    }
+
+    @Test
+    void rolesOfOneAddressShareAConnection() {
+        DriverFleet fleet = new DriverFleet(epoch::get, PATIENT, InstantSource.system(), new Random(1));
+        fleets.add(fleet);
+        driver.holdingRole = "cluster/ring-b";
+        fleet.connect(List.of(
+                DriverEndpoint.plaintext(driver.address(), "cluster/ring-a"),
+                DriverEndpoint.plaintext(driver.address(), "cluster/ring-b")));
+        synced(fleet);
+        assertThat(device(fleet, "n1").presence()).isEqualTo(Presence.PRESENT);
+
+        fleet.connect(List.of(DriverEndpoint.plaintext(driver.address(), "cluster/ring-a")));
+
+        assertThat(device(fleet, "n1").presence()).isEqualTo(Presence.FOREIGN);
+        assertThat(driver.streams).hasSize(1);
+    }
+
+    private DriverFleet fleet(FleetTimings timings) {
+        DriverFleet fleet = new DriverFleet(epoch::get, timings, InstantSource.system(), new Random(1));
+        fleets.add(fleet);
+        fleet.listen(log);
+        fleet.connect(List.of(DriverEndpoint.plaintext(driver.address(), ROLE)));
+        return fleet;
+    }
+
+    private DriverFleet synced(DriverFleet fleet) {
+        await().until(() -> state(fleet).synced() && !driver.streams.isEmpty());
+        return fleet;
+    }
+
+    private DriverState state(DriverFleet fleet) {
+        return requireNonNull(fleet.states().get(driver.address()));
+    }
+
+    private DeviceState device(DriverFleet fleet, String name) {
+        return requireNonNull(state(fleet).devices().get(name), name);
+    }
+
+    private java.util.SortedSet<Circuit> circuits(DriverFleet fleet, String name) {
+        return device(fleet, name).circuits().circuits();
+    }
+
+    private DeviceId id(String device) {
+        return new DeviceId(driver.address(), device);
+    }
+
+    private static Rejected rejection(StageOutcome outcome, String device) {
+        return outcome.outcomes().entrySet().stream()
+                .filter(entry -> entry.getKey().device().equals(device))
+                .map(entry -> (Rejected) entry.getValue())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private Stage stage(DriverFleet fleet, long ofEpoch, long counter, String... devices) {
+        List<DeviceChange> changes = new ArrayList<>();
+        for (String device : devices) {
+            changes.add(new DeviceChange(
+                    id(device),
+                    device(fleet, device).digest(),
+                    new TreeSet<>(List.of(LOOP)),
+                    new TreeSet<>(List.of(PATH))));
+        }
+        return new Stage(new StageId(ofEpoch, counter), ROLE, Stage.Cause.PLACE, changes);
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

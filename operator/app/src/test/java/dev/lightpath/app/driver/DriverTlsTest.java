@@ -1,0 +1,102 @@
+package dev.lightpath.app.driver;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.light.DriverState.Contact;
+import io.grpc.TlsServerCredentials;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Mutual TLS with a driver. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class DriverTlsTest {
+    private static final String ROLE = "cluster/ring-a";
+
+    private final DriverFleet fleet =
+            new DriverFleet(() -> 1, FleetTimings.standard(), InstantSource.system(), new Random(1));
+    private TestIdentity ours;
+    private TestIdentity theirs;
+    private ScriptedDriver driver;
+
+    @BeforeAll
+    void startSecuredDriver(@TempDir Path folder) throws Exception {
+        ours = TestIdentity.make(folder, "operator");
+        theirs = TestIdentity.make(folder, "driver");
+        driver = new ScriptedDriver(TlsServerCredentials.newBuilder()
+                .keyManager(stream(theirs.certificate()), stream(theirs.privateKey()))
+                .trustManager(stream(ours.certificate()))
+                .clientAuth(TlsServerCredentials.ClientAuth.REQUIRE)
+                .build());
+        driver.light("n1", "b0.common", "b0.loop");
+    }
+
+    @AfterEach
+    void forget() {
+        fleet.connect(List.of());
+    }
+
+    @AfterAll
+    void stop() throws InterruptedException {
+        fleet.close();
+        driver.close();
+    }
+
+    @Test
+    void driverAndOperatorThatTrustEachOtherAreSynced() {
+        connect(new TlsMaterial(theirs.certificate(), ours.certificate(), ours.privateKey()));
+
+        await().until(() -> state().contact() == Contact.SYNCED);
+        assertThat(state().devices()).containsOnlyKeys("n1");
+    }
+
+    @Test
+    void driverThatOursDoNotTrustFailsAuthenticationUntilTheMaterialIsReplaced() {
+        connect(new TlsMaterial(ours.certificate(), ours.certificate(), ours.privateKey()));
+        await().until(() -> state().contact() == Contact.AUTHENTICATION_FAILED);
+        assertThat(state().problem()).isPresent();
+
+        connect(new TlsMaterial(theirs.certificate(), ours.certificate(), ours.privateKey()));
+        await().until(() -> state().contact() == Contact.SYNCED);
+    }
+
+    @Test
+    void materialThatIsNoPemSaysSo() {
+        connect(new TlsMaterial("no certificate", ours.certificate(), ours.privateKey()));
+
+        assertThat(state().contact()).isEqualTo(Contact.AUTHENTICATION_FAILED);
+        assertThat(state().problem().orElse("")).contains("ca.crt").contains("PEM");
+    }
+
+    @Test
+    void privateKeyIsNeverPrinted() {
+        assertThat(DriverEndpoint.secured("driver:9440", ROLE, new TlsMaterial("a", "b", "secret"))
+                        .toString())
+                .doesNotContain("secret");
+    }
+
+    private void connect(TlsMaterial tls) {
+        fleet.connect(List.of(DriverEndpoint.secured(driver.address(), ROLE, tls)));
+    }
+
+    private DriverState state() {
+        return requireNonNull(fleet.states().get(driver.address()));
+    }
+
+    private static InputStream stream(String pem) {
+        return new ByteArrayInputStream(pem.getBytes(StandardCharsets.US_ASCII));
+    }
+}

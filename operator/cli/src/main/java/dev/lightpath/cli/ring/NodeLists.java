@@ -1,0 +1,52 @@
+package dev.lightpath.cli.ring;
+
+import dev.lightpath.cli.BadInput;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/** Lists of node numbers as they are typed: {@code 3,4} and {@code 1,2,5,6;9,10}. */
+final class NodeLists {
+
+    private NodeLists() {}
+
+    /**
+     * @param option named in errors
+     * @throws BadInput if a number is missing, no number, or beyond the nodes
+     */
+    static List<Integer> parse(String option, String text, int nodes) {
+        if (text.isBlank()) {
+            return List.of();
+        }
+        List<Integer> numbers = new ArrayList<>();
+        for (String part : text.split(",", -1)) {
+            numbers.add(number(option, part.strip(), nodes));
+        }
+        return numbers;
+    }
+
+    static SortedSet<Integer> parseSet(String option, String text, int nodes) {
+        return new TreeSet<>(parse(option, text, nodes));
+    }
+
+    static List<List<Integer>> parseGroups(String option, String text, int nodes) {
+        return Arrays.stream(text.split(";"))
+                .filter(group -> !group.isBlank())
+                .map(group -> parse(option, group, nodes))
+                .toList();
+    }
+
+    private static int number(String option, String text, int nodes) {
+        try {
+            int number = Integer.parseInt(text);
+            if (number >= 0 && number < nodes) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            throw new BadInput(option + ": '" + text + "' is no node number (0.." + (nodes - 1) + ")", e);
+        }
+        throw new BadInput(option + ": node " + text + " must be 0.." + (nodes - 1));
+    }
+}

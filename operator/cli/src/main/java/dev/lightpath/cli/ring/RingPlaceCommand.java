@@ -1,0 +1,189 @@
+package dev.lightpath.cli.ring;
+
+import dev.lightpath.cli.Answer;
+import dev.lightpath.cli.BadInput;
+import dev.lightpath.cli.Infeasible;
+import dev.lightpath.cli.OutputOptions;
+import dev.lightpath.cli.Table;
+import dev.lightpath.planner.ring.FaultDraw;
+import dev.lightpath.planner.ring.RingDemand;
+import dev.lightpath.planner.ring.RingFabric;
+import dev.lightpath.planner.ring.RingGroup;
+import dev.lightpath.planner.ring.RingHealth;
+import dev.lightpath.planner.ring.RingShape;
+import dev.lightpath.planner.ring.rack.RackAlgorithm;
+import dev.lightpath.planner.ring.rack.RackOrchestration;
+import dev.lightpath.planner.ring.rack.RackOutcome;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code lightpath ring place}: groups of a job around faults, with little traffic across racks. */
+@Command(
+        name = "place",
+        description = "Places tensor-parallel groups around faulty nodes. Nodes are network numbers.",
+        mixinStandardHelpOptions = true)
+public final class RingPlaceCommand implements Callable<Integer> {
+
+    /** How much is wanted. */
+    static final class Amount {
+        @Option(names = "--groups", required = true, paramLabel = "N", description = "groups wanted")
+        @Nullable
+        Integer groups;
+
+        @Option(
+                names = "--job-scale",
+                required = true,
+                paramLabel = "0.90",
+                description = "part of all GPUs that the job takes, rounded up to groups")
+        @Nullable
+        BigDecimal jobScale;
+    }
+
+    /** Which nodes are faulty. */
+    static final class Faults {
+        @Option(names = "--faulty", required = true, paramLabel = "3,4", description = "faulty nodes")
+        @Nullable
+        String faulty;
+
+        @ArgGroup(exclusive = false)
+        @Nullable
+        Draw draw;
+    }
+
+    /** Faults drawn by the rule of the reference. */
+    static final class Draw {
+        @Option(names = "--fault-ratio", required = true, paramLabel = "0.05", description = "fault probability")
+        double ratio;
+
+        @Option(names = "--fault-seed", defaultValue = "1", paramLabel = "1", description = "seed of the faults")
+        long seed = 1;
+    }
+
+    @Option(names = "--gpus", required = true, description = "GPUs of the fabric")
+    private int gpus;
+
+    @Option(names = "--gpus-per-node", required = true, description = "GPUs of a node")
+    private int gpusPerNode;
+
+    @Option(names = "--reach", required = true, description = "bundles per node and farthest hop, 2..8")
+    private int reach;
+
+    @Option(names = "--shape", required = true, description = "${COMPLETION-CANDIDATES}")
+    private RingShape shape = RingShape.LINE;
+
+    @Option(names = "--nodes-per-tor", defaultValue = "1", description = "nodes of a rack (default 1)")
+    private int nodesPerTor = 1;
+
+    @Option(names = "--nodes-per-aggregation", description = "nodes of an aggregation domain (default all)")
+    private @Nullable Integer nodesPerAggregation;
+
+    @Option(names = "--tensor", required = true, description = "GPUs of a group")
+    private int tensor;
+
+    @ArgGroup(multiplicity = "1")
+    private Amount amount = new Amount();
+
+    @ArgGroup
+    private @Nullable Faults faults;
+
+    @Option(names = "--algorithm", defaultValue = "exact", description = "${COMPLETION-CANDIDATES} (default exact)")
+    private RackAlgorithm algorithm = RackAlgorithm.EXACT;
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Override
+    public Integer call() {
+        Integer aggregation = nodesPerAggregation;
+        if (aggregation != null && aggregation < 1) {
+            throw new BadInput("nodesPerAggregation = " + aggregation + ": must be at least 1");
+        }
+        RingFabric fabric = FabricOptions.fabric(
+                shape, gpus, gpusPerNode, reach, nodesPerTor, aggregation == null ? 0 : aggregation);
+        SortedSet<Integer> faulty = faulty(fabric);
+        RingDemand demand = FabricOptions.checked(() -> {
+            RingDemand made = new RingDemand(tensor, groups());
+            made.nodesPerGroup(fabric);
+            return made;
+        });
+        RingHealth health =
+                RingHealth.faulty(faulty.stream().map(fabric::positionOf).collect(Collectors.toSet()));
+        long start = System.nanoTime();
+        RackOutcome outcome = RackOrchestration.place(fabric, health, demand, Set.of(), algorithm);
+        double seconds = (System.nanoTime() - start) * 1e-9;
+        return switch (outcome) {
+            case RackOutcome.Infeasible infeasible -> throw new Infeasible(infeasible.reason());
+            case RackOutcome.Placed placed -> output.print(answer(fabric, placed, faulty, seconds));
+        };
+    }
+
+    private int groups() {
+        Integer groups = amount.groups;
+        if (groups != null) {
+            return groups;
+        }
+        BigDecimal scale = amount.jobScale;
+        if (scale == null || scale.signum() <= 0 || scale.compareTo(BigDecimal.ONE) > 0) {
+            throw new BadInput("--job-scale " + scale + ": must be more than 0 and at most 1");
+        }
+        if (tensor < 1) {
+            throw new BadInput("tensor = " + tensor + ": must be at least 1");
+        }
+        return scale.multiply(BigDecimal.valueOf(gpus))
+                .divide(BigDecimal.valueOf(tensor), 0, RoundingMode.CEILING)
+                .intValueExact();
+    }
+
+    private SortedSet<Integer> faulty(RingFabric fabric) {
+        Faults given = faults;
+        if (given == null) {
+            return new java.util.TreeSet<>();
+        }
+        String list = given.faulty;
+        Draw draw = given.draw;
+        if (list != null) {
+            return NodeLists.parseSet("--faulty", list, fabric.positions());
+        }
+        if (draw == null || !(draw.ratio >= 0 && draw.ratio <= 1)) {
+            throw new BadInput("--fault-ratio " + (draw == null ? "" : draw.ratio) + ": must be 0 to 1");
+        }
+        return FaultDraw.networkNumbers(fabric.positions(), draw.ratio, draw.seed);
+    }
+
+    private Answer answer(RingFabric fabric, RackOutcome.Placed placed, SortedSet<Integer> faulty, double seconds) {
+        List<RingGroup> groups = placed.placement().groups();
+        List<List<Integer>> numbers = PlacementDocument.networkNumbers(fabric, groups);
+        PlacementDocument document = new PlacementDocument(
+                numbers,
+                placed.crossTorRatio(),
+                placed.constraints(),
+                placed.usableGroups(),
+                faulty.size(),
+                List.copyOf(faulty),
+                PlacementDocument.Parameters.of(fabric, tensor),
+                seconds);
+        List<List<String>> rows = java.util.stream.IntStream.range(0, numbers.size())
+                .mapToObj(group -> List.of(
+                        String.valueOf(group),
+                        String.valueOf(group / fabric.nodesPerTor()),
+                        numbers.get(group).stream().map(String::valueOf).collect(Collectors.joining(" "))))
+                .toList();
+        Table table = Table.of(List.of("group", "set", "nodes"), rows)
+                .withNotes(List.of(
+                        groups.size() + " groups of " + tensor + " GPUs placed, room for " + placed.usableGroups()
+                                + ", " + faulty.size() + " nodes faulty",
+                        "traffic across racks: " + Table.cell(placed.crossTorRatio())
+                                + " (no placement of this kind below " + Table.cell(placed.crossTorBound()) + ")"));
+        return new Answer(document, table);
+    }
+}

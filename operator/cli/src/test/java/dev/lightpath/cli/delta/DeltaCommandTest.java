@@ -1,0 +1,265 @@
+package dev.lightpath.cli.delta;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.lightpath.cli.Lightpath;
+import dev.lightpath.planner.delta.DeltaInstance;
+import dev.lightpath.planner.delta.InstanceGenerator;
+import dev.lightpath.planner.delta.Preset;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+class DeltaCommandTest {
+    private static final String JOB = """
+            apiVersion: lightpath.dev/v1alpha1
+            kind: TrainingJob
+            metadata: {name: big}
+            spec:
+              model: {preset: megatron-177b}
+              parallelism: {tensor: 8, pipeline: 6, data: 8}
+              scaleOut: {fabric: spine}
+            """;
+    private static final String FABRIC = """
+            apiVersion: lightpath.dev/v1alpha1
+            kind: OpticalFabric
+            metadata: {name: spine}
+            spec:
+              ocs:
+                circuitGbps: 400
+                pods:
+                - {name: pod-0, index: 0, ports: 16, gpus: 64}
+                - {name: pod-1, index: 1, ports: 20, gpus: 16}
+                topology: {logical: {}}
+            """;
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @Test
+    void generatesAnInstanceThatReadsBackEqual() throws IOException {
+        DeltaInstance instance = InstanceFile.read(generate("megatron-177b"));
+        assertThat(instance).isEqualTo(InstanceGenerator.generate(Preset.MEGATRON_177B.workload()));
+    }
+
+    @Test
+    void generatesTheSameInstanceFromManifests() throws IOException {
+        Path job = Files.writeString(folder.resolve("job.yaml"), JOB);
+        Path fabric = Files.writeString(folder.resolve("fabric.yaml"), FABRIC);
+        assertThat(run("delta", "generate", "--job", job.toString(), "--fabric", fabric.toString()))
+                .isZero();
+        Path written = Files.writeString(folder.resolve("manifest.json"), out.toString());
+        DeltaInstance instance = InstanceFile.read(written);
+        DeltaInstance preset = InstanceGenerator.generate(Preset.MEGATRON_177B.workload());
+        assertThat(instance.tasks()).isEqualTo(preset.tasks());
+        assertThat(instance.dependencies()).isEqualTo(preset.dependencies());
+        assertThat(instance.pods()).isEqualTo(preset.pods());
+        assertThat(instance.groups()).isEqualTo(preset.groups());
+    }
+
+    @Test
+    void namesTheFabricThatTheJobDoesNotUse() throws IOException {
+        Path job = Files.writeString(folder.resolve("job.yaml"), JOB);
+        Path fabric = Files.writeString(folder.resolve("fabric.yaml"), FABRIC.replace("spine", "leaf"));
+        assertThat(run("delta", "generate", "--job", job.toString(), "--fabric", fabric.toString()))
+                .isEqualTo(2);
+        assertThat(err.toString())
+                .contains("job.yaml: spec.scaleOut.fabric: 'spine', allowed: leaf")
+                .hasLineCount(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "gpt7b-400, '1,3,3', fair, 0.776534088308",
+        "gpt7b-400, '1,3,3', joint, 0.764862895882",
+        "megatron177b-400, '2,2,14,12,14', joint, 11.88575936",
+        "g11, ideal, fair, 13.5"
+    })
+    void evaluatesKnownTopologies(String name, String topology, String rates, double seconds) throws IOException {
+        assertThat(run(
+                        "delta",
+                        "evaluate",
+                        "--instance",
+                        golden(name),
+                        "--topology",
+                        topology,
+                        "--rates",
+                        rates,
+                        "-o",
+                        "json"))
+                .isZero();
+        JsonNode answer = new ObjectMapper().readTree(out.toString());
+        assertThat(answer.get("makespanSeconds").asDouble()).isCloseTo(seconds, within(seconds * 1e-9));
+        assertThat(answer.get("feasible").asBoolean()).isTrue();
+        assertThat(answer.get("tasks").get(0).has("startSeconds")).isTrue();
+    }
+
+    @Test
+    void evaluatesATopologyOverTheBudgetAsInfeasible() throws IOException {
+        assertThat(run("delta", "evaluate", "--instance", golden("g11"), "--topology", "2,1,1", "-o", "json"))
+                .isZero();
+        JsonNode answer = new ObjectMapper().readTree(out.toString());
+        assertThat(answer.get("feasible").asBoolean()).isFalse();
+    }
+
+    @Test
+    void solvesWithAProof() throws IOException {
+        assertThat(run("delta", "solve", "--instance", golden("megatron177b-400"), "--minimize-ports", "-o", "json"))
+                .isZero();
+        JsonNode answer = new ObjectMapper().readTree(out.toString());
+        assertThat(answer.fieldNames())
+                .toIterable()
+                .containsExactly(
+                        "algorithm",
+                        "topology",
+                        "makespanSeconds",
+                        "lowerBoundSeconds",
+                        "gap",
+                        "proved",
+                        "nct",
+                        "ports",
+                        "portBudget",
+                        "seconds");
+        assertThat(answer.get("ports").asInt()).isEqualTo(44);
+        assertThat(answer.get("proved").asBoolean()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"joint", "topology", "fast", "prop", "sqrt", "iter-halve", "milp-joint", "milp-topology"})
+    void knowsEveryAlgorithmByName(String algorithm) throws IOException {
+        assertThat(run("delta", "solve", "--instance", golden("gpt7b-400"), "--algorithm", algorithm, "-o", "json"))
+                .isZero();
+        assertThat(new ObjectMapper().readTree(out.toString()).get("algorithm").asText())
+                .isEqualTo(algorithm);
+    }
+
+    @Test
+    void endsWithOneWhenThePortsCannotHoldTheJob() throws IOException {
+        String crowded = Files.readString(Path.of(golden("g11"))).replaceFirst("\"ports\": 2", "\"ports\": 1");
+        Path file = Files.writeString(folder.resolve("crowded.json"), crowded);
+        assertThat(run("delta", "solve", "--instance", file.toString(), "-o", "json"))
+                .isEqualTo(1);
+        assertThat(new ObjectMapper().readTree(out.toString()).get("infeasible").asText())
+                .contains("pod 0");
+        assertThat(err.toString()).hasLineCount(1);
+    }
+
+    @Test
+    void reallocatesPortsToTheTwin() throws IOException {
+        Path model = generate("gpt-7b");
+        Path twin = generate("gpt-7b", "--reversed");
+        assertThat(run(
+                        "delta",
+                        "reallocate",
+                        "--instance",
+                        model.toString(),
+                        "--transposed",
+                        twin.toString(),
+                        "-o",
+                        "json"))
+                .isZero();
+        JsonNode answer = new ObjectMapper().readTree(out.toString());
+        assertThat(answer.get("freedPorts").get("1").asInt()).isEqualTo(1);
+        assertThat(answer.get("transposed").get("after").get("makespanSeconds").asDouble())
+                .isLessThanOrEqualTo(answer.get("transposed")
+                        .get("before")
+                        .get("makespanSeconds")
+                        .asDouble());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "\"bytes\": 5, | \"bytes\": -5, | tasks[0].bytes: -5.0, allowed: a finite number, 0 or more",
+                "\"flows\": 1, | \"flow\": 1, | tasks[0].flow: unknown field, allowed: bytes dst dstGpus flows id name src srcGpus",
+                "\"flows\": 1, | '' | tasks[0].flows: missing",
+                "\"src\": 0, | \"src\": 9, | tasks[0].src: unknown pod 9",
+                "\"src\": 0, | \"src\": 0.5, | tasks[0].src: an integer is wanted, found 0.5",
+                "\"pre\": 0, | \"pre\": 77, | deps[2].pre: unknown task 77",
+                "\"post\": 2, | \"post\": 0, | deps[2].pre and post: both 0",
+                "\"delaySeconds\": 3 | \"delaySeconds\": \"3\" | deps[2].delaySeconds: a number is wanted",
+                "delta-instance/1 | delta-instance/2 | format: 'delta-instance/2', allowed: delta-instance/1",
+                "\"circuitBytesPerSecond\": 10 | \"circuitBytesPerSecond\": 0 | circuitBytesPerSecond: 0.0, allowed",
+                "{ | [ | bad.json:"
+            })
+    void refusesABadInstanceInOneLine(String text, String instead, String message) throws IOException {
+        String bad = Files.readString(Path.of(golden("g11")))
+                .replaceFirst(Pattern.quote(text), Matcher.quoteReplacement(instead));
+        Path file = Files.writeString(folder.resolve("bad.json"), bad);
+        assertThat(run("delta", "solve", "--instance", file.toString())).isEqualTo(2);
+        assertThat(err.toString()).contains("bad.json").contains(message).hasLineCount(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--topology 1,1 | 2 counts, allowed: 3",
+                "--topology 1,1,x | x', allowed",
+                "--topology 0,1,1 | topology[0]: 0, allowed: 1 or more circuits",
+                "--topology 1,1,1 --rates greedy | --rates"
+            })
+    void refusesABadTopologyInOneLine(String options, String message) throws IOException {
+        String[] arguments = ("delta evaluate --instance " + golden("g11") + " " + options).split(" ");
+        assertThat(run(arguments)).isEqualTo(2);
+        assertThat(err.toString()).contains(message).hasLineCount(1);
+    }
+
+    @Test
+    void refusesAnUnknownAlgorithmAndPresetInOneLine() throws IOException {
+        assertThat(run("delta", "solve", "--instance", golden("g1"), "--algorithm", "magic"))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("--algorithm magic: allowed: joint").hasLineCount(1);
+        err.getBuffer().setLength(0);
+        assertThat(run("delta", "generate", "--preset", "gpt-9")).isEqualTo(2);
+        assertThat(err.toString()).contains("gpt-9").contains("megatron-177b").hasLineCount(1);
+    }
+
+    private Path generate(String preset, String... more) throws IOException {
+        String[] arguments = new String[4 + more.length];
+        arguments[0] = "delta";
+        arguments[1] = "generate";
+        arguments[2] = "--preset";
+        arguments[3] = preset;
+        System.arraycopy(more, 0, arguments, 4, more.length);
+        assertThat(run(arguments)).isZero();
+        Path file = Files.writeString(folder.resolve(String.join("-", arguments) + ".json"), out.toString());
+        out.getBuffer().setLength(0);
+        return file;
+    }
+
+    private static String golden(String name) {
+        try {
+            return Path.of(Objects.requireNonNull(DeltaCommandTest.class.getResource("/golden/delta/" + name + ".json"))
+                            .toURI())
+                    .toString();
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private int run(String... arguments) {
+        CommandLine command = Lightpath.commandLine();
+        command.setOut(new PrintWriter(out));
+        command.setErr(new PrintWriter(err));
+        return command.execute(arguments);
+    }
+}

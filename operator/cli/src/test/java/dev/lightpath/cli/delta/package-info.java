@@ -1,0 +1,4 @@
+@NullMarked
+package dev.lightpath.cli.delta;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,33 @@
+package dev.lightpath.planner.delta;
+
+/**
+ * An answer of DELTA and how good it is known to be.
+ *
+ * @param makespanSeconds of the topology under the goal's rates
+ * @param lowerBoundSeconds no topology within the ports ends an iteration earlier under these rates
+ * @param proved the makespan is the least possible within {@value #PROOF_TOLERANCE} of it; when ports were minimised: the
+ *     makespan the limit came from is, and no topology within the limit has fewer ports
+ * @param nct normalised communication time, NaN when even an ideal network adds no time
+ * @param ports circuit ends in counted pods
+ * @param portBound ports that cannot be undercut within the limit, when ports were minimised; else equal to ports
+ * @param portBudget circuit ends the counted pods offer
+ */
+public record DeltaSolution(
+        Goal goal,
+        Topology topology,
+        double makespanSeconds,
+        double lowerBoundSeconds,
+        boolean proved,
+        double nct,
+        int ports,
+        int portBound,
+        int portBudget) {
+
+    /** Relative gap up to which a makespan counts as proved. */
+    public static final double PROOF_TOLERANCE = 1e-9;
+
+    /** (makespan - bound) / makespan, 0 when equal. */
+    public double gap() {
+        return makespanSeconds > 0 ? (makespanSeconds - lowerBoundSeconds) / makespanSeconds : 0;
+    }
+}

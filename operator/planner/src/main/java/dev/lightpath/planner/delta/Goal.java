@@ -1,0 +1,26 @@
+package dev.lightpath.planner.delta;
+
+/**
+ * What is wanted of a topology.
+ *
+ * @param algorithm how it is chosen
+ * @param minimizePorts whether ports are saved afterwards (Eq. 4)
+ * @param portTolerance how much longer, relative to the makespan found, the iteration may then take; 0 or more
+ */
+public record Goal(Algorithm algorithm, boolean minimizePorts, double portTolerance) {
+    public Goal {
+        if (!(portTolerance >= 0) || Double.isInfinite(portTolerance)) {
+            throw new IllegalArgumentException("portTolerance: " + portTolerance + ", allowed: 0 or more");
+        }
+    }
+
+    /** Shortest makespan, ports as they come. */
+    public static Goal shortest(Algorithm algorithm) {
+        return new Goal(algorithm, false, 0);
+    }
+
+    /** Fewest ports among topologies with (1 + tolerance) times the shortest makespan. */
+    public static Goal fewestPorts(Algorithm algorithm, double tolerance) {
+        return new Goal(algorithm, true, tolerance);
+    }
+}

@@ -1,0 +1,170 @@
+package dev.lightpath.planner.delta;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * From a training workload to the reduced DAG of one iteration (section III-A): non-interleaved 1F1B, one replica (section
+ * IV-A1), transfers inside a pod rigid.
+ */
+public final class InstanceGenerator {
+    /** A GPU's speed inside its pod, bytes per second: 400 Gb/s whatever the circuits. */
+    private static final double INTRA_POD_BYTES_PER_SECOND = 5e10;
+
+    /** GPU numbers of the peer pods start here. */
+    private static final int PEER_GPUS = 1_000_000;
+
+    private final TrainingWorkload workload;
+    private final int stages;
+    private final int gpusPerStage;
+    private final int pods;
+    private final IterationGraph graph;
+    private final List<CommunicationTask> tasks = new ArrayList<>();
+
+    private InstanceGenerator(TrainingWorkload workload) {
+        this.workload = workload;
+        this.stages = workload.parallelism().pipeline();
+        this.gpusPerStage = workload.parallelism().gpusPerStage();
+        this.pods = workload.placement().pods(stages);
+        this.graph = new IterationGraph(4 * stages * workload.batch().microBatches());
+    }
+
+    /**
+     * The instance of a workload. Pods 0..k-1 are the replica's, pod k+i is the data-parallel peer of pod i.
+     * O(stages * micro-batches * open transfers per stage squared).
+     *
+     * @throws IllegalArgumentException when the workload sends nothing between pods
+     */
+    public static DeltaInstance generate(TrainingWorkload workload) {
+        return new InstanceGenerator(workload).generate();
+    }
+
+    private DeltaInstance generate() {
+        int microBatches = workload.batch().microBatches();
+        int[][] forward = new int[stages][microBatches];
+        int[][] backward = new int[stages][microBatches];
+        double forwardSeconds = workload.forwardSeconds();
+        for (int s = 0; s < stages; s++) {
+            for (int i = 0; i < microBatches; i++) {
+                forward[s][i] = graph.rigid(forwardSeconds);
+                backward[s][i] = graph.rigid(2 * forwardSeconds);
+            }
+            chain(forward[s], backward[s], Math.min(stages - 1 - s, microBatches));
+        }
+        for (int s = 0; s + 1 < stages; s++) {
+            for (int i = 0; i < microBatches; i++) {
+                send(s, s + 1, i, forward[s][i], forward[s + 1][i]);
+                send(s + 1, s, i, backward[s + 1][i], backward[s][i]);
+            }
+        }
+        boolean replicated = workload.parallelism().replicas() > 1;
+        if (replicated) {
+            for (int s = 0; s < stages; s++) {
+                graph.edge(backward[s][microBatches - 1], graph.transfer(synchronise(s)));
+            }
+        }
+        if (tasks.isEmpty()) {
+            throw new IllegalArgumentException(
+                    workload.name() + ": one replica in one pod sends nothing between pods, allowed: 2 or more");
+        }
+        return new DeltaInstance(
+                workload.name(),
+                workload.placement().circuitGbps() * 1e9 / 8,
+                instancePods(replicated),
+                groups(replicated),
+                tasks,
+                Reduction.reduce(graph, tasks.size()));
+    }
+
+    /** Warm-up forwards, then pairs of forward and backward, then the backwards left. */
+    private void chain(int[] forward, int[] backward, int warmUp) {
+        int microBatches = forward.length;
+        int last = -1;
+        int nextBackward = 0;
+        for (int i = 0; i < microBatches; i++) {
+            last = after(last, forward[i]);
+            if (i >= warmUp) {
+                last = after(last, backward[nextBackward++]);
+            }
+        }
+        while (nextBackward < microBatches) {
+            last = after(last, backward[nextBackward++]);
+        }
+    }
+
+    private int after(int before, int node) {
+        if (before >= 0) {
+            graph.edge(before, node);
+        }
+        return node;
+    }
+
+    private void send(int source, int destination, int microBatch, int producer, int consumer) {
+        int from = workload.placement().podOf(source, stages);
+        int to = workload.placement().podOf(destination, stages);
+        int node;
+        if (from == to) {
+            node = graph.rigid(workload.pipelineBytes() / (gpusPerStage * INTRA_POD_BYTES_PER_SECOND));
+        } else {
+            int boundary = Math.min(source, destination);
+            node = graph.transfer(tasks.size());
+            tasks.add(new CommunicationTask(
+                    tasks.size(),
+                    "r0.b" + microBatch + ".s" + boundary + (source < destination ? ".fwd" : ".bwd"),
+                    from,
+                    to,
+                    gpusPerStage,
+                    workload.pipelineBytes(),
+                    gpus(source, 0),
+                    gpus(destination, 0)));
+        }
+        graph.edge(producer, node);
+        graph.edge(node, consumer);
+    }
+
+    private int synchronise(int stage) {
+        int pod = workload.placement().podOf(stage, stages);
+        int id = tasks.size();
+        tasks.add(new CommunicationTask(
+                id,
+                "r0.dp.s" + stage,
+                pod,
+                pods + pod,
+                gpusPerStage,
+                workload.dataBytes(),
+                gpus(stage, 0),
+                gpus(stage, PEER_GPUS)));
+        return id;
+    }
+
+    private List<Integer> gpus(int stage, int offset) {
+        int first = offset + stage * gpusPerStage;
+        return IntStream.range(first, first + gpusPerStage).boxed().toList();
+    }
+
+    private List<Pod> instancePods(boolean replicated) {
+        List<Pod> all = new ArrayList<>();
+        for (int i = 0; i < (replicated ? 2 * pods : pods); i++) {
+            all.add(new Pod(i, workload.placement().portsPerPod(), i < pods));
+        }
+        return all;
+    }
+
+    private List<CircuitGroup> groups(boolean replicated) {
+        int ports = workload.placement().portsPerPod();
+        List<CircuitGroup> groups = new ArrayList<>();
+        for (int i = 0; i + 1 < pods; i++) {
+            groups.add(new CircuitGroup(Math.min(gpusPerStage, ports), false, List.of(new PodPair(i, i + 1))));
+        }
+        for (int i = 0; replicated && i < pods; i++) {
+            int pod = i;
+            int stagesHere = (int) IntStream.range(0, stages)
+                    .filter(s -> workload.placement().podOf(s, stages) == pod)
+                    .count();
+            groups.add(new CircuitGroup(
+                    Math.min(stagesHere * gpusPerStage, ports), true, List.of(new PodPair(i, pods + i))));
+        }
+        return groups;
+    }
+}

@@ -1,0 +1,65 @@
+package dev.lightpath.planner.delta;
+
+/**
+ * How a model is spread over GPUs.
+ *
+ * @param tensor tensor-parallel degree (TP)
+ * @param pipeline stages (PP)
+ * @param context context-parallel degree (CP)
+ * @param expert expert-parallel degree (EP), 1 for a dense model
+ * @param expertTensor tensor-parallel degree inside an expert (ETP)
+ * @param replicas copies of the whole model (R)
+ */
+public record Parallelism(int tensor, int pipeline, int context, int expert, int expertTensor, int replicas) {
+    public Parallelism {
+        require(tensor, "tensor");
+        require(pipeline, "pipeline");
+        require(context, "context");
+        require(expert, "expert");
+        require(expertTensor, "expertTensor");
+        require(replicas, "replicas");
+        int attention = tensor * context;
+        int stage = Math.max(attention, expert * expertTensor);
+        if (stage % attention != 0) {
+            throw new IllegalArgumentException("expert: " + expert + " x " + expertTensor + ", allowed: a multiple of "
+                    + attention + " GPUs (tensor x context), or less");
+        }
+    }
+
+    /**
+     * From degrees as a job states them.
+     *
+     * @param data data-parallel degree over all ranks, of which an expert group holds several
+     * @throws IllegalArgumentException when expert groups do not divide the data-parallel ranks
+     */
+    public static Parallelism ofDegrees(int tensor, int pipeline, int data, int context, int expert) {
+        int ranksPerStage = new Parallelism(tensor, pipeline, context, expert, 1, 1).dataRanksPerStage();
+        require(data, "data");
+        if (data % ranksPerStage != 0) {
+            throw new IllegalArgumentException("data: " + data + ", allowed: a multiple of " + ranksPerStage
+                    + ", the data-parallel ranks inside an expert group");
+        }
+        return new Parallelism(tensor, pipeline, context, expert, 1, data / ranksPerStage);
+    }
+
+    /** GPUs of one stage of one replica (Gs); an expert group stays in its pod. */
+    public int gpusPerStage() {
+        return Math.max(tensor * context, expert * expertTensor);
+    }
+
+    /** Data-parallel ranks inside one stage. */
+    public int dataRanksPerStage() {
+        return gpusPerStage() / (tensor * context);
+    }
+
+    /** GPUs of the whole job. */
+    public int gpus() {
+        return pipeline * gpusPerStage() * replicas;
+    }
+
+    private static void require(int value, String field) {
+        if (value < 1) {
+            throw new IllegalArgumentException(field + ": " + value + ", allowed: 1 or more");
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.lightpath.planner.delta;
+
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/**
+ * How far a search may go. The result depends on the budget, the seed and the moment of a stop, never on the number of threads
+ * or on time.
+ *
+ * @param nodes most bounds and simulations a search may compute; 1 or more
+ * @param threads threads that simulate at once, 1 or more
+ * @param seed of whatever is drawn
+ * @param stop asked often, from the calling thread; true ends the search with its best answer so far
+ * @param progress hears of each better answer, on the calling thread
+ */
+public record SearchLimits(long nodes, int threads, long seed, BooleanSupplier stop, Consumer<Progress> progress) {
+    public SearchLimits {
+        if (nodes < 1) {
+            throw new IllegalArgumentException("nodes: " + nodes + ", allowed: 1 or more");
+        }
+        if (threads < 1) {
+            throw new IllegalArgumentException("threads: " + threads + ", allowed: 1 or more");
+        }
+    }
+
+    /** Enough for a proof on every workload of the paper; one thread, never stopped. */
+    public static SearchLimits standard() {
+        return new SearchLimits(400_000, 1, 1, () -> false, progress -> {});
+    }
+
+    public SearchLimits withNodes(long most) {
+        return new SearchLimits(most, threads, seed, stop, progress);
+    }
+
+    public SearchLimits withThreads(int most) {
+        return new SearchLimits(nodes, most, seed, stop, progress);
+    }
+
+    public SearchLimits withSeed(long other) {
+        return new SearchLimits(nodes, threads, other, stop, progress);
+    }
+
+    public SearchLimits stoppingWhen(BooleanSupplier signal) {
+        return new SearchLimits(nodes, threads, seed, signal, progress);
+    }
+
+    public SearchLimits reportingTo(Consumer<Progress> listener) {
+        return new SearchLimits(nodes, threads, seed, stop, listener);
+    }
+
+    /**
+     * Where a search stands.
+     *
+     * @param objective best value so far: seconds, or ports when ports are minimised
+     * @param bound no answer is below it
+     * @param nodes spent so far
+     */
+    public record Progress(double objective, double bound, long nodes) {}
+}

@@ -1,0 +1,78 @@
+package dev.lightpath.planner.delta;
+
+import dev.lightpath.planner.delta.FluidSimulation.Urgency;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Plays one training iteration over a topology. Remembers nothing between calls, but works in one set of arrays: an object
+ * belongs to one thread.
+ */
+public final class Simulator {
+    private final DeltaInstance instance;
+    private final FlowNetwork network;
+    private final FluidSimulation fluid;
+
+    /** O(size of the instance). */
+    public Simulator(DeltaInstance instance) {
+        this(instance, new FlowNetwork(instance));
+    }
+
+    Simulator(DeltaInstance instance, FlowNetwork network) {
+        this.instance = instance;
+        this.network = network;
+        this.fluid = new FluidSimulation(network);
+    }
+
+    /**
+     * Start and end of every task. Under {@link Rates#JOINT} the better of the two variants of critical-path-first.
+     *
+     * @throws IllegalArgumentException when the topology has not one count per group
+     */
+    public Schedule simulate(Topology topology, Rates rates) {
+        return schedule(requireMatching(topology), rates);
+    }
+
+    /** The same with unlimited circuits: only network cards limit. */
+    public Schedule simulateUnlimited(Rates rates) {
+        return schedule(new int[network.groups], rates);
+    }
+
+    /**
+     * The makespan in seconds; allocates nothing but the array of counts. O((tasks + dependencies) log tasks).
+     *
+     * @throws IllegalArgumentException when the topology has not one count per group
+     */
+    public double makespanSeconds(Topology topology, Rates rates) {
+        return makespan(requireMatching(topology), rates);
+    }
+
+    /** Makespan for counts per group, seconds; 0 means unlimited. */
+    double makespan(int[] circuits, Rates rates) {
+        return switch (rates) {
+            case FAIR -> fluid.run(circuits, Urgency.NONE);
+            case JOINT -> Math.min(fluid.run(circuits, Urgency.LINK_LEVEL), fluid.run(circuits, Urgency.CARD_LEVEL));
+        };
+    }
+
+    private Schedule schedule(int[] circuits, Rates rates) {
+        double makespan = makespan(circuits, rates);
+        if (rates == Rates.JOINT && fluid.run(circuits, Urgency.CARD_LEVEL) > makespan) {
+            fluid.run(circuits, Urgency.LINK_LEVEL);
+        }
+        List<Schedule.Times> times = new ArrayList<>(network.tasks);
+        for (int m = 0; m < network.tasks; m++) {
+            times.add(new Schedule.Times(fluid.start[m], fluid.end[m]));
+        }
+        return new Schedule(makespan, times);
+    }
+
+    private int[] requireMatching(Topology topology) {
+        if (topology.circuits().size() != network.groups) {
+            throw new IllegalArgumentException(
+                    "topology: " + topology.circuits().size() + " counts, allowed: " + network.groups
+                            + ", one per group of " + instance.name());
+        }
+        return topology.toArray();
+    }
+}

@@ -1,0 +1,111 @@
+package dev.lightpath.planner.delta;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Judges an answer without trusting who gave it: counts the ports from the instance itself, plays the iteration again, and compares
+ * every claim.
+ */
+public final class SolutionVerifier {
+    private static final double EQUAL = 1e-9;
+
+    private SolutionVerifier() {}
+
+    /** What is wrong with an answer, empty when nothing is; one simulation. */
+    public static List<String> violations(DeltaInstance instance, DeltaSolution solution) {
+        List<String> wrong = new ArrayList<>(portViolations(instance, solution.topology()));
+        if (!wrong.isEmpty()) {
+            return wrong;
+        }
+        int ports = ports(instance, solution.topology());
+        if (ports != solution.ports()) {
+            wrong.add("ports: " + solution.ports() + " claimed, " + ports + " counted");
+        }
+        if (solution.portBound() > ports) {
+            wrong.add("portBound: " + solution.portBound() + " is above the " + ports + " ports used");
+        }
+        if (solution.portBudget() != instance.portBudget()) {
+            wrong.add("portBudget: " + solution.portBudget() + " claimed, " + instance.portBudget() + " offered");
+        }
+        double makespan = new Simulator(instance)
+                .makespanSeconds(
+                        solution.topology(), solution.goal().algorithm().rates());
+        if (!(Math.abs(makespan - solution.makespanSeconds()) <= EQUAL * makespan)) {
+            wrong.add("makespanSeconds: " + solution.makespanSeconds() + " claimed, " + makespan + " simulated");
+        }
+        if (solution.lowerBoundSeconds() > makespan * (1 + EQUAL)) {
+            wrong.add("lowerBoundSeconds: " + solution.lowerBoundSeconds() + " is above the makespan " + makespan);
+        }
+        double allowed = DeltaSolution.PROOF_TOLERANCE
+                + (solution.goal().minimizePorts() ? solution.goal().portTolerance() + EQUAL : 0);
+        if (solution.proved() && solution.gap() > allowed) {
+            wrong.add("proved: claimed with a gap of " + solution.gap());
+        }
+        if (solution.proved() && solution.portBound() != ports) {
+            wrong.add("proved: claimed with " + ports + " ports and a bound of " + solution.portBound());
+        }
+        return wrong;
+    }
+
+    /** How a topology breaks the limits of its instance: number of counts, group limits, ports of counted pods. */
+    public static List<String> portViolations(DeltaInstance instance, Topology topology) {
+        List<String> wrong = new ArrayList<>();
+        if (topology.circuits().size() != instance.groups().size()) {
+            wrong.add("topology: " + topology.circuits().size() + " counts for "
+                    + instance.groups().size() + " groups");
+            return wrong;
+        }
+        for (int g = 0; g < instance.groups().size(); g++) {
+            int limit = instance.groups().get(g).maxCircuits();
+            if (topology.circuits().get(g) > limit) {
+                wrong.add(
+                        "topology[" + g + "]: " + topology.circuits().get(g) + " circuits, the group allows " + limit);
+            }
+        }
+        Map<Integer, Integer> used = used(instance, topology);
+        for (Pod pod : instance.pods()) {
+            int ends = used.getOrDefault(pod.id(), 0);
+            if (pod.counted() && ends > pod.ports()) {
+                wrong.add("pod " + pod.id() + ": " + ends + " circuit ends, it has " + pod.ports() + " ports");
+            }
+        }
+        return wrong;
+    }
+
+    /** Whether each counted pod has ports enough for the topology, whatever the groups allow. */
+    public static boolean fitsPorts(DeltaInstance instance, Topology topology) {
+        Map<Integer, Integer> used = used(instance, topology);
+        return instance.pods().stream().noneMatch(pod -> pod.counted() && used.getOrDefault(pod.id(), 0) > pod.ports());
+    }
+
+    /** Circuit ends of the topology in counted pods. */
+    public static int ports(DeltaInstance instance, Topology topology) {
+        Map<Integer, Integer> used = used(instance, topology);
+        return instance.pods().stream()
+                .filter(Pod::counted)
+                .mapToInt(pod -> used.getOrDefault(pod.id(), 0))
+                .sum();
+    }
+
+    /** Circuit ends of the topology per pod id. */
+    public static Map<Integer, Integer> used(DeltaInstance instance, Topology topology) {
+        Map<Integer, Integer> used = new HashMap<>();
+        for (int g = 0; g < instance.groups().size(); g++) {
+            for (PodPair pair : instance.groups().get(g).pairs()) {
+                used.merge(pair.first(), topology.circuits().get(g), Integer::sum);
+                used.merge(pair.second(), topology.circuits().get(g), Integer::sum);
+            }
+        }
+        return used;
+    }
+
+    static void require(DeltaInstance instance, DeltaSolution solution) {
+        List<String> wrong = violations(instance, solution);
+        if (!wrong.isEmpty()) {
+            throw new IllegalStateException(instance.name() + ": " + String.join("; ", wrong));
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package dev.lightpath.planner.delta;
+
+/** A model, how it is spread, what it processes and where it sits: all that one iteration's traffic depends on. */
+public record TrainingWorkload(
+        String name, ModelShape model, Parallelism parallelism, Batch batch, Placement placement) {
+
+    /** Bytes of one pipeline message of a whole stage, per micro-batch and direction: 2 B * mbs * seq * hidden * ranks. */
+    public double pipelineBytes() {
+        double bytes = 2.0
+                * batch.microBatchSize()
+                * batch.sequenceLength()
+                * model.hiddenSize()
+                * parallelism.dataRanksPerStage();
+        return batch.sequenceParallel() ? bytes : bytes * parallelism.tensor();
+    }
+
+    /** Bytes of a stage's gradient exchange that leave the pod: 2 (R - 1) / R * parameters of the stage * 4 B. */
+    public double dataBytes() {
+        double replicas = parallelism.replicas();
+        return 2 * (replicas - 1) / replicas * (model.totalParameters() / parallelism.pipeline()) * 4;
+    }
+
+    /** Seconds of a forward pass of one micro-batch through one stage; a backward pass takes twice as long. */
+    public double forwardSeconds() {
+        double ranks = parallelism.dataRanksPerStage();
+        double length = batch.sequenceLength();
+        double tokens = batch.microBatchSize() * length * ranks;
+        double work = 2 * model.activeParameters() * tokens
+                + model.attentionWidth() * length * length * batch.microBatchSize() * ranks;
+        return work
+                / ((double) parallelism.pipeline()
+                        * parallelism.gpusPerStage()
+                        * model.effectiveTeraflopsPerGpu()
+                        * 1e12);
+    }
+}

@@ -1,0 +1,121 @@
+package dev.lightpath.planner.stripe;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * A wish: these circuits between pods, on {@code switches} equal switches where pod i owns the ports
+ * {@code i * portsPerPod ... (i + 1) * portsPerPod - 1} of each (on both sides of a two-sided device).
+ *
+ * @param previous the light as it is now, one entry per switch at most; empty when there is none
+ * @param unusable ports that no circuit may use: failed, reserved, or lit for somebody else
+ */
+public record StripingRequest(
+        int switches,
+        int portsPerPod,
+        DeviceKind device,
+        LogicalTopology topology,
+        List<SwitchCircuits> previous,
+        SortedSet<SwitchPort> unusable) {
+
+    /** @throws IllegalArgumentException if a number is out of range, or the previous light uses a port twice */
+    public StripingRequest {
+        previous = device == DeviceKind.TWO_SIDED
+                ? List.copyOf(previous)
+                : previous.stream()
+                        .map(of -> new SwitchCircuits(
+                                of.switchIndex(),
+                                of.circuits().stream()
+                                        .map(c -> Circuit.duplex(c.from(), c.to()))
+                                        .toList()))
+                        .toList();
+        unusable = new TreeSet<>(unusable);
+        if (switches < 1) {
+            throw new IllegalArgumentException("switches is " + switches + ": at least 1");
+        }
+        if (portsPerPod < 1) {
+            throw new IllegalArgumentException("portsPerPodPerSwitch is " + portsPerPod + ": at least 1");
+        }
+        long ports = (long) topology.pods() * portsPerPod;
+        if (ports * switches > 1 << 26) {
+            throw new IllegalArgumentException("switches x pods x portsPerPodPerSwitch is " + ports * switches
+                    + ": at most " + (1 << 26) + " ports");
+        }
+        if (device == DeviceKind.ANY_TO_ANY) {
+            for (int i = 0; i < topology.pods(); i++) {
+                for (int j = 0; j < i; j++) {
+                    if (topology.at(i, j) != topology.at(j, i)) {
+                        throw new IllegalArgumentException("topology[" + i + "][" + j + "] is " + topology.at(i, j)
+                                + " and topology[" + j + "][" + i + "] is " + topology.at(j, i)
+                                + ": any-to-any circuits are duplex, the matrix must be symmetric");
+                    }
+                }
+            }
+        }
+        Set<Integer> seen = new HashSet<>();
+        for (SwitchCircuits of : previous) {
+            checkSwitch("previous", of.switchIndex(), switches);
+            if (!seen.add(of.switchIndex())) {
+                throw new IllegalArgumentException(
+                        "previous lists switch " + of.switchIndex() + " twice: once at most");
+            }
+            Set<Integer> ingress = new HashSet<>();
+            Set<Integer> egress = device == DeviceKind.TWO_SIDED ? new HashSet<>() : ingress;
+            for (Circuit circuit : of.circuits()) {
+                checkPort("previous", of.switchIndex(), circuit.from(), ports);
+                checkPort("previous", of.switchIndex(), circuit.to(), ports);
+                if (!ingress.add(circuit.from()) || !egress.add(circuit.to())) {
+                    throw new IllegalArgumentException("previous uses a port of circuit " + circuit + " on switch "
+                            + of.switchIndex() + " twice: a port is in at most one circuit");
+                }
+            }
+        }
+        for (SwitchPort port : unusable) {
+            checkSwitch("unusablePorts", port.switchIndex(), switches);
+            checkPort("unusablePorts", port.switchIndex(), port.port(), ports);
+        }
+    }
+
+    /** The pod that owns a port number. */
+    public int podOf(int port) {
+        return port / portsPerPod;
+    }
+
+    boolean usable(int switchIndex, int port, SwitchPort.Side side) {
+        if (unusable.isEmpty()) {
+            return true;
+        }
+        for (SwitchPort.Side s : SwitchPort.Side.values()) {
+            if (s.covers(side) && unusable.contains(new SwitchPort(switchIndex, port, s))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The side of a circuit's first port: ingress, or both where a port has only one side. */
+    SwitchPort.Side fromSide() {
+        return device == DeviceKind.TWO_SIDED ? SwitchPort.Side.INGRESS : SwitchPort.Side.BOTH;
+    }
+
+    /** The side of a circuit's second port. */
+    SwitchPort.Side toSide() {
+        return device == DeviceKind.TWO_SIDED ? SwitchPort.Side.EGRESS : SwitchPort.Side.BOTH;
+    }
+
+    private static void checkSwitch(String where, int index, int switches) {
+        if (index < 0 || index >= switches) {
+            throw new IllegalArgumentException(where + " names switch " + index + ": allowed 0 to " + (switches - 1));
+        }
+    }
+
+    private static void checkPort(String where, int switchIndex, int port, long ports) {
+        if (port < 0 || port >= ports) {
+            throw new IllegalArgumentException(
+                    where + " names port " + port + " of switch " + switchIndex + ": allowed 0 to " + (ports - 1));
+        }
+    }
+}

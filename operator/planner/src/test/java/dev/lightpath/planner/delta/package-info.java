@@ -1,0 +1,4 @@
+@NullMarked
+package dev.lightpath.planner.delta;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,280 @@
+package dev.lightpath.planner.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.light.Stage;
+import dev.lightpath.planner.ring.BundleState;
+import dev.lightpath.planner.world.FabricPolicy;
+import dev.lightpath.planner.world.Replacement;
+import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.Workload;
+import java.time.Duration;
+import java.util.List;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+class FabricEngineTest {
+    private final ToyRing ring = ToyRing.of(16, 3);
+
+    @Test
+    void recordsBeforeItTouchesADevice() {
+        ring.wish("a", 2, 16);
+        ring.settle();
+        assertThat(ring.decisions.get(0)).isInstanceOf(Decision.Adopt.class);
+        assertThat(ring.decisions.get(1)).isInstanceOf(Decision.Apply.class);
+        assertThat(ring.decisions).hasSize(3);
+    }
+
+    @Test
+    void qualifiesWhatItPlaced() {
+        SliceId a = ring.wish("a", 2, 16);
+        SliceVerdict verdict = ring.settle().slices().get(a);
+        assertThat(verdict.placement()).isInstanceOf(SliceVerdict.Placement.Placed.class);
+        assertThat(verdict.light().qualified()).isTrue();
+        assertThat(verdict.light().links()).isEqualTo(6);
+        assertThat(verdict.light().total()).isEqualTo(24);
+    }
+
+    @Test
+    void saysWhatIsMissingWhenThereIsNoRoom() {
+        ring.wish("a", 3, 16);
+        SliceId b = ring.wish("b", 2, 16);
+        SliceVerdict verdict = ring.settle().slices().get(b);
+        assertThat(verdict.placement()).isInstanceOfSatisfying(SliceVerdict.Placement.Unplaced.class, unplaced -> {
+            assertThat(unplaced.reason()).isEqualTo("InsufficientCapacity");
+            assertThat(unplaced.message()).contains("wanted 32 GPUs in 2 groups of 16", "12 allocated");
+        });
+    }
+
+    @Test
+    void repairsAroundAFailedNodeAndPutsItsLightBack() {
+        SliceId a = ring.wish("a", 3, 16);
+        ring.settle();
+        String victim = ring.groups(a).get(1).get(1);
+        ring.notReady.add(victim);
+        Deliberation settled = ring.settle();
+        assertThat(ring.groups(a).stream().flatMap(List::stream)).doesNotContain(victim);
+        assertThat(ring.ledger.get(a).allocation().orElseThrow().revision()).isEqualTo(2);
+        assertThat(ring.ledger.get(a).allocation().orElseThrow().releasing()).isEmpty();
+        assertThat(ring.bundles.get(victim)).containsOnly(BundleState.LOOPBACK);
+        assertThat(settled.slices().get(a).light().qualified()).isTrue();
+    }
+
+    @Test
+    void keepsTheLightOfUntouchedSlices() {
+        ring.wish("a", 1, 16);
+        SliceId b = ring.wish("b", 1, 16);
+        SliceId a = new SliceId("team", "a");
+        ring.settle();
+        List<List<String>> before = ring.groups(a);
+        ring.notReady.add(ring.groups(b).getFirst().get(2));
+        ring.decisions.clear();
+        ring.settle();
+        assertThat(ring.groups(a)).isEqualTo(before);
+        assertThat(ring.ledger.get(a).allocation().orElseThrow().revision()).isEqualTo(1);
+        TreeSet<String> touched = new TreeSet<>();
+        ring.decisions.stream()
+                .filter(Decision.Apply.class::isInstance)
+                .map(decision -> ((Decision.Apply) decision).stage())
+                .forEach(stage -> stage.devices().forEach(device -> touched.add(device.device())));
+        assertThat(touched).isNotEmpty().doesNotContainAnyElementsOf(before.getFirst());
+    }
+
+    @Test
+    void waitsForTheWorkloadKey() {
+        SliceId a = ring.wish("a", 1, 16);
+        ring.settle();
+        String victim = ring.groups(a).getFirst().get(1);
+        ring.wish(
+                "a",
+                1,
+                16,
+                new Workload.Pods(new TreeSet<>(ring.groups(a).getFirst()), false),
+                new Replacement.WithWorkload(),
+                true);
+        ring.notReady.add(victim);
+        SliceVerdict waiting = ring.settle().slices().get(a);
+        assertThat(waiting.placement()).isInstanceOfSatisfying(SliceVerdict.Placement.Faulted.class, faulted -> {
+            assertThat(faulted.members()).containsExactly(victim);
+            assertThat(faulted.degraded()).isFalse();
+        });
+        ring.wish(
+                "a",
+                1,
+                16,
+                new Workload.Pods(new TreeSet<>(ring.groups(a).getFirst()), true),
+                new Replacement.WithWorkload(),
+                true);
+        ring.settle();
+        assertThat(ring.groups(a).getFirst()).doesNotContain(victim);
+    }
+
+    @Test
+    void changesNothingWhileTheDriverIsAway() {
+        SliceId a = ring.wish("a", 1, 16);
+        ring.settle();
+        ring.contact = DriverState.Contact.UNREACHABLE;
+        ring.silent.addAll(ring.groups(a).getFirst());
+        ring.notReady.add(ring.groups(a).getFirst().getFirst());
+        ring.wish("b", 1, 16);
+        ring.decisions.clear();
+        Deliberation deliberation = ring.settle();
+        assertThat(ring.decisions).hasSize(1);
+        assertThat(deliberation.slices().get(a).light().obstacle())
+                .hasValueSatisfying(obstacle -> assertThat(obstacle.reason()).isEqualTo("DriverUnreachable"));
+    }
+
+    @Test
+    void takesASilentDeviceForAFaultOnlyAfterItsHold() {
+        SliceId a = ring.wish("a", 1, 16);
+        ring.settle();
+        String victim = ring.groups(a).getFirst().get(3);
+        ring.silent.add(victim);
+        ring.settle();
+        assertThat(ring.groups(a).getFirst()).contains(victim);
+        ring.pass(Duration.ofMillis(250));
+        ring.settle();
+        assertThat(ring.groups(a).getFirst()).doesNotContain(victim);
+        assertThat(ring.ledger.get(a).allocation().orElseThrow().releasing()).containsExactly(victim);
+        ring.silent.remove(victim);
+        ring.settle();
+        assertThat(ring.ledger.get(a).allocation().orElseThrow().releasing()).isEmpty();
+        assertThat(ring.bundles.get(victim)).containsOnly(BundleState.LOOPBACK);
+    }
+
+    @Test
+    void releasesToLoopbackAndThenToNothing() {
+        SliceId a = ring.wish("a", 2, 16);
+        ring.settle();
+        ring.unwish(a);
+        SliceVerdict verdict = ring.settle().slices().get(a);
+        assertThat(verdict.placement()).isInstanceOf(SliceVerdict.Placement.Released.class);
+        assertThat(ring.litNodes()).isEmpty();
+    }
+
+    @Test
+    void leavesLightUnderRunningPodsUntilTheyAreGone() {
+        SliceId a = ring.wish("a", 1, 16);
+        ring.settle();
+        TreeSet<String> occupied = new TreeSet<>(ring.groups(a).getFirst());
+        ring.wish("a", 1, 16, new Workload.Pods(occupied, false), new Replacement.WithWorkload(), false);
+        SliceVerdict verdict = ring.settle().slices().get(a);
+        assertThat(verdict.placement()).isInstanceOf(SliceVerdict.Placement.Releasing.class);
+        assertThat(ring.litNodes()).isEqualTo(occupied);
+    }
+
+    @Test
+    void awaitsAWordBeforeItTouchesLightItDoesNotKnow() {
+        ring.bundles.get("n3")[1] = BundleState.PATH_1;
+        SliceId a = ring.wish("a", 1, 16);
+        Deliberation deliberation = ring.settle();
+        assertThat(deliberation.fabrics().get("ring-a").awaitingAdoption()).isTrue();
+        assertThat(deliberation.slices().get(a).placement()).isInstanceOf(SliceVerdict.Placement.Unplaced.class);
+        assertThat(ring.bundles.get("n3")[1]).isEqualTo(BundleState.PATH_1);
+    }
+
+    @Test
+    void keepsOffForeignLight() {
+        SliceId a = ring.wish("a", 1, 16);
+        ring.settle();
+        String free = "n" + freePosition(a);
+        ring.bundles.get(free)[1] = BundleState.PATH_1;
+        ring.wish("b", 2, 16);
+        ring.settle();
+        assertThat(ring.bundles.get(free)[1]).isEqualTo(BundleState.PATH_1);
+        assertThat(ring.groups(new SliceId("team", "b")).stream().flatMap(List::stream))
+                .doesNotContain(free);
+    }
+
+    private int freePosition(SliceId slice) {
+        for (int position = 0; position < 16; position++) {
+            if (!ring.groups(slice).getFirst().contains("n" + position)) {
+                return position;
+            }
+        }
+        throw new AssertionError();
+    }
+
+    @Test
+    void movesNothingOnAPausedFabric() {
+        ring.paused = true;
+        SliceId a = ring.wish("a", 1, 16);
+        SliceVerdict verdict = ring.settle().slices().get(a);
+        assertThat(verdict.placement())
+                .isInstanceOfSatisfying(
+                        SliceVerdict.Placement.Unplaced.class,
+                        unplaced -> assertThat(unplaced.reason()).isEqualTo("FabricPaused"));
+        assertThat(ring.decisions).allMatch(Decision.Rest.class::isInstance);
+    }
+
+    @Test
+    void stopsWhenTooMuchFailsAtOnce() {
+        SliceId a = ring.wish("a", 1, 16);
+        ring.settle();
+        ring.pass(Duration.ofSeconds(5));
+        List<List<String>> before = ring.groups(a);
+        ring.notReady.addAll(before.getFirst());
+        Deliberation deliberation = ring.settle();
+        assertThat(deliberation.fabrics().get("ring-a").massFailure()).isTrue();
+        assertThat(ring.groups(a)).isEqualTo(before);
+    }
+
+    @Test
+    void usesAnotherReachWhenAPathFails() {
+        SliceId a = ring.wish("a", 1, 16);
+        ring.settle();
+        List<String> members = ring.groups(a).getFirst();
+        ring.failedPorts.put(members.get(1), new java.util.TreeMap<>(java.util.Map.of("b1.path1", "PortFailed")));
+        ring.settle();
+        ring.pass(Duration.ofMillis(250));
+        Deliberation deliberation = ring.settle();
+        assertThat(deliberation.slices().get(a).light().qualified()).isTrue();
+        assertThat(ring.bundles.get(members.get(1))[1]).isNotEqualTo(BundleState.PATH_1);
+    }
+
+    @Test
+    void putsBackLightThatWentAstray() {
+        SliceId a = ring.wish("a", 1, 16);
+        ring.settle();
+        String victim = ring.groups(a).getFirst().get(1);
+        java.util.Arrays.fill(ring.bundles.get(victim), BundleState.LOOPBACK);
+        Deliberation deliberation = ring.settle();
+        assertThat(deliberation.slices().get(a).light().qualified()).isTrue();
+    }
+
+    @Test
+    void staysWithinTheDisruptionBudgetUnderRunningPods() {
+        ToyRing large = ToyRing.of(64, 3);
+        SliceId a = large.wish("a", 12, 16);
+        large.settle();
+        TreeSet<String> occupied = new TreeSet<>();
+        large.groups(a).forEach(occupied::addAll);
+        large.wish("a", 12, 16, new Workload.Pods(occupied, false), new Replacement.WithWorkload(), true);
+        occupied.forEach(node -> java.util.Arrays.fill(large.bundles.get(node), BundleState.LOOPBACK));
+        FabricPolicy was = large.policy;
+        large.policy = new FabricPolicy(
+                5,
+                was.foreignCircuits(),
+                was.minimumPassPercent(),
+                was.maximumLossDb(),
+                was.hold(),
+                was.clear(),
+                was.massFailurePercent(),
+                was.massFailureWindow(),
+                was.adopt());
+        large.decisions.clear();
+        large.settle();
+        List<Stage> stages = large.decisions.stream()
+                .filter(Decision.Apply.class::isInstance)
+                .map(decision -> ((Decision.Apply) decision).stage())
+                .toList();
+        int budget = 64 * 3 * 5 / 100;
+        assertThat(stages)
+                .hasSizeGreaterThan(5)
+                .allSatisfy(stage -> assertThat(stage.changes().stream()
+                                .mapToInt(change -> change.disconnects().size())
+                                .sum())
+                        .isBetween(1, budget));
+    }
+}

@@ -1,0 +1,260 @@
+package dev.lightpath.planner.engine;
+
+import dev.lightpath.planner.fault.FaultBook;
+import dev.lightpath.planner.fault.Signal;
+import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.CrossConnects;
+import dev.lightpath.planner.light.DeviceChange;
+import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.light.FarEnd;
+import dev.lightpath.planner.light.PortLight;
+import dev.lightpath.planner.light.Stage;
+import dev.lightpath.planner.light.StageId;
+import dev.lightpath.planner.ring.BundlePath;
+import dev.lightpath.planner.ring.BundleState;
+import dev.lightpath.planner.ring.PortMap;
+import dev.lightpath.planner.ring.RingFabric;
+import dev.lightpath.planner.ring.RingShape;
+import dev.lightpath.planner.world.Demand;
+import dev.lightpath.planner.world.FabricPolicy;
+import dev.lightpath.planner.world.JobId;
+import dev.lightpath.planner.world.LedgerEntry;
+import dev.lightpath.planner.world.Replacement;
+import dev.lightpath.planner.world.RingIntent;
+import dev.lightpath.planner.world.RingNode;
+import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.SliceIntent;
+import dev.lightpath.planner.world.Workload;
+import dev.lightpath.planner.world.World;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * A ring in memory that does at once what it is told, so that the engine can be watched deciding to the end. Its port
+ * geometry is written out here again, by hops, independently of the engine's.
+ */
+final class ToyRing {
+    static final String DRIVER = "driver:1";
+
+    final RingFabric ring;
+    final SortedMap<Integer, String> names = new TreeMap<>();
+    final SortedMap<String, BundleState[]> bundles = new TreeMap<>();
+    final SortedSet<String> silent = new TreeSet<>();
+    final SortedMap<String, SortedMap<String, String>> failedPorts = new TreeMap<>();
+    final SortedSet<String> notReady = new TreeSet<>();
+    final SortedSet<String> cordoned = new TreeSet<>();
+    final SortedSet<String> busy = new TreeSet<>();
+    final SortedMap<SliceId, SliceIntent> slices = new TreeMap<>();
+    final SortedMap<SliceId, LedgerEntry> ledger = new TreeMap<>();
+    final List<Decision> decisions = new ArrayList<>();
+    FabricPolicy policy = FabricPolicy.standard();
+    boolean paused;
+    DriverState.Contact contact = DriverState.Contact.SYNCED;
+    Instant now = Instant.parse("2026-01-01T00:00:00Z");
+    private SortedMap<String, FaultBook> books = new TreeMap<>();
+    private long counter;
+    private int versions;
+
+    ToyRing(RingFabric ring) {
+        this.ring = ring;
+        for (int position = 0; position < ring.positions(); position++) {
+            names.put(position, "n" + position);
+            BundleState[] states = new BundleState[ring.reach()];
+            java.util.Arrays.fill(states, BundleState.LOOPBACK);
+            bundles.put("n" + position, states);
+        }
+    }
+
+    static ToyRing of(int positions, int reach) {
+        return new ToyRing(RingFabric.of(RingShape.RING, positions, reach, 4));
+    }
+
+    SliceId wish(String name, int groups, int gpusPerGroup) {
+        return wish(name, groups, gpusPerGroup, new Workload.LightOnly(), new Replacement.Immediately(), true);
+    }
+
+    SliceId wish(String name, int groups, int gpus, Workload workload, Replacement replacement, boolean wanted) {
+        SliceId id = new SliceId("team", name);
+        slices.put(
+                id,
+                new SliceIntent(
+                        id,
+                        new JobId("team", name, "uid-" + name),
+                        1,
+                        "ring-a",
+                        new Demand.ScaleUp(groups, gpus),
+                        0,
+                        now,
+                        wanted,
+                        workload,
+                        replacement,
+                        true));
+        ledger.putIfAbsent(id, new LedgerEntry(Optional.empty(), "v" + versions++));
+        return id;
+    }
+
+    void unwish(SliceId id) {
+        SliceIntent was = slices.get(id);
+        Demand.ScaleUp demand = (Demand.ScaleUp) was.demand();
+        wish(id.name(), demand.groups(), demand.gpusPerGroup(), was.workload(), was.replacement(), false);
+    }
+
+    World world() {
+        SortedMap<Integer, RingNode> nodes = new TreeMap<>();
+        names.forEach((position, name) -> nodes.put(
+                position,
+                new RingNode(
+                        name,
+                        position,
+                        notReady.contains(name)
+                                ? List.of(new Signal(new Subject.OfNode(name), "NodeNotReady", Duration.ZERO))
+                                : List.of(),
+                        !cordoned.contains(name),
+                        busy.contains(name))));
+        RingIntent intent = new RingIntent(
+                "ring-a",
+                ring,
+                DRIVER,
+                "cluster/ring-a",
+                nodes,
+                new TreeMap<>(),
+                policy,
+                paused,
+                Optional.empty(),
+                false);
+        SortedMap<String, DeviceState> devices = new TreeMap<>();
+        bundles.keySet().forEach(name -> devices.put(name, device(name)));
+        return new World(
+                now,
+                new StageId(7, counter + 1),
+                new TreeMap<>(Map.of("ring-a", intent)),
+                slices,
+                ledger,
+                new TreeMap<>(Map.of(DRIVER, new DriverState(contact, Optional.empty(), "toy", "1", 7, devices))),
+                List.of(),
+                new TreeSet<>(),
+                new TreeSet<>(),
+                new TreeSet<>(),
+                new TreeMap<>(),
+                books);
+    }
+
+    private DeviceState device(String name) {
+        List<Circuit> circuits = new ArrayList<>();
+        SortedMap<String, PortLight> light = new TreeMap<>();
+        BundleState[] states = bundles.get(name);
+        for (int bundle = 0; bundle < states.length; bundle++) {
+            circuits.add(new Circuit("b" + bundle + ".common", "b" + bundle + suffix(states[bundle])));
+            if (states[bundle] != BundleState.LOOPBACK) {
+                light.put("b" + bundle + suffix(states[bundle]), received(name, bundle, states[bundle]));
+            }
+        }
+        return new DeviceState(
+                silent.contains(name) ? DeviceState.Presence.SILENT : DeviceState.Presence.PRESENT,
+                new CrossConnects(circuits),
+                new TreeSet<>(),
+                java.util.Arrays.toString(states),
+                light,
+                failedPorts.getOrDefault(name, Collections.emptySortedMap()),
+                Optional.empty());
+    }
+
+    private static String suffix(BundleState state) {
+        return state == BundleState.LOOPBACK ? ".loop" : state == BundleState.PATH_1 ? ".path1" : ".path2";
+    }
+
+    private PortLight received(String name, int bundle, BundleState state) {
+        int position = Integer.parseInt(name.substring(1));
+        int hop = new PortMap(ring.reach()).hopOf(new BundlePath(bundle, state));
+        int far = ring.at(position, hop);
+        BundlePath back = new PortMap(ring.reach()).pathOf(-hop);
+        String farName = "n" + far;
+        if (far < 0 || silent.contains(farName) || bundles.get(farName)[back.bundle()] != back.state()) {
+            return PortLight.dark();
+        }
+        return new PortLight(
+                PortLight.Lock.UP,
+                Optional.of(new FarEnd(farName, "b" + back.bundle() + suffix(back.state()))),
+                OptionalDouble.of(-2),
+                OptionalDouble.of(1.6));
+    }
+
+    /** One pass and its effect, done at once. */
+    Deliberation step() {
+        Deliberation deliberation = FabricEngine.deliberate(world());
+        books = deliberation.faults();
+        decisions.add(deliberation.decision());
+        switch (deliberation.decision()) {
+            case Decision.Rest rest -> {}
+            case Decision.Observe observe -> throw new AssertionError("nothing is ever unknown here: " + observe);
+            case Decision.Adopt adopt ->
+                adopt.entries()
+                        .forEach(entry -> ledger.put(
+                                entry.slice(), new LedgerEntry(Optional.of(entry.allocation()), "v" + versions++)));
+            case Decision.Apply apply -> apply(apply.stage());
+        }
+        return deliberation;
+    }
+
+    private void apply(Stage stage) {
+        counter = stage.id().counter();
+        for (DeviceChange change : stage.changes()) {
+            DeviceId id = change.device();
+            for (Circuit circuit : change.connects()) {
+                int bundle = circuit.ingress().charAt(1) - '0';
+                bundles.get(id.device())[bundle] = circuit.egress().endsWith(".loop")
+                        ? BundleState.LOOPBACK
+                        : circuit.egress().endsWith(".path1") ? BundleState.PATH_1 : BundleState.PATH_2;
+            }
+        }
+    }
+
+    /** Steps until the engine rests. */
+    Deliberation settle() {
+        for (int steps = 0; steps < 200; steps++) {
+            Deliberation deliberation = step();
+            if (deliberation.decision() instanceof Decision.Rest) {
+                return deliberation;
+            }
+        }
+        throw new AssertionError(
+                "no rest after 200 steps: " + decisions.subList(decisions.size() - 6, decisions.size()));
+    }
+
+    void pass(Duration time) {
+        now = now.plus(time);
+    }
+
+    List<List<String>> groups(SliceId id) {
+        return ledger.get(id).allocation().orElseThrow().groups().stream()
+                .map(group ->
+                        group.members().stream().map(member -> member.node()).toList())
+                .toList();
+    }
+
+    /** Nodes with a bundle out of loopback. */
+    SortedSet<String> litNodes() {
+        SortedSet<String> lit = new TreeSet<>();
+        bundles.forEach((name, states) -> {
+            for (BundleState state : states) {
+                if (state != BundleState.LOOPBACK) {
+                    lit.add(name);
+                }
+            }
+        });
+        return lit;
+    }
+}

@@ -1,0 +1,9 @@
+package dev.lightpath.solver;
+
+/** The native solvers that are sound enough to be asked. */
+enum Backend {
+    /** Any mixed-integer program. */
+    SCIP,
+    /** Programs of bounded integer variables and whole factors only. */
+    CP_SAT
+}

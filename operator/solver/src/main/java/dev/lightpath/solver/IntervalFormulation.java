@@ -1,0 +1,347 @@
+package dev.lightpath.solver;
+
+import dev.lightpath.planner.delta.CircuitGroup;
+import dev.lightpath.planner.delta.CommunicationTask;
+import dev.lightpath.planner.delta.DeltaInstance;
+import dev.lightpath.planner.delta.Dependency;
+import dev.lightpath.planner.delta.IntervalPruning;
+import dev.lightpath.planner.delta.Pod;
+import dev.lightpath.planner.delta.PodPair;
+import dev.lightpath.planner.delta.Schedule;
+import dev.lightpath.planner.delta.Topology;
+import dev.lightpath.solver.MixedIntegerProgram.Terms;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The MILP with variable-length time intervals (Eqs. 3 to 18): DELTA-Joint, or with Eq. 17 DELTA-Topo. Time is measured in
+ * thousandths of the baseline's makespan and volume in circuits times that unit, so that numbers stay near 1.
+ *
+ * <p>Two departures from the printed equations. Eq. 13 equates the start flag with y_k - y_(k-1), which is -1 where a task ends; here
+ * the flag is at least that difference. Groups of tied pairs share one count. The windows of Algorithm 1 are variables that do not
+ * exist.
+ */
+final class IntervalFormulation {
+    private static final double UNITS_PER_MAKESPAN = 1000;
+
+    private final DeltaInstance instance;
+    private final IntervalPruning windows;
+    private final double unitSeconds;
+    private final double horizon;
+    private final MixedIntegerProgram program = new MixedIntegerProgram();
+    private final List<int[]> bits = new ArrayList<>();
+    private final int[] time;
+    private final int[] length;
+    private final Map<Long, Integer> activeVariable = new HashMap<>();
+    private final Map<Long, Integer> volumeVariable = new HashMap<>();
+    private final int[] startVariable;
+    private final int[] endVariable;
+    private final int makespanVariable;
+
+    /**
+     * Builds the program.
+     *
+     * @param windows from Algorithm 1
+     * @param baseline a schedule whose makespan bounds the horizon, and the hint
+     * @param baselineTopology the circuits of the baseline
+     * @param fair whether Eq. 17 holds
+     */
+    IntervalFormulation(
+            DeltaInstance instance,
+            IntervalPruning windows,
+            Schedule baseline,
+            Topology baselineTopology,
+            boolean fair) {
+        this.instance = instance;
+        this.windows = windows;
+        this.unitSeconds = baseline.makespanSeconds() / UNITS_PER_MAKESPAN;
+        this.horizon = UNITS_PER_MAKESPAN * 1.01;
+        int k = windows.intervals();
+        time = new int[k + 1];
+        length = new int[k];
+        for (int i = 0; i <= k; i++) {
+            time[i] = program.variable(0, horizon, false, Double.NaN);
+        }
+        for (int i = 0; i < k; i++) {
+            length[i] = program.variable(0, horizon, false, Double.NaN);
+            // Eq. 14
+            program.constraint(
+                    0, 0, new Terms().plus(1, length[i]).plus(-1, time[i + 1]).plus(1, time[i]));
+        }
+        startVariable = new int[instance.tasks().size()];
+        endVariable = new int[instance.tasks().size()];
+        makespanVariable = program.variable(0, horizon, false, UNITS_PER_MAKESPAN);
+        topology(baselineTopology);
+        Map<Long, List<Integer>> product = products();
+        tasks(baseline);
+        capacities(product);
+        dependencies();
+        if (fair) {
+            fairness();
+        }
+        program.minimize(new Terms().plus(1, makespanVariable));
+    }
+
+    MixedIntegerProgram program() {
+        return program;
+    }
+
+    /** Turns the program into the search for fewest circuit ends within a makespan (Eq. 4). */
+    void minimizePorts(double limitSeconds) {
+        program.atMost(limitSeconds / unitSeconds, new Terms().plus(1, makespanVariable));
+        Map<Integer, Boolean> counted = new HashMap<>();
+        instance.pods().forEach(pod -> counted.put(pod.id(), pod.counted()));
+        Terms ports = new Terms();
+        for (int g = 0; g < bits.size(); g++) {
+            int ends = 0;
+            for (PodPair pair : instance.groups().get(g).pairs()) {
+                ends += Boolean.TRUE.equals(counted.get(pair.first())) ? 1 : 0;
+                ends += Boolean.TRUE.equals(counted.get(pair.second())) ? 1 : 0;
+            }
+            addCircuits(ports, ends, g);
+        }
+        program.minimize(ports);
+    }
+
+    double seconds(double units) {
+        return units * unitSeconds;
+    }
+
+    /** The circuits of a solution. */
+    Topology topology(MilpOutcome.Solved solved) {
+        List<Integer> circuits = new ArrayList<>();
+        for (int[] mine : bits) {
+            int count = 0;
+            for (int b = 0; b < mine.length; b++) {
+                count += (int) Math.round(solved.values().get(mine[b])) << b;
+            }
+            circuits.add(count);
+        }
+        return new Topology(circuits);
+    }
+
+    /** Eqs. 5 to 7. */
+    private void topology(Topology hint) {
+        for (int g = 0; g < instance.groups().size(); g++) {
+            CircuitGroup group = instance.groups().get(g);
+            int width = 32 - Integer.numberOfLeadingZeros(group.maxCircuits());
+            int[] mine = new int[width];
+            for (int b = 0; b < width; b++) {
+                mine[b] = program.binary((hint.circuits().get(g) >> b) & 1);
+            }
+            bits.add(mine);
+            Terms count = new Terms();
+            addCircuits(count, 1, g);
+            program.constraint(1, group.maxCircuits(), count);
+        }
+        for (Pod pod : instance.pods()) {
+            Terms ends = new Terms();
+            for (int g = 0; g < bits.size(); g++) {
+                int uses = 0;
+                for (PodPair pair : instance.groups().get(g).pairs()) {
+                    uses += pair.first() == pod.id() || pair.second() == pod.id() ? 1 : 0;
+                }
+                if (uses > 0) {
+                    addCircuits(ends, uses, g);
+                }
+            }
+            if (pod.counted() && ends.size() > 0) {
+                program.atMost(pod.ports(), ends);
+            }
+        }
+    }
+
+    private void addCircuits(Terms terms, int factor, int group) {
+        for (int b = 0; b < bits.get(group).length; b++) {
+            terms.plus((double) factor * (1 << b), bits.get(group)[b]);
+        }
+    }
+
+    /** Eq. 8: per group and interval the products of a bit and the interval's length. */
+    private Map<Long, List<Integer>> products() {
+        Map<Long, List<Integer>> products = new HashMap<>();
+        for (int g = 0; g < bits.size(); g++) {
+            for (int k = 0; k < length.length; k++) {
+                List<Integer> mine = new ArrayList<>();
+                for (int bit : bits.get(g)) {
+                    int p = program.variable(0, horizon, false, Double.NaN);
+                    program.atMost(0, new Terms().plus(1, p).plus(-horizon, bit));
+                    program.atMost(0, new Terms().plus(1, p).plus(-1, length[k]));
+                    program.atLeast(
+                            -horizon, new Terms().plus(1, p).plus(-1, length[k]).plus(-horizon, bit));
+                    mine.add(p);
+                }
+                products.put(key(g, k), mine);
+            }
+        }
+        return products;
+    }
+
+    private static long key(int first, int second) {
+        return ((long) first << 32) | second;
+    }
+
+    private double volume(CommunicationTask task) {
+        return task.bytes() / (instance.circuitBytesPerSecond() * unitSeconds);
+    }
+
+    /** Eqs. 11 to 13, 15 and 18. */
+    private void tasks(Schedule baseline) {
+        for (CommunicationTask task : instance.tasks()) {
+            int m = task.id();
+            double volume = volume(task);
+            startVariable[m] =
+                    program.variable(0, horizon, false, baseline.tasks().get(m).startSeconds() / unitSeconds);
+            endVariable[m] =
+                    program.variable(0, horizon, false, baseline.tasks().get(m).endSeconds() / unitSeconds);
+            program.atLeast(0, new Terms().plus(1, endVariable[m]).plus(-1, startVariable[m]));
+            program.atLeast(0, new Terms().plus(1, makespanVariable).plus(-1, endVariable[m]));
+            Terms all = new Terms();
+            Terms starts = new Terms();
+            int before = -1;
+            for (int k = windows.first().get(m) - 1; k < windows.last().get(m); k++) {
+                int y = program.binary(Double.NaN);
+                int w = program.variable(0, volume, false, Double.NaN);
+                int flag = program.binary(Double.NaN);
+                activeVariable.put(key(m, k), y);
+                volumeVariable.put(key(m, k), w);
+                all.plus(1, w);
+                starts.plus(1, flag);
+                program.atMost(0, new Terms().plus(1, w).plus(-volume, y));
+                Terms rising = new Terms().plus(1, flag).plus(-1, y);
+                if (before >= 0) {
+                    rising.plus(1, before);
+                }
+                program.atLeast(0, rising);
+                before = y;
+                program.atMost(
+                        horizon,
+                        new Terms().plus(1, startVariable[m]).plus(-1, time[k]).plus(horizon, y));
+                program.atLeast(
+                        -horizon,
+                        new Terms()
+                                .plus(1, endVariable[m])
+                                .plus(-1, time[k + 1])
+                                .plus(-horizon, y));
+            }
+            program.constraint(volume, volume, all);
+            program.constraint(1, 1, starts);
+        }
+    }
+
+    /** Eqs. 9 and 10. */
+    private void capacities(Map<Long, List<Integer>> product) {
+        Map<PodPair, Integer> groupOf = new HashMap<>();
+        for (int g = 0; g < instance.groups().size(); g++) {
+            for (PodPair pair : instance.groups().get(g).pairs()) {
+                groupOf.put(pair.sorted(), g);
+            }
+        }
+        Map<PodPair, List<CommunicationTask>> onLink = new TreeMap<>();
+        Map<List<Integer>, Integer> cards = new HashMap<>();
+        Map<Integer, List<Integer>> out = new TreeMap<>();
+        Map<Integer, List<Integer>> in = new TreeMap<>();
+        for (CommunicationTask task : instance.tasks()) {
+            onLink.computeIfAbsent(new PodPair(task.source(), task.destination()), _ -> new ArrayList<>())
+                    .add(task);
+            task.sourceGpus()
+                    .forEach(gpu ->
+                            out.computeIfAbsent(gpu, _ -> new ArrayList<>()).add(task.id()));
+            task.destinationGpus()
+                    .forEach(gpu ->
+                            in.computeIfAbsent(gpu, _ -> new ArrayList<>()).add(task.id()));
+        }
+        for (int k = 0; k < length.length; k++) {
+            for (Map.Entry<PodPair, List<CommunicationTask>> link : onLink.entrySet()) {
+                Terms carried = new Terms();
+                for (CommunicationTask task : link.getValue()) {
+                    addVolume(carried, 1, task.id(), k);
+                }
+                if (carried.size() > 0) {
+                    int b = 0;
+                    int group = groupOf.getOrDefault(link.getKey().sorted(), -1);
+                    for (int p : product.getOrDefault(key(group, k), List.of())) {
+                        carried.plus(-(double) (1 << b++), p);
+                    }
+                    program.atMost(0, carried);
+                }
+            }
+            cards.clear();
+            cards(out, true, k, cards);
+            cards.clear();
+            cards(in, false, k, cards);
+        }
+    }
+
+    /** GPUs with the same tasks have the same constraint; it is written once. */
+    private void cards(Map<Integer, List<Integer>> tasksOf, boolean sends, int k, Map<List<Integer>, Integer> written) {
+        for (Map.Entry<Integer, List<Integer>> card : tasksOf.entrySet()) {
+            if (written.putIfAbsent(card.getValue(), card.getKey()) == null) {
+                Terms load = new Terms();
+                for (int m : card.getValue()) {
+                    CommunicationTask task = instance.tasks().get(m);
+                    int gpus = sends
+                            ? task.sourceGpus().size()
+                            : task.destinationGpus().size();
+                    addVolume(load, 1.0 / gpus, m, k);
+                }
+                if (load.size() > 0) {
+                    program.atMost(0, load.plus(-1, length[k]));
+                }
+            }
+        }
+    }
+
+    private void addVolume(Terms terms, double factor, int task, int k) {
+        Integer w = volumeVariable.get(key(task, k));
+        if (w != null) {
+            terms.plus(factor, w);
+        }
+    }
+
+    /** Eq. 16. */
+    private void dependencies() {
+        for (Dependency dependency : instance.dependencies()) {
+            double delay = dependency.delaySeconds() / unitSeconds;
+            Terms terms = new Terms().plus(1, startVariable[dependency.post()]);
+            if (dependency.pre() != Dependency.START) {
+                terms.plus(-1, endVariable[dependency.pre()]);
+            }
+            program.atLeast(delay, terms);
+        }
+    }
+
+    /** Eq. 17: concurrently active tasks of a link send the same volume per flow. */
+    private void fairness() {
+        Map<PodPair, List<CommunicationTask>> onLink = new TreeMap<>();
+        instance.tasks()
+                .forEach(task -> onLink.computeIfAbsent(
+                                new PodPair(task.source(), task.destination()), _ -> new ArrayList<>())
+                        .add(task));
+        for (List<CommunicationTask> tasks : onLink.values()) {
+            double most = 0;
+            for (CommunicationTask task : tasks) {
+                most = Math.max(most, volume(task) / task.flows());
+            }
+            for (int k = 0; k < length.length; k++) {
+                int share = program.variable(0, most, false, Double.NaN);
+                for (CommunicationTask task : tasks) {
+                    Integer w = volumeVariable.get(key(task.id(), k));
+                    Integer y = activeVariable.get(key(task.id(), k));
+                    if (w != null && y != null) {
+                        double perFlow = 1.0 / task.flows();
+                        program.atMost(
+                                most,
+                                new Terms().plus(perFlow, w).plus(-1, share).plus(most, y));
+                        program.atMost(
+                                most,
+                                new Terms().plus(-perFlow, w).plus(1, share).plus(most, y));
+                    }
+                }
+            }
+        }
+    }
+}

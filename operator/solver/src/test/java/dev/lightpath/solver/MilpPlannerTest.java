@@ -1,0 +1,100 @@
+package dev.lightpath.solver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.lightpath.planner.delta.Algorithm;
+import dev.lightpath.planner.delta.Batch;
+import dev.lightpath.planner.delta.DeltaInstance;
+import dev.lightpath.planner.delta.DeltaPlanner;
+import dev.lightpath.planner.delta.DeltaSolution;
+import dev.lightpath.planner.delta.Goal;
+import dev.lightpath.planner.delta.InstanceGenerator;
+import dev.lightpath.planner.delta.ModelShape;
+import dev.lightpath.planner.delta.Parallelism;
+import dev.lightpath.planner.delta.Placement;
+import dev.lightpath.planner.delta.Preset;
+import dev.lightpath.planner.delta.SearchLimits;
+import dev.lightpath.planner.delta.TrainingWorkload;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class MilpPlannerTest {
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+
+    private final MilpPlanner planner = new MilpPlanner();
+
+    @ParameterizedTest
+    @CsvSource({"JOINT, 0.764862895882", "TOPOLOGY, 0.776534088308"})
+    void agreesWithTheExactSearchOnGpt(Formulation formulation, double seconds) {
+        DeltaInstance instance = InstanceGenerator.generate(Preset.GPT_7B.workload(400, 8, 4096, false));
+        MilpAnswer.Found found = solve(instance, formulation, false);
+        assertThat(found.closed()).isTrue();
+        assertThat(found.objectiveSeconds()).isCloseTo(seconds, within(seconds * 2e-6));
+        assertThat(found.solution().makespanSeconds()).isCloseTo(seconds, within(seconds * 1e-9));
+    }
+
+    @Test
+    void agreesOnTheFewestPortsOfGpt() {
+        DeltaInstance instance = InstanceGenerator.generate(Preset.GPT_7B.workload(400, 8, 4096, false));
+        DeltaSolution exact =
+                new DeltaPlanner().solve(instance, Goal.fewestPorts(Algorithm.JOINT, 1e-6), SearchLimits.standard());
+        assertThat(solve(instance, Formulation.JOINT, true).solution().ports()).isEqualTo(exact.ports());
+    }
+
+    @Test
+    void choosesACircuitCountByFixedSteps() {
+        DeltaInstance instance = InstanceGenerator.generate(Preset.GPT_7B.workload(400, 2, 4096, false));
+        MilpAnswer.Found found = solve(instance, Formulation.FIXED_STEP, false);
+        assertThat(found.solution().lowerBoundSeconds()).isLessThanOrEqualTo(found.objectiveSeconds());
+        assertThat(found.solution().makespanSeconds()).isLessThanOrEqualTo(found.objectiveSeconds());
+    }
+
+    /** Two stages in two pods with random sizes: small enough for the MILP to close. */
+    @Test
+    void neverUndercutsTheExactSearchOnSmallWorkloads() {
+        int equal = 0;
+        for (long seed = 1; seed <= 6; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            int tensor = 1 + random.nextInt(3);
+            TrainingWorkload workload = new TrainingWorkload(
+                    "small",
+                    ModelShape.dense(8, 1024 * (1 + random.nextInt(3)), 8, 32000, 100 + random.nextInt(200)),
+                    new Parallelism(tensor, 2 + random.nextInt(2), 1, 1, 1, 2),
+                    new Batch(2 + random.nextInt(2), 1, 2048, true),
+                    new Placement(1, tensor + 2 + random.nextInt(2), 50 * (1 + random.nextInt(4)), false));
+            DeltaInstance instance = InstanceGenerator.generate(workload);
+            DeltaSolution exact =
+                    new DeltaPlanner().solve(instance, Goal.shortest(Algorithm.JOINT), SearchLimits.standard());
+            MilpAnswer.Found found = solve(instance, Formulation.JOINT, false);
+            double seconds = exact.makespanSeconds();
+            assertThat(exact.proved()).as("seed " + seed).isTrue();
+            assertThat(found.objectiveSeconds()).as("seed " + seed).isGreaterThanOrEqualTo(seconds * (1 - 1e-5));
+            if (found.objectiveSeconds() <= seconds * (1 + 1e-5)) {
+                equal++;
+            }
+        }
+        assertThat(equal).as("equal optima").isGreaterThanOrEqualTo(4);
+    }
+
+    @Test
+    void answersWithItsHotStartWhenTheChildDies() {
+        MilpPlanner unlucky = new MilpPlanner(new MilpProcess(List.of("/bin/sh", "-c", "kill -KILL $$")));
+        DeltaInstance instance = InstanceGenerator.generate(Preset.GPT_7B.workload(400, 8, 4096, false));
+        MilpAnswer answer = unlucky.solve(instance, Formulation.JOINT, false, 0, LIMIT, SearchLimits.standard());
+        assertThat(answer).isInstanceOfSatisfying(MilpAnswer.None.class, none -> {
+            assertThat(none.reason()).contains("137");
+            assertThat(none.hotStart().makespanSeconds()).isLessThan(0.78);
+        });
+    }
+
+    private MilpAnswer.Found solve(DeltaInstance instance, Formulation formulation, boolean minimizePorts) {
+        MilpAnswer answer = planner.solve(instance, formulation, minimizePorts, 1e-6, LIMIT, SearchLimits.standard());
+        assertThat(answer).isInstanceOf(MilpAnswer.Found.class);
+        return (MilpAnswer.Found) answer;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.lightpath.solver;
+
+import org.jspecify.annotations.NullMarked;
