@@ -1,0 +1,201 @@
+package dev.lightpath.app.cluster;
+
+import dev.lightpath.app.loop.Cluster;
+import dev.lightpath.app.loop.Wishes;
+import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.crds.slice.JobReference;
+import dev.lightpath.planner.world.RingIntent;
+import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.SliceIntent;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiPredicate;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What Kubernetes tells of fabrics, nodes, jobs, slices and pods, kept up to date by watches. What is read may be older
+ * than what the API server holds, never newer; what must not be is read through the {@link SliceLedger}.
+ */
+public final class ClusterInformers implements Cluster, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterInformers.class);
+
+    private final RingIntentReader rings;
+    private final SharedIndexInformer<OpticalFabric> fabrics;
+    private final SharedIndexInformer<Node> nodes;
+    private final SharedIndexInformer<TrainingJob> jobs;
+    private final SharedIndexInformer<FabricSlice> slices;
+    private final SharedIndexInformer<Pod> pods;
+    private final PodStore podStore = new PodStore(this::changed);
+    private final CopyOnWriteArrayList<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private final CopyOnWriteArrayList<Consumer<FabricSlice>> deletions = new CopyOnWriteArrayList<>();
+    private final AtomicBoolean changed = new AtomicBoolean(true);
+
+    // of the reader's thread
+    private Optional<Wishes> last = Optional.empty();
+    private Map<String, String> impossible = new HashMap<>();
+
+    /** Watches nothing before {@link #start}. */
+    public ClusterInformers(KubernetesClient client, RingIntentReader rings) {
+        this.rings = rings;
+        this.fabrics = client.resources(OpticalFabric.class).runnableInformer(0);
+        this.nodes = client.nodes().runnableInformer(0);
+        this.jobs = client.resources(TrainingJob.class).inAnyNamespace().runnableInformer(0);
+        this.slices = client.resources(FabricSlice.class).inAnyNamespace().runnableInformer(0);
+        this.pods = client.pods().inAnyNamespace().runnableInformer(0).itemStore(podStore);
+        watch(fabrics, (before, now) -> true, gone -> {});
+        watch(nodes, (before, now) -> !NodeSketch.of(before).equals(NodeSketch.of(now)), gone -> {});
+        watch(jobs, (before, now) -> true, gone -> {});
+        watch(slices, (before, now) -> true, gone -> deletions.forEach(listener -> listener.accept(gone)));
+    }
+
+    private <T extends HasMetadata> void watch(
+            SharedIndexInformer<T> informer, BiPredicate<T, T> matters, Consumer<T> deleted) {
+        informer.addEventHandler(new ChangeHandler<>(this::changed, matters, deleted));
+    }
+
+    /** Calls back after every change that matters, on any thread. */
+    public void listen(Runnable listener) {
+        listeners.add(listener);
+    }
+
+    /** Calls back when a slice is gone, on any thread. */
+    public void listenForDeletedSlices(Consumer<FabricSlice> listener) {
+        deletions.add(listener);
+    }
+
+    /** Starts watching; tries on when the API server does not answer. */
+    public void start() {
+        for (SharedIndexInformer<?> informer : all()) {
+            informer.exceptionHandler((started, failure) -> {
+                LOG.atWarn()
+                        .addKeyValue("resource", informer.getApiTypeClass().getSimpleName())
+                        .addKeyValue("failure", failure.getMessage())
+                        .log("watch failed; it is started again");
+                return true;
+            });
+            var unused = informer.start();
+        }
+    }
+
+    /** Whether everything was listed once. */
+    public boolean synced() {
+        return all().stream().allMatch(SharedIndexInformer::hasSynced);
+    }
+
+    private List<SharedIndexInformer<?>> all() {
+        return List.of(fabrics, nodes, jobs, slices, pods);
+    }
+
+    /** The fabrics known now. Shared objects: not to be changed. */
+    public List<OpticalFabric> fabrics() {
+        return fabrics.getStore().list();
+    }
+
+    /** The slices known now. Shared objects: not to be changed. */
+    public List<FabricSlice> slices() {
+        return slices.getStore().list();
+    }
+
+    private void changed() {
+        changed.set(true);
+        listeners.forEach(Runnable::run);
+    }
+
+    /** Constant when nothing changed since the last call, otherwise linear in what is watched. */
+    @Override
+    public Wishes read() {
+        if (last.isPresent() && !changed.getAndSet(false)) {
+            return last.get();
+        }
+        changed.set(false);
+        try {
+            Wishes wishes = readAll();
+            last = Optional.of(wishes);
+            return wishes;
+        } catch (RuntimeException e) {
+            changed.set(true);
+            throw e;
+        }
+    }
+
+    private Wishes readAll() {
+        Map<String, List<PodUse>> ofJob = new HashMap<>();
+        Map<String, Set<String>> busy = new HashMap<>();
+        podStore.uses().forEach(pod -> {
+            Optional<String> job = pod.job().map(name -> pod.namespace() + "/" + name);
+            job.ifPresent(
+                    key -> ofJob.computeIfAbsent(key, of -> new ArrayList<>()).add(pod));
+            boolean ours =
+                    job.filter(key -> jobs.getStore().getByKey(key) != null).isPresent();
+            if (!ours && pod.occupies()) {
+                pod.resources()
+                        .forEach(resource -> pod.node()
+                                .ifPresent(node -> busy.computeIfAbsent(resource, of -> new HashSet<>())
+                                        .add(node)));
+            }
+        });
+        return new Wishes(rings(busy), slices(ofJob));
+    }
+
+    private SortedMap<String, RingIntent> rings(Map<String, Set<String>> busy) {
+        SortedMap<String, RingIntent> intents = new TreeMap<>();
+        Map<String, String> problems = new HashMap<>();
+        List<Node> all = nodes.getStore().list();
+        for (OpticalFabric fabric : fabrics.getStore().list()) {
+            String name = fabric.getMetadata().getName();
+            try {
+                rings.read(fabric, all, busy).ifPresent(intent -> intents.put(name, intent));
+            } catch (IllegalArgumentException e) {
+                String problem = String.valueOf(e.getMessage());
+                problems.put(name, problem);
+                if (!problem.equals(impossible.get(name))) {
+                    LOG.atWarn()
+                            .addKeyValue("fabric", name)
+                            .addKeyValue("problem", problem)
+                            .log("impossible fabric; left alone");
+                }
+            }
+        }
+        impossible = problems;
+        return intents;
+    }
+
+    private SortedMap<SliceId, SliceIntent> slices(Map<String, List<PodUse>> pods) {
+        SortedMap<SliceId, SliceIntent> intents = new TreeMap<>();
+        for (FabricSlice slice : slices.getStore().list()) {
+            JobReference of = slice.getSpec().job();
+            if (of == null) {
+                continue;
+            }
+            String key = slice.getMetadata().getNamespace() + "/" + of.name();
+            @Nullable TrainingJob job = jobs.getStore().getByKey(key);
+            SliceIntentReader.read(slice, job, pods.getOrDefault(key, List.of()))
+                    .ifPresent(intent -> intents.put(intent.id(), intent));
+        }
+        return intents;
+    }
+
+    @Override
+    public void close() {
+        all().forEach(SharedIndexInformer::close);
+    }
+}

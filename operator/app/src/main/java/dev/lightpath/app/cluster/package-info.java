@@ -1,0 +1,5 @@
+/** What Kubernetes says, turned into what the planner reads, and the ledger kept in FabricSlices. */
+@NullMarked
+package dev.lightpath.app.cluster;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,61 @@
+package dev.lightpath.app.lead;
+
+import dev.lightpath.app.cluster.RingIntentReader;
+import dev.lightpath.app.driver.DriverEndpoint;
+import dev.lightpath.app.driver.TlsMaterial;
+import dev.lightpath.crds.DriverTls;
+import dev.lightpath.crds.fabric.FabricDriver;
+import dev.lightpath.crds.fabric.OpticalFabric;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+
+/** The driver servers that fabrics name, with the TLS material of the operator's own namespace. */
+public final class DriverEndpoints {
+    private final KubernetesClient client;
+    private final String namespace;
+    private final RingIntentReader roles;
+
+    /** @param namespace the operator's own: secrets are read from nowhere else */
+    public DriverEndpoints(KubernetesClient client, String namespace, RingIntentReader roles) {
+        this.client = client;
+        this.namespace = namespace;
+        this.roles = roles;
+    }
+
+    /**
+     * A secret that is missing gives material that no connection can use, never plaintext: the fabric then says what is
+     * wrong with it.
+     */
+    public List<DriverEndpoint> of(Collection<OpticalFabric> fabrics) {
+        List<DriverEndpoint> endpoints = new ArrayList<>();
+        for (OpticalFabric fabric : fabrics) {
+            if (fabric.getSpec().ocsTrx() == null) {
+                continue;
+            }
+            FabricDriver driver = fabric.getSpec().ocsTrx().driver();
+            DriverTls tls = driver.tls();
+            endpoints.add(
+                    tls == null
+                            ? DriverEndpoint.plaintext(driver.endpoint(), roles.role(fabric))
+                            : DriverEndpoint.secured(
+                                    driver.endpoint(), roles.role(fabric), material(tls.secretName())));
+        }
+        return List.copyOf(endpoints);
+    }
+
+    private TlsMaterial material(String name) {
+        Secret secret = client.secrets().inNamespace(namespace).withName(name).get();
+        Map<String, String> data = secret == null || secret.getData() == null ? Map.of() : secret.getData();
+        return new TlsMaterial(text(data, "ca.crt"), text(data, "tls.crt"), text(data, "tls.key"));
+    }
+
+    private static String text(Map<String, String> data, String key) {
+        return new String(Base64.getMimeDecoder().decode(data.getOrDefault(key, "")), StandardCharsets.UTF_8);
+    }
+}

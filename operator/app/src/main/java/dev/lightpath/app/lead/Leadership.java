@@ -1,0 +1,317 @@
+package dev.lightpath.app.lead;
+
+import dev.lightpath.app.cluster.ClusterInformers;
+import dev.lightpath.app.cluster.RingIntentReader;
+import dev.lightpath.app.driver.DriverFleet;
+import dev.lightpath.app.driver.FencingEpoch;
+import dev.lightpath.app.driver.FleetChange;
+import dev.lightpath.app.driver.FleetListener;
+import dev.lightpath.app.driver.Reading;
+import dev.lightpath.app.loop.PassMeter;
+import dev.lightpath.app.loop.Publisher;
+import dev.lightpath.crds.LightpathNames;
+import dev.lightpath.planner.light.ChangeOutcome;
+import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.light.StageId;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
+import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElectionConfigBuilder;
+import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Watches the cluster from the start, stands for election, and while it holds the Lease runs a {@link Term}. Its own
+ * thread does everything that may wait; a lost Lease first stops what would be sent to drivers, then calls {@code lost}.
+ */
+final class Leadership implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Leadership.class);
+    private static final Duration LEASE = Duration.ofSeconds(15);
+    private static final Duration RENEW_WITHIN = Duration.ofSeconds(10);
+    private static final Duration RETRY = Duration.ofSeconds(2);
+    private static final Duration FIRST_CONTACT = Duration.ofSeconds(5);
+    private static final Duration POLL = Duration.ofMillis(50);
+    /** Secrets are not watched: renewed certificates are noticed this late. */
+    private static final Duration REFRESH = Duration.ofSeconds(60);
+
+    private final KubernetesClient client;
+    private final Identity identity;
+    private final DriverFleet fleet;
+    private final FencingEpoch fencing;
+    private final Publisher publisher;
+    private final PassMeter meter;
+    private final Runnable won;
+    private final Runnable lost;
+    private final EpochCounter epochs;
+    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().name("leadership").factory());
+    private final ExecutorService election = Executors.newCachedThreadPool(
+            Thread.ofVirtual().name("election-", 0).factory());
+    private final AtomicBoolean stopping = new AtomicBoolean();
+    private final AtomicBoolean connectPending = new AtomicBoolean();
+    private volatile boolean standing;
+
+    // of the thread
+    private Optional<ClusterInformers> cluster = Optional.empty();
+    private Optional<DriverEndpoints> endpoints = Optional.empty();
+    private Optional<CompletableFuture<?>> candidacy = Optional.empty();
+    private volatile Optional<Term> term = Optional.empty();
+
+    /**
+     * @param won called once a term has begun, on the thread of the leadership
+     * @param lost called when the Lease is lost without {@link #close}
+     */
+    Leadership(
+            KubernetesClient client,
+            Identity identity,
+            DriverFleet fleet,
+            FencingEpoch fencing,
+            Publisher publisher,
+            PassMeter meter,
+            Runnable won,
+            Runnable lost) {
+        this.client = client;
+        this.identity = identity;
+        this.fleet = fleet;
+        this.fencing = fencing;
+        this.publisher = publisher;
+        this.meter = meter;
+        this.won = won;
+        this.lost = lost;
+        this.epochs = new EpochCounter(client, identity.namespace());
+    }
+
+    void start() {
+        thread.execute(this::prepare);
+    }
+
+    /** Whether the cluster was read and this process leads or waits for the Lease. */
+    boolean standing() {
+        return standing;
+    }
+
+    private void prepare() {
+        if (stopping.get()) {
+            return;
+        }
+        try {
+            if (cluster.isEmpty()) {
+                watch();
+            }
+            if (!cluster.orElseThrow().synced()) {
+                thread.schedule(this::prepare, POLL.toMillis(), TimeUnit.MILLISECONDS);
+                return;
+            }
+            stand();
+        } catch (RuntimeException e) {
+            LOG.atWarn().addKeyValue("failure", e.getMessage()).log("the cluster cannot be read yet");
+            thread.schedule(this::prepare, RETRY.toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void watch() {
+        Namespace system = client.namespaces().withName("kube-system").get();
+        String uid = Objects.requireNonNull(system, "namespace kube-system")
+                .getMetadata()
+                .getUid();
+        RingIntentReader reader = new RingIntentReader(uid);
+        ClusterInformers informers = new ClusterInformers(client, reader);
+        informers.listen(this::changed);
+        informers.listenForDeletedSlices(gone -> term.ifPresent(current -> current.forget(gone)));
+        informers.start();
+        cluster = Optional.of(informers);
+        endpoints = Optional.of(new DriverEndpoints(client, identity.namespace(), reader));
+        fleet.listen(new Ear());
+    }
+
+    private void stand() {
+        standing = true;
+        LOG.atInfo()
+                .addKeyValue("lease", identity.namespace() + "/" + LightpathNames.LEASE)
+                .addKeyValue("identity", identity.name())
+                .log("standing for election");
+        var config = new LeaderElectionConfigBuilder()
+                .withName(LightpathNames.LEASE)
+                .withLock(new LeaseLock(identity.namespace(), LightpathNames.LEASE, identity.name()))
+                .withLeaseDuration(LEASE)
+                .withRenewDeadline(RENEW_WITHIN)
+                .withRetryPeriod(RETRY)
+                .withReleaseOnCancel(true)
+                .withLeaderCallbacks(new LeaderCallbacks(this::elected, this::deposed, leader -> {}))
+                .build();
+        candidacy =
+                Optional.of(client.leaderElector().withConfig(config).build().start());
+    }
+
+    private void elected() {
+        later(this::begin);
+    }
+
+    /** Nothing more is sent from this moment on, whatever the thread is doing. */
+    private void deposed() {
+        fencing.lost();
+        if (!stopping.get()) {
+            LOG.atError().log("the Lease is lost; this process ends, light stays as it is");
+            lost.run();
+        }
+    }
+
+    private void begin() {
+        try {
+            long epoch = epochs.raiseAbove(0);
+            fencing.won(epoch);
+            connect();
+            awaitContact();
+            long highest = highestEpoch();
+            if (highest > epoch) {
+                epoch = epochs.raiseAbove(highest);
+                fencing.won(epoch);
+            }
+            lead(epoch);
+            won.run();
+            thread.scheduleWithFixedDelay(this::connect, REFRESH.toMillis(), REFRESH.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (RuntimeException e) {
+            LOG.atWarn().setCause(e).log("the term could not begin; trying again");
+            if (!stopping.get()) {
+                thread.schedule(this::begin, RETRY.toMillis(), TimeUnit.MILLISECONDS);
+            }
+        }
+    }
+
+    private void lead(long epoch) {
+        term.ifPresent(Term::close);
+        term = Optional.of(new Term(client, cluster.orElseThrow(), fleet, publisher, meter, identity.name(), epoch));
+        LOG.atInfo().addKeyValue("epoch", epoch).log("leading");
+    }
+
+    /** Drivers are read before anything is decided, devices are not waited for. */
+    private void awaitContact() {
+        long deadline = System.nanoTime() + FIRST_CONTACT.toNanos();
+        while (System.nanoTime() < deadline
+                && !stopping.get()
+                && fleet.states().values().stream().anyMatch(Leadership::silent)) {
+            try {
+                TimeUnit.MILLISECONDS.sleep(POLL.toMillis());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+    }
+
+    private static boolean silent(DriverState state) {
+        return state.contact() == DriverState.Contact.UNREACHABLE;
+    }
+
+    private long highestEpoch() {
+        return fleet.states().values().stream()
+                .mapToLong(DriverState::highestEpoch)
+                .max()
+                .orElse(0);
+    }
+
+    private void changed() {
+        term.ifPresent(Term::wake);
+        if (term.isPresent() && connectPending.compareAndSet(false, true)) {
+            later(() -> {
+                connectPending.set(false);
+                connect();
+            });
+        }
+    }
+
+    private void connect() {
+        try {
+            fleet.connect(endpoints.orElseThrow().of(cluster.orElseThrow().fabrics()));
+        } catch (RuntimeException e) {
+            LOG.atWarn().addKeyValue("failure", e.getMessage()).log("drivers not connected yet");
+        }
+    }
+
+    /** A driver reports an epoch above ours: a new one is taken, if the Lease is really still ours. */
+    private void overtake() {
+        long highest = highestEpoch();
+        if (stopping.get() || fencing.held() == 0 || term.isEmpty() || highest <= fencing.held()) {
+            return;
+        }
+        try {
+            Lease lease = client.leases()
+                    .inNamespace(identity.namespace())
+                    .withName(LightpathNames.LEASE)
+                    .get();
+            if (lease == null || !identity.name().equals(lease.getSpec().getHolderIdentity())) {
+                return;
+            }
+            long epoch = epochs.raiseAbove(highest);
+            fencing.won(epoch);
+            lead(epoch);
+        } catch (RuntimeException e) {
+            LOG.atWarn().addKeyValue("failure", e.getMessage()).log("epoch not raised; trying again");
+            thread.schedule(this::overtake, RETRY.toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void later(Runnable task) {
+        try {
+            thread.execute(task);
+        } catch (RejectedExecutionException e) {
+            LOG.atDebug().log("stopping; nothing more is begun");
+        }
+    }
+
+    /** Passes on to the term that runs, and looks for epochs above its own. */
+    private final class Ear implements FleetListener {
+        @Override
+        public void changed(FleetChange change) {
+            term.ifPresent(current -> current.changed(change));
+            if (change.kind() == FleetChange.Kind.CONTACT
+                    && fleet.states().values().stream()
+                            .anyMatch(state -> state.contact() == DriverState.Contact.STALE_EPOCH)) {
+                later(Leadership.this::overtake);
+            }
+        }
+
+        @Override
+        public void answered(StageId stage, DeviceId device, ChangeOutcome outcome, Duration elapsed) {
+            term.ifPresent(current -> current.answered(stage, device, outcome, elapsed));
+        }
+
+        @Override
+        public void observed(Reading reading) {
+            term.ifPresent(current -> current.observed(reading));
+        }
+    }
+
+    /** Ends the term, gives the Lease back, stops watching; within three seconds. Light stays as it is. */
+    @Override
+    public void close() {
+        if (!stopping.compareAndSet(false, true)) {
+            return;
+        }
+        fencing.lost();
+        thread.shutdownNow();
+        term.ifPresent(Term::close);
+        Future<?> released = election.submit(() -> candidacy.ifPresent(future -> future.cancel(true)));
+        try {
+            released.get(2, TimeUnit.SECONDS);
+        } catch (Exception e) {
+            LOG.atInfo().addKeyValue("reason", e.toString()).log("the Lease was not given back; it runs out");
+        }
+        election.shutdownNow();
+        cluster.ifPresent(ClusterInformers::close);
+    }
+}

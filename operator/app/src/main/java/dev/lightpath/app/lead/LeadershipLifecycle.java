@@ -1,0 +1,94 @@
+package dev.lightpath.app.lead;
+
+import dev.lightpath.app.driver.DriverFleet;
+import dev.lightpath.app.driver.FencingEpoch;
+import dev.lightpath.app.loop.PassMeter;
+import dev.lightpath.app.loop.Publisher;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.javaoperatorsdk.operator.Operator;
+import io.quarkus.runtime.Quarkus;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Instance;
+import java.time.Duration;
+import org.eclipse.microprofile.health.HealthCheck;
+import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.eclipse.microprofile.health.Readiness;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Ties leadership to the life of the process: reconcilers run only while it leads, and a lost Lease ends it. */
+@ApplicationScoped
+@Readiness
+public class LeadershipLifecycle implements HealthCheck {
+    private static final Logger LOG = LoggerFactory.getLogger(LeadershipLifecycle.class);
+    private static final Duration PATIENCE = Duration.ofSeconds(4);
+
+    private final Leadership leadership;
+    private final Operator operator;
+
+    LeadershipLifecycle(
+            KubernetesClient client,
+            DriverFleet fleet,
+            FencingEpoch fencing,
+            Instance<Publisher> publishers,
+            Instance<PassMeter> meters,
+            Operator operator) {
+        this.operator = operator;
+        this.leadership = new Leadership(
+                client,
+                Identity.of(System.getenv(), client),
+                fleet,
+                fencing,
+                publisher(publishers),
+                meter(meters),
+                this::lead,
+                LeadershipLifecycle::end);
+    }
+
+    private static Publisher publisher(Instance<Publisher> beans) {
+        return beans.isResolvable() ? beans.get() : (world, deliberation) -> {};
+    }
+
+    private static PassMeter meter(Instance<PassMeter> beans) {
+        return beans.isResolvable() ? beans.get() : (deliberation, elapsed) -> {};
+    }
+
+    void started(@Observes StartupEvent event) {
+        leadership.start();
+    }
+
+    void stopping(@Observes ShutdownEvent event) {
+        leadership.close();
+    }
+
+    private void lead() {
+        if (operator.getRegisteredControllersNumber() > 0) {
+            operator.start();
+        }
+    }
+
+    /** Ends the process, by force if it does not end soon: another one leads by now. */
+    private static void end() {
+        Thread.ofPlatform().daemon().name("end").start(() -> {
+            try {
+                Thread.sleep(PATIENCE);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            LOG.atError().log("the process did not end by itself");
+            Runtime.getRuntime().halt(1);
+        });
+        Quarkus.asyncExit(1);
+    }
+
+    /** Ready once the cluster was read; a process that waits for the Lease is ready too. */
+    @Override
+    public HealthCheckResponse call() {
+        return HealthCheckResponse.named("cluster read")
+                .status(leadership.standing())
+                .build();
+    }
+}

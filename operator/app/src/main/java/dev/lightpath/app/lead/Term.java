@@ -1,0 +1,97 @@
+package dev.lightpath.app.lead;
+
+import dev.lightpath.app.cluster.ClusterInformers;
+import dev.lightpath.app.cluster.SliceLedger;
+import dev.lightpath.app.driver.DriverFleet;
+import dev.lightpath.app.driver.FleetChange;
+import dev.lightpath.app.driver.FleetListener;
+import dev.lightpath.app.driver.Reading;
+import dev.lightpath.app.loop.Fleet;
+import dev.lightpath.app.loop.PassMeter;
+import dev.lightpath.app.loop.PlanningLoop;
+import dev.lightpath.app.loop.Publisher;
+import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.planner.light.ChangeOutcome;
+import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.light.Stage;
+import dev.lightpath.planner.light.StageId;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.SortedMap;
+import java.util.SortedSet;
+
+/** The planning loop of one epoch with its ledger: begun at a win, ended when the epoch is. */
+final class Term implements FleetListener, AutoCloseable {
+    private final long epoch;
+    private final SliceLedger ledger;
+    private final PlanningLoop loop;
+
+    Term(
+            KubernetesClient client,
+            ClusterInformers cluster,
+            DriverFleet fleet,
+            Publisher publisher,
+            PassMeter meter,
+            String identity,
+            long epoch) {
+        this.epoch = epoch;
+        this.ledger = new SliceLedger(client, cluster::slices);
+        this.loop = new PlanningLoop(
+                cluster, ledger, port(fleet, identity), publisher, meter, InstantSource.system(), epoch);
+        loop.start();
+    }
+
+    /** What is wished may have changed. */
+    void wake() {
+        loop.wake();
+    }
+
+    void forget(FabricSlice gone) {
+        ledger.forget(gone);
+    }
+
+    private static Fleet port(DriverFleet fleet, String identity) {
+        return new Fleet() {
+            @Override
+            public SortedMap<String, DriverState> states() {
+                return fleet.states();
+            }
+
+            @Override
+            public void start(Stage stage) {
+                fleet.start(stage, identity);
+            }
+
+            @Override
+            public void observe(SortedSet<DeviceId> devices) {
+                fleet.observe(devices);
+            }
+        };
+    }
+
+    @Override
+    public void changed(FleetChange change) {
+        loop.wake();
+    }
+
+    /** Outcomes of an earlier term are nobody's any more: what they did is read from the device. */
+    @Override
+    public void answered(StageId stage, DeviceId device, ChangeOutcome outcome, Duration elapsed) {
+        if (stage.epoch() == epoch) {
+            loop.answered(stage, device, outcome);
+        }
+    }
+
+    @Override
+    public void observed(Reading reading) {
+        loop.observed(reading.read(), reading.unread());
+    }
+
+    @Override
+    public void close() {
+        loop.close();
+        ledger.close();
+    }
+}
