@@ -1,5 +1,6 @@
 package dev.lightpath.app.publish;
 
+import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
@@ -7,6 +8,7 @@ import dev.lightpath.crds.opticalswitch.OpticalSwitchStatus;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.FabricSliceStatus;
 import dev.lightpath.planner.engine.FabricVerdict;
+import dev.lightpath.planner.engine.SliceVerdict;
 import dev.lightpath.planner.world.RingIntent;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -18,7 +20,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,8 +60,7 @@ final class StatusRound {
         }
         store.switches().forEach(device -> opticalSwitch(device, now));
         outcome.deliberation().slices().forEach((id, verdict) -> store.slice(id)
-                .ifPresent(seen -> slice(seen, (before, generation) ->
-                        SliceStatusProjector.project(verdict, before, generation, now))));
+                .ifPresent(seen -> slice(seen, supported(verdict, fabrics.get(seen.getSpec().fabric())), now)));
         written = next;
         return new Tally(writes, failures);
     }
@@ -77,9 +77,9 @@ final class StatusRound {
             after = FabricStatusProjector.project(
                     verdict, ring, outcome.world().driver(ring.driver()), before, generation, now);
         } else if (known.getSpec() != null && known.getSpec().ocs() != null) {
-            after = UnsupportedStatus.fabric(before, generation, now);
+            after = UnattendedStatus.switched(before, generation, now);
         } else {
-            return;
+            after = UnattendedStatus.pending(before, generation, now);
         }
         if (before != null && same(before, after)) {
             return;
@@ -106,7 +106,7 @@ final class StatusRound {
     private void opticalSwitch(OpticalSwitch seen, Instant now) {
         String key = "switch/" + seen.getMetadata().getName();
         OpticalSwitch known = newest(key, seen);
-        OpticalSwitchStatus after = UnsupportedStatus.opticalSwitch(known.getStatus(), generation(known), now);
+        OpticalSwitchStatus after = UnattendedStatus.opticalSwitch(known.getStatus(), generation(known), now);
         OpticalSwitchStatus before = known.getStatus();
         if (before == null
                 || !Objects.equals(before.observedGeneration(), after.observedGeneration())
@@ -118,12 +118,27 @@ final class StatusRound {
         }
     }
 
-    private void slice(FabricSlice seen, BiFunction<@Nullable FabricSliceStatus, Long, FabricSliceStatus> project) {
+    /** To the planner a fabric of switches is not there; a person sees it and would wonder. */
+    private static SliceVerdict supported(SliceVerdict verdict, @Nullable OpticalFabric fabric) {
+        return fabric != null
+                        && fabric.getSpec().ocs() != null
+                        && verdict.placement() instanceof SliceVerdict.Placement.Unplaced
+                ? new SliceVerdict(
+                        new SliceVerdict.Placement.Unplaced(
+                                Reason.NOT_SUPPORTED.word(),
+                                "this release does not act on optical circuit switches, of which fabric "
+                                        + fabric.getMetadata().getName() + " is made"),
+                        verdict.allocation(),
+                        verdict.light())
+                : verdict;
+    }
+
+    private void slice(FabricSlice seen, SliceVerdict verdict, Instant now) {
         String key = "slice/" + seen.getMetadata().getNamespace() + "/"
                 + seen.getMetadata().getName();
         FabricSlice known = newest(key, seen);
         FabricSliceStatus before = known.getStatus();
-        FabricSliceStatus after = project.apply(before, generation(known));
+        FabricSliceStatus after = SliceStatusProjector.project(verdict, before, generation(known), now);
         if (before != null
                 && Objects.equals(before.observedGeneration(), after.observedGeneration())
                 && Objects.equals(before.programmed(), after.programmed())
