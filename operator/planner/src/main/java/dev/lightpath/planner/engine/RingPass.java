@@ -53,7 +53,7 @@ record RingPass(
                 soonest(scene, ledger));
     }
 
-    private static List<Claim> claims(World world, RingIntent intent) {
+    static List<Claim> claims(World world, RingIntent intent) {
         List<Claim> claims = new ArrayList<>();
         world.slices().values().stream()
                 .filter(slice -> slice.fabric().equals(intent.name()))

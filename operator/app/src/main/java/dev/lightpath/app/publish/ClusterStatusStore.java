@@ -1,0 +1,154 @@
+package dev.lightpath.app.publish;
+
+import dev.lightpath.app.publish.FabricEvents.Happening;
+import dev.lightpath.crds.FieldManager;
+import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.crds.opticalswitch.OpticalSwitch;
+import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.planner.world.SliceId;
+import io.fabric8.kubernetes.api.model.EventBuilder;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import jakarta.annotation.PreDestroy;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The API server: reads through watches, writes by server-side apply. The watches begin with the first reading, so a
+ * standby has none. Serves the publisher's thread only, but for closing.
+ */
+@Singleton
+class ClusterStatusStore implements StatusStore {
+    /** Events of cluster-scoped objects live there. */
+    private static final String EVENT_NAMESPACE = "default";
+
+    private static final int MOST_EVENTS_REMEMBERED = 1024;
+    private static final PatchContext APPLY = new PatchContext.Builder()
+            .withPatchType(PatchType.SERVER_SIDE_APPLY)
+            .withFieldManager(FieldManager.STATUS.word())
+            .withForce(true)
+            .build();
+
+    private record Watches(
+            SharedIndexInformer<OpticalFabric> fabrics,
+            SharedIndexInformer<FabricSlice> slices,
+            SharedIndexInformer<OpticalSwitch> switches) {
+        static Watches of(KubernetesClient client) {
+            return new Watches(
+                    client.resources(OpticalFabric.class).inform(),
+                    client.resources(FabricSlice.class).inAnyNamespace().inform(),
+                    client.resources(OpticalSwitch.class).inform());
+        }
+
+        void close() {
+            fabrics.close();
+            slices.close();
+            switches.close();
+        }
+    }
+
+    private record Told(int count, Instant first) {}
+
+    private final KubernetesClient client;
+    private final InstantSource clock;
+    private final Map<String, Told> told = new HashMap<>();
+    private volatile @Nullable Watches watches;
+
+    @Inject
+    ClusterStatusStore(KubernetesClient client) {
+        this(client, InstantSource.system());
+    }
+
+    ClusterStatusStore(KubernetesClient client, InstantSource clock) {
+        this.client = client;
+        this.clock = clock;
+    }
+
+    private synchronized Watches watches() {
+        Watches open = watches;
+        if (open == null) {
+            open = Watches.of(client);
+            watches = open;
+        }
+        return open;
+    }
+
+    @Override
+    public List<OpticalFabric> fabrics() {
+        return watches().fabrics().getStore().list();
+    }
+
+    @Override
+    public Optional<FabricSlice> slice(SliceId id) {
+        return Optional.ofNullable(watches().slices().getStore().getByKey(id.toString()));
+    }
+
+    @Override
+    public List<OpticalSwitch> switches() {
+        return watches().switches().getStore().list();
+    }
+
+    @Override
+    public <T extends CustomResource<?, ?>> T write(T object) {
+        return client.resource(object).subresource("status").patch(APPLY);
+    }
+
+    /** The same words about the same fabric are one event that counts. */
+    @Override
+    public void tell(OpticalFabric fabric, Happening happening) {
+        String name = fabric.getMetadata().getName();
+        String event = name + "."
+                + Integer.toHexString((happening.reason().word() + happening.message()).hashCode());
+        Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
+        if (told.size() > MOST_EVENTS_REMEMBERED) {
+            told.clear();
+        }
+        Told times = told.merge(event, new Told(1, now), (known, one) -> new Told(known.count() + 1, known.first()));
+        client.resource(new EventBuilder()
+                        .withNewMetadata()
+                        .withName(event)
+                        .withNamespace(EVENT_NAMESPACE)
+                        .endMetadata()
+                        .withNewInvolvedObject()
+                        .withApiVersion(fabric.getApiVersion())
+                        .withKind(OpticalFabric.KIND)
+                        .withName(name)
+                        .withUid(fabric.getMetadata().getUid())
+                        .endInvolvedObject()
+                        .withType(happening.warning() ? "Warning" : "Normal")
+                        .withReason(happening.reason().word())
+                        .withMessage(shortened(happening.message()))
+                        .withCount(times.count())
+                        .withFirstTimestamp(times.first().toString())
+                        .withLastTimestamp(now.toString())
+                        .withReportingComponent("lightpath.dev/operator")
+                        .withNewSource()
+                        .withComponent("lightpath-operator")
+                        .endSource()
+                        .build())
+                .patch(APPLY);
+    }
+
+    private static String shortened(String message) {
+        return message.length() <= 1024 ? message : message.substring(0, 1020) + " ...";
+    }
+
+    @PreDestroy
+    synchronized void close() {
+        Watches open = watches;
+        if (open != null) {
+            open.close();
+        }
+    }
+}

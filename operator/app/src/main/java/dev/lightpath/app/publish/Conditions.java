@@ -1,0 +1,108 @@
+package dev.lightpath.app.publish;
+
+import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.Reason;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Conditions of one object, merged with those it had: {@code lastTransitionTime} moves only with {@code status}. An
+ * immutable value; conditions of other types than those set here are somebody else's and are left out.
+ */
+public final class Conditions {
+    /** The API server refuses longer messages (metav1.Condition). */
+    static final int LONGEST_MESSAGE = 4096;
+
+    private final List<Condition> before;
+    private final long generation;
+    private final Instant now;
+    private final Map<ConditionType, Condition> set;
+
+    private Conditions(List<Condition> before, long generation, Instant now, Map<ConditionType, Condition> set) {
+        this.before = before;
+        this.generation = generation;
+        this.now = now;
+        this.set = set;
+    }
+
+    /** @param generation of the spec that the conditions answer */
+    public static Conditions since(List<Condition> before, long generation, Instant now) {
+        return new Conditions(List.copyOf(before), generation, now, Map.of());
+    }
+
+    public Conditions holds(ConditionType type, String message) {
+        return with(type, Verdict.holds(message));
+    }
+
+    public Conditions with(ConditionType type, Verdict verdict) {
+        Map<ConditionType, Condition> next = new LinkedHashMap<>(set);
+        next.put(type, condition(type, verdict));
+        return new Conditions(before, generation, now, next);
+    }
+
+    /** In the order in which their types were first set. */
+    public List<Condition> list() {
+        return List.copyOf(new ArrayList<>(set.values()));
+    }
+
+    /** Whether the conditions of one list are in the other as they are; others there do not matter. */
+    static boolean contained(List<Condition> conditions, List<Condition> there) {
+        return there.containsAll(conditions);
+    }
+
+    private Condition condition(ConditionType type, Verdict verdict) {
+        String transition = before.stream()
+                .filter(known ->
+                        type.word().equals(known.getType()) && verdict.status().equals(known.getStatus()))
+                .map(Condition::getLastTransitionTime)
+                .findFirst()
+                .orElseGet(() -> now.truncatedTo(ChronoUnit.SECONDS).toString());
+        return new ConditionBuilder()
+                .withType(type.word())
+                .withStatus(verdict.status())
+                .withReason(verdict.reason())
+                .withMessage(shortened(verdict.message()))
+                .withObservedGeneration(generation)
+                .withLastTransitionTime(transition)
+                .build();
+    }
+
+    private static String shortened(String message) {
+        return message.length() <= LONGEST_MESSAGE ? message : message.substring(0, LONGEST_MESSAGE - 4) + " ...";
+    }
+
+    /**
+     * What a condition says.
+     *
+     * @param status True, False or Unknown
+     * @param reason a CamelCase word
+     */
+    public record Verdict(String status, String reason, String message) {
+        public static Verdict holds(String message) {
+            return new Verdict("True", Reason.SATISFIED.word(), message);
+        }
+
+        /** It holds, and for an abnormal-true condition this is why. */
+        public static Verdict because(String reason, String message) {
+            return new Verdict("True", reason, message);
+        }
+
+        public static Verdict fails(String reason, String message) {
+            return new Verdict("False", reason, message);
+        }
+
+        public static Verdict unknown(String reason, String message) {
+            return new Verdict("Unknown", reason, message);
+        }
+
+        public boolean holds() {
+            return status.equals("True");
+        }
+    }
+}

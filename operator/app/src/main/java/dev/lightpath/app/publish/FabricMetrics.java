@@ -1,0 +1,280 @@
+package dev.lightpath.app.publish;
+
+import dev.lightpath.app.loop.PassMeter;
+import dev.lightpath.planner.engine.Decision;
+import dev.lightpath.planner.engine.Deliberation;
+import dev.lightpath.planner.engine.FabricVerdict;
+import dev.lightpath.planner.fault.Fault;
+import dev.lightpath.planner.light.ChangeOutcome;
+import dev.lightpath.planner.world.World;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * The operator's own series (spec: kubernetes, 8). Tags are bounded: fabric, reason, result, kind, state, cause; never a
+ * node, a port or a job. Thread-safe.
+ */
+@Singleton
+public class FabricMetrics implements PassMeter {
+    private static final String FABRIC = "fabric";
+    private static final String STATE = "state";
+
+    private final MeterRegistry registry;
+    private final MultiGauge nodes;
+    private final MultiGauge gpus;
+    private final MultiGauge circuits;
+    private final MultiGauge waste;
+    private final MultiGauge foreign;
+    private final MultiGauge connected;
+    private final MultiGauge jobs;
+    private final AtomicLong epoch = new AtomicLong();
+
+    private SortedMap<String, FabricVerdict> shown = new TreeMap<>();
+    private SortedMap<String, Set<Fault>> faults = new TreeMap<>();
+    private SortedMap<String, Boolean> contact = new TreeMap<>();
+
+    @Inject
+    public FabricMetrics(MeterRegistry registry) {
+        this.registry = registry;
+        nodes = gauge("lightpath.fabric.nodes", "Nodes of a fabric by state; busy and allocated ones are healthy too.");
+        gpus = gauge("lightpath.fabric.gpus", "GPUs of a fabric: total, usable (allocated ones included), allocated.");
+        circuits = gauge(
+                "lightpath.fabric.circuits",
+                "Circuits of a fabric: planned, lit of these, foreign, missing on devices that answer.");
+        waste = gauge(
+                "lightpath.fabric.waste.ratio",
+                "GPUs of healthy nodes that no plan may use, as a share of all GPUs of the fabric.");
+        foreign = gauge("lightpath.foreign.circuits", "Circuits that are lit and that nobody planned.");
+        connected = gauge("lightpath.driver.connected", "1 while the driver of the fabric is in contact, else 0.");
+        jobs = gauge("lightpath.job.count", "TrainingJobs by state.");
+        Gauge.builder("lightpath.epoch", epoch, AtomicLong::get)
+                .description("Fencing epoch of the last pass; 0 before the first.")
+                .register(registry);
+        // known before the first event, so that a rate over them is right
+        for (String decision : List.of("rest", "observe", "adopt", "apply")) {
+            decisions(decision);
+        }
+        faultToLight();
+        applyToReady();
+        normalizedTime();
+        portsSaved();
+    }
+
+    private MultiGauge gauge(String name, String description) {
+        return MultiGauge.builder(name).description(description).register(registry);
+    }
+
+    @Override
+    public synchronized void passed(Deliberation deliberation, Duration elapsed) {
+        Timer.builder("lightpath.plan")
+                .description("Time of one planning pass over everything.")
+                .tag("planner", "ring")
+                .publishPercentileHistogram()
+                .minimumExpectedValue(Duration.ofMillis(1))
+                .maximumExpectedValue(Duration.ofSeconds(30))
+                .register(registry)
+                .record(elapsed);
+        count(deliberation.decision());
+        if (!shown.equals(deliberation.fabrics())) {
+            countFaults(deliberation.fabrics());
+            shown = deliberation.fabrics();
+            show();
+        }
+    }
+
+    private void count(Decision decision) {
+        switch (decision) {
+            case Decision.Rest rest -> decisions("rest").increment();
+            case Decision.Observe observe -> decisions("observe").increment();
+            case Decision.Adopt adopt -> decisions("adopt").increment();
+            case Decision.Apply apply -> {
+                decisions("apply").increment();
+                Counter.builder("lightpath.light.moved")
+                        .description("Circuits asked to be made, by why light moves.")
+                        .tag("cause", apply.stage().cause().name().toLowerCase(Locale.ROOT))
+                        .register(registry)
+                        .increment(apply.stage().changes().stream()
+                                .mapToInt(change -> change.connects().size())
+                                .sum());
+            }
+        }
+    }
+
+    private Counter decisions(String decision) {
+        return Counter.builder("lightpath.deliberation")
+                .description("Planning passes by what they decided.")
+                .tag("decision", decision)
+                .register(registry);
+    }
+
+    /** A fault that was not there at the pass before; what a first pass finds counts too. */
+    private void countFaults(SortedMap<String, FabricVerdict> fabrics) {
+        SortedMap<String, Set<Fault>> now = new TreeMap<>();
+        fabrics.forEach((fabric, verdict) -> {
+            Set<Fault> known = faults.getOrDefault(fabric, Set.of());
+            Set<String> subjects = new HashSet<>();
+            known.forEach(fault -> subjects.add(fault.subject().label()));
+            for (Fault fault : verdict.faults()) {
+                if (!subjects.contains(fault.subject().label())) {
+                    Counter.builder("lightpath.fault")
+                            .description("Faults that began, by what is faulty: node, device or port.")
+                            .tag(FABRIC, fabric)
+                            .tag("kind", fault.subject().kind())
+                            .register(registry)
+                            .increment();
+                }
+            }
+            now.put(fabric, Set.copyOf(verdict.faults()));
+        });
+        faults = now;
+    }
+
+    private void show() {
+        states(nodes, Map.of(
+                "total", verdict -> verdict.nodes().total(),
+                "healthy", verdict -> verdict.nodes().healthy(),
+                "faulty", verdict -> verdict.nodes().faulty(),
+                "busy", verdict -> verdict.nodes().busy(),
+                "allocated", verdict -> verdict.nodes().allocated()));
+        states(gpus, Map.of(
+                "total", verdict -> verdict.gpus().total(),
+                "usable", verdict -> verdict.gpus().usable(),
+                "allocated", verdict -> verdict.gpus().allocated()));
+        states(circuits, Map.of(
+                "planned", verdict -> verdict.circuits().planned(),
+                "lit", verdict -> verdict.circuits().lit(),
+                "foreign", verdict -> verdict.circuits().foreign(),
+                "missing", verdict -> verdict.circuits().missing()));
+        fabrics(foreign, verdict -> verdict.circuits().foreign());
+        fabrics(waste, FabricMetrics::wasted);
+    }
+
+    private static double wasted(FabricVerdict verdict) {
+        if (verdict.gpus().total() == 0) {
+            return 0;
+        }
+        double perNode = (double) verdict.gpus().total() / verdict.nodes().total();
+        double healthy = verdict.nodes().healthy() * perNode;
+        return Math.max(0, healthy - verdict.gpus().usable()) / verdict.gpus().total();
+    }
+
+    private void states(MultiGauge gauge, Map<String, ToDoubleFunction<FabricVerdict>> states) {
+        List<MultiGauge.Row<?>> rows = new ArrayList<>();
+        shown.forEach((fabric, verdict) -> states.forEach((state, figure) -> rows.add(
+                MultiGauge.Row.of(Tags.of(FABRIC, fabric, STATE, state), figure.applyAsDouble(verdict)))));
+        gauge.register(rows, true);
+    }
+
+    private void fabrics(MultiGauge gauge, ToDoubleFunction<FabricVerdict> figure) {
+        List<MultiGauge.Row<?>> rows = new ArrayList<>();
+        shown.forEach((fabric, verdict) ->
+                rows.add(MultiGauge.Row.of(Tags.of(FABRIC, fabric), figure.applyAsDouble(verdict))));
+        gauge.register(rows, true);
+    }
+
+    /** What a pass looked at. */
+    synchronized void looked(World world) {
+        epoch.set(world.nextStage().epoch());
+        SortedMap<String, Boolean> now = new TreeMap<>();
+        world.rings().forEach((fabric, ring) ->
+                now.put(fabric, world.driver(ring.driver()).synced()));
+        if (!now.equals(contact)) {
+            contact = now;
+            List<MultiGauge.Row<?>> rows = new ArrayList<>();
+            now.forEach((fabric, there) -> rows.add(MultiGauge.Row.of(Tags.of(FABRIC, fabric), there ? 1 : 0)));
+            connected.register(rows, true);
+        }
+    }
+
+    /** A device answered a change, this long after it was asked. */
+    public void applied(ChangeOutcome outcome, Duration elapsed) {
+        String result = switch (outcome) {
+            case ChangeOutcome.Applied applied -> "applied";
+            case ChangeOutcome.Rejected rejected -> "rejected";
+            case ChangeOutcome.Indeterminate indeterminate -> "indeterminate";
+        };
+        Timer.builder("lightpath.driver.apply")
+                .description("Time from asking a driver for a change on one device to its answer.")
+                .tag("result", result)
+                .publishPercentileHistogram()
+                .minimumExpectedValue(Duration.ofMillis(1))
+                .maximumExpectedValue(Duration.ofMinutes(1))
+                .register(registry)
+                .record(elapsed);
+    }
+
+    /**
+     * Light moved because of a fault: from the receipt of the event that shows the fault to the last acknowledgement,
+     * hold time and the hardware's own switching time taken out.
+     */
+    public void faultToLight(Duration elapsed) {
+        faultToLight().record(elapsed);
+    }
+
+    private Timer faultToLight() {
+        return Timer.builder("lightpath.fault.to.light")
+                .description("Time from seeing a fault to the last acknowledgement of its repair, without hold time and"
+                        + " switching time.")
+                .publishPercentileHistogram()
+                .minimumExpectedValue(Duration.ofMillis(1))
+                .maximumExpectedValue(Duration.ofMinutes(1))
+                .register(registry);
+    }
+
+    /** A TrainingJob became Ready for the first time, this long after it was created. */
+    public void applyToReady(Duration elapsed) {
+        applyToReady().record(elapsed);
+    }
+
+    private Timer applyToReady() {
+        return Timer.builder("lightpath.job.apply.to.ready")
+                .description("Time from the creation of a TrainingJob to its first Ready.")
+                .publishPercentileHistogram()
+                .minimumExpectedValue(Duration.ofMillis(100))
+                .maximumExpectedValue(Duration.ofHours(1))
+                .register(registry);
+    }
+
+    /** TrainingJobs by state, a bounded set of words. */
+    public synchronized void jobs(SortedMap<String, Integer> byState) {
+        List<MultiGauge.Row<?>> rows = new ArrayList<>();
+        byState.forEach((state, count) -> rows.add(MultiGauge.Row.of(Tags.of(STATE, state), count)));
+        jobs.register(rows, true);
+    }
+
+    /** A topology was planned for a job. */
+    public void planned(double normalizedCommunicationTime, int portsSaved) {
+        normalizedTime().record(normalizedCommunicationTime);
+        portsSaved().record(portsSaved);
+    }
+
+    private DistributionSummary normalizedTime() {
+        return DistributionSummary.builder("lightpath.job.normalized.communication.time")
+                .description("Predicted communication time of planned jobs over that on an ideal network.")
+                .register(registry);
+    }
+
+    private DistributionSummary portsSaved() {
+        return DistributionSummary.builder("lightpath.job.ports.saved")
+                .description("Ports of their budget that planned jobs leave unused.")
+                .register(registry);
+    }
+}

@@ -1,0 +1,195 @@
+package dev.lightpath.app.publish;
+
+import dev.lightpath.app.publish.Conditions.Verdict;
+import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.Reason;
+import dev.lightpath.crds.fabric.CircuitCounts;
+import dev.lightpath.crds.fabric.DriverStatus;
+import dev.lightpath.crds.fabric.FaultRecord;
+import dev.lightpath.crds.fabric.GpuCounts;
+import dev.lightpath.crds.fabric.NodeCounts;
+import dev.lightpath.crds.fabric.OpticalFabricStatus;
+import dev.lightpath.planner.engine.FabricVerdict;
+import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.world.RingIntent;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The status of an OpticalFabric of transceivers, from what a pass concluded (spec: kubernetes, 1 and 5). */
+public final class FabricStatusProjector {
+    private static final int MOST_FAULTS = 64;
+    private static final int MOST_NAMED = 5;
+    private static final String NO_ACTION = "nothing is asked of a person";
+
+    /** Reasons that time does not heal: a person has to act. */
+    private static final Set<String> NEEDS_A_PERSON = Set.of(
+            Reason.AUTHENTICATION_FAILED.word(),
+            Reason.CONTRACT_MISMATCH.word(),
+            Reason.REJECTED.word(),
+            Reason.AWAITING_ADOPTION.word(),
+            Reason.MASS_FAILURE.word(),
+            Reason.INVALID_WIRING.word(),
+            Reason.FOREIGN_CIRCUITS.word());
+
+    private FabricStatusProjector() {}
+
+    /**
+     * Never moves for the passing of time alone: the same verdict gives the same status.
+     *
+     * @param driver of the fabric, as last heard
+     * @param before the status the object has now, null when it has none
+     * @param generation of the object
+     */
+    public static OpticalFabricStatus project(
+            FabricVerdict verdict,
+            RingIntent ring,
+            DriverState driver,
+            @Nullable OpticalFabricStatus before,
+            long generation,
+            Instant now) {
+        Verdict connected = connected(ring, driver);
+        Verdict inSync = inSync(verdict, driver);
+        Verdict ready = ready(verdict, ring, connected, inSync);
+        boolean stalled = !ready.holds() && NEEDS_A_PERSON.contains(ready.reason());
+        boolean reconciling =
+                !ready.holds() && !stalled && !ready.reason().equals(Reason.PAUSED.word());
+        List<io.fabric8.kubernetes.api.model.Condition> conditions = Conditions.since(
+                        before == null ? List.of() : before.conditions(), generation, now)
+                .with(ConditionType.READY, ready)
+                .with(ConditionType.CONNECTED, connected)
+                .with(ConditionType.IN_SYNC, inSync)
+                .with(ConditionType.RECONCILING, abnormal(reconciling, ready))
+                .with(ConditionType.STALLED, abnormal(stalled, ready))
+                .list();
+        return new OpticalFabricStatus(
+                generation,
+                conditions,
+                nodes(verdict.nodes()),
+                gpus(verdict.gpus()),
+                circuits(verdict.circuits()),
+                driver(driver),
+                positions(ring, before),
+                before == null ? List.of() : before.quarantinedPorts(),
+                faults(verdict));
+    }
+
+    static Verdict abnormal(boolean there, Verdict summary) {
+        return there
+                ? Verdict.because(summary.reason(), summary.message())
+                : Verdict.fails(Reason.SATISFIED.word(), NO_ACTION);
+    }
+
+    private static Verdict connected(RingIntent ring, DriverState driver) {
+        String where = "driver " + ring.driver();
+        String why = where + driver.problem().map(problem -> ": " + problem).orElse("");
+        return switch (driver.contact()) {
+            case SYNCED -> Verdict.holds(where + " answers");
+            case UNREACHABLE -> Verdict.fails(Reason.DRIVER_UNREACHABLE.word(), why);
+            case AUTHENTICATION_FAILED -> Verdict.fails(Reason.AUTHENTICATION_FAILED.word(), why);
+            case CONTRACT_MISMATCH -> Verdict.fails(Reason.CONTRACT_MISMATCH.word(), why);
+            case STALE_EPOCH -> Verdict.fails(Reason.STALE_EPOCH.word(), why);
+            case FOREIGN_ROLE ->
+                Verdict.fails(
+                        Reason.REJECTED.word(),
+                        why + " (another role holds its devices until the driver's administrator transfers them to "
+                                + ring.role() + ")");
+        };
+    }
+
+    private static Verdict inSync(FabricVerdict verdict, DriverState driver) {
+        FabricVerdict.Circuits circuits = verdict.circuits();
+        if (!driver.synced()) {
+            return Verdict.unknown(Reason.UNREAD.word(), "the light cannot be read without the driver");
+        }
+        if (circuits.foreign() > 0) {
+            return Verdict.fails(
+                    Reason.FOREIGN_CIRCUITS.word(),
+                    circuits.foreign() + " circuits that nobody planned: " + named(verdict.foreign()));
+        }
+        if (circuits.missing() > 0) {
+            return Verdict.fails(
+                    Reason.MISSING_CIRCUITS.word(),
+                    circuits.missing() + " of " + circuits.planned() + " circuits are not made");
+        }
+        int unread = circuits.planned() - circuits.lit();
+        if (circuits.lit() == 0 && unread > 0) {
+            return Verdict.unknown(Reason.UNREAD.word(), "none of the devices has been read back");
+        }
+        return Verdict.holds(
+                unread == 0
+                        ? "every circuit is read back as planned"
+                        : "every circuit on a device that answers is read back as planned; " + unread
+                                + " are on devices that do not answer");
+    }
+
+    private static String named(List<String> subjects) {
+        String some = String.join(", ", subjects.subList(0, Math.min(MOST_NAMED, subjects.size())));
+        return subjects.size() <= MOST_NAMED ? some : some + " and " + (subjects.size() - MOST_NAMED) + " more";
+    }
+
+    /** The first that applies, in the order in which they stop the planner. */
+    private static Verdict ready(FabricVerdict verdict, RingIntent ring, Verdict connected, Verdict inSync) {
+        if (ring.paused()) {
+            return Verdict.fails(
+                    Reason.PAUSED.word(), "the fabric is paused: no light is moved; set spec.paused to false to go on");
+        }
+        if (!connected.holds()) {
+            return connected;
+        }
+        if (verdict.awaitingAdoption()) {
+            return Verdict.fails(
+                    Reason.AWAITING_ADOPTION.word(),
+                    "light was found that no record explains (" + named(verdict.foreign())
+                            + "): set spec.adopt to Keep or Reset to go on");
+        }
+        if (verdict.massFailure()) {
+            return Verdict.fails(
+                    Reason.MASS_FAILURE.word(),
+                    "too much of the fabric failed at once, automatic moves stand still: repair it, then annotate it"
+                            + " lightpath.dev/resume-after-mass-failure with the time");
+        }
+        if (verdict.invalidWiring().isPresent()) {
+            return Verdict.fails(
+                    Reason.INVALID_WIRING.word(), verdict.invalidWiring().get());
+        }
+        return inSync.holds() ? Verdict.holds("the fabric is cared for") : inSync;
+    }
+
+    private static NodeCounts nodes(FabricVerdict.Nodes nodes) {
+        return new NodeCounts(nodes.total(), nodes.healthy(), nodes.faulty(), nodes.busy(), nodes.allocated());
+    }
+
+    private static GpuCounts gpus(FabricVerdict.Gpus gpus) {
+        return new GpuCounts(gpus.total(), gpus.usable(), gpus.allocated());
+    }
+
+    private static CircuitCounts circuits(FabricVerdict.Circuits circuits) {
+        return new CircuitCounts(circuits.planned(), circuits.lit(), circuits.foreign(), circuits.missing());
+    }
+
+    private static DriverStatus driver(DriverState driver) {
+        return new DriverStatus(
+                driver.name().isEmpty() ? null : driver.name(),
+                driver.version().isEmpty() ? null : driver.version(),
+                driver.synced(),
+                driver.highestEpoch() < 1 ? null : driver.highestEpoch());
+    }
+
+    private static int positions(RingIntent ring, @Nullable OpticalFabricStatus before) {
+        Integer known = before == null ? null : before.positions();
+        return known == null ? ring.ring().positions() : Math.max(known, ring.ring().positions());
+    }
+
+    private static List<FaultRecord> faults(FabricVerdict verdict) {
+        return verdict.faults().stream()
+                .limit(MOST_FAULTS)
+                .map(fault -> new FaultRecord(
+                        fault.subject().label(),
+                        fault.quarantined() ? fault.reason() + " (too often: until a person clears it)" : fault.reason(),
+                        fault.since().truncatedTo(ChronoUnit.SECONDS).toString()))
+                .toList();
+    }
+}

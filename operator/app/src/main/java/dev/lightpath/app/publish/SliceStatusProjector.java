@@ -1,0 +1,151 @@
+package dev.lightpath.app.publish;
+
+import dev.lightpath.app.publish.Conditions.Verdict;
+import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.EventReason;
+import dev.lightpath.crds.Reason;
+import dev.lightpath.crds.slice.FabricSliceStatus;
+import dev.lightpath.crds.slice.Programmed;
+import dev.lightpath.planner.engine.SliceVerdict;
+import dev.lightpath.planner.engine.SliceVerdict.Light;
+import dev.lightpath.planner.engine.SliceVerdict.Obstacle;
+import dev.lightpath.planner.engine.SliceVerdict.Placement;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The status of a FabricSlice but for its allocation, which is the ledger's (spec: kubernetes, 4 and 5). */
+public final class SliceStatusProjector {
+    /** Ready is False for this reason once all light of the slice is down. */
+    public static final String RELEASED = EventReason.RELEASED.word();
+
+    /** Ends the message of a {@link Reason#DEGRADED} Ready when another place for the whole job exists. */
+    public static final String RELOCATABLE = "the whole job can be placed anew";
+
+    /** Unplaced for a moment only: nothing that a person would want to read about. */
+    private static final Set<String> UNDECIDED = Set.of("Reading", "Recording");
+
+    private static final Set<String> NEEDS_A_PERSON = Set.of(
+            Reason.INVALID_PARALLELISM.word(),
+            Reason.FABRIC_NOT_FOUND.word(),
+            Reason.MASS_FAILURE.word(),
+            Reason.AWAITING_ADOPTION.word(),
+            Reason.DEGRADED.word(),
+            Reason.NOT_SUPPORTED.word());
+
+    private static final Set<String> AT_REST = Set.of(RELEASED, Reason.FABRIC_PAUSED.word());
+
+    private SliceStatusProjector() {}
+
+    /**
+     * The allocation of the result is always null: another field manager owns it.
+     *
+     * @param before the status the object has now, null when it has none
+     * @param generation of the object
+     */
+    public static FabricSliceStatus project(
+            SliceVerdict verdict, @Nullable FabricSliceStatus before, long generation, Instant now) {
+        Verdict allocated = allocated(verdict);
+        Verdict programmed = programmed(verdict, allocated);
+        Verdict qualified = qualified(verdict, programmed);
+        Verdict ready = ready(verdict, allocated, programmed, qualified);
+        boolean stalled = !ready.holds() && NEEDS_A_PERSON.contains(ready.reason());
+        boolean reconciling = !ready.holds() && !stalled && !AT_REST.contains(ready.reason());
+        List<Condition> conditions = Conditions.since(
+                        before == null ? List.of() : before.conditions(), generation, now)
+                .with(ConditionType.READY, ready)
+                .with(ConditionType.ALLOCATED, allocated)
+                .with(ConditionType.PROGRAMMED, programmed)
+                .with(ConditionType.QUALIFIED, qualified)
+                .with(ConditionType.RECONCILING, FabricStatusProjector.abnormal(reconciling, ready))
+                .with(ConditionType.STALLED, FabricStatusProjector.abnormal(stalled, ready))
+                .list();
+        return new FabricSliceStatus(generation, conditions, null, lit(verdict));
+    }
+
+    private static @Nullable Programmed lit(SliceVerdict verdict) {
+        Light light = verdict.light();
+        return switch (verdict.placement()) {
+            case Placement.Placed placed -> new Programmed(light.total(), light.lit(), light.failed());
+            case Placement.Faulted faulted -> new Programmed(light.total(), light.lit(), light.failed());
+            case Placement.Unplaced unplaced -> null;
+            case Placement.Releasing releasing -> null;
+            case Placement.Released released -> null;
+        };
+    }
+
+    private static Verdict allocated(SliceVerdict verdict) {
+        return switch (verdict.placement()) {
+            case Placement.Placed placed -> Verdict.holds(granted(verdict));
+            case Placement.Faulted faulted -> Verdict.holds(granted(verdict));
+            case Placement.Unplaced unplaced ->
+                UNDECIDED.contains(unplaced.reason())
+                        ? Verdict.unknown(Reason.PENDING.word(), unplaced.message())
+                        : Verdict.fails(unplaced.reason(), unplaced.message());
+            case Placement.Releasing releasing ->
+                Verdict.fails(
+                        Reason.RELEASING.word(),
+                        releasing.remaining() + " nodes are not yet dark: " + releasing.waitsFor());
+            case Placement.Released released -> Verdict.fails(RELEASED, "nothing of it is lit");
+        };
+    }
+
+    private static String granted(SliceVerdict verdict) {
+        return verdict.allocation()
+                .map(allocation -> allocation.groups().size() + " groups on "
+                        + allocation.nodes().size() + " nodes, revision " + allocation.revision())
+                .orElse("recorded");
+    }
+
+    private static Verdict programmed(SliceVerdict verdict, Verdict allocated) {
+        if (!allocated.holds()) {
+            return allocated;
+        }
+        Light light = verdict.light();
+        Obstacle obstacle = light.obstacle().orElse(null);
+        if (obstacle != null && obstacle.reason().equals(Reason.DRIVER_UNREACHABLE.word())) {
+            return Verdict.unknown(obstacle.reason(), obstacle.message());
+        }
+        if (light.programmed()) {
+            return Verdict.holds(light.total() + " circuits are read back");
+        }
+        String progress = light.lit() + " of " + light.total() + " circuits are made";
+        if (obstacle == null || obstacle.reason().equals(Reason.QUALIFYING.word())) {
+            return Verdict.fails(Reason.PROGRAMMING.word(), progress);
+        }
+        return Verdict.fails(obstacle.reason(), progress + "; " + obstacle.message());
+    }
+
+    private static Verdict qualified(SliceVerdict verdict, Verdict programmed) {
+        if (!programmed.holds()) {
+            return programmed;
+        }
+        Light light = verdict.light();
+        if (light.qualified()) {
+            return Verdict.holds("both ends of " + light.links() + " links hear each other");
+        }
+        String progress = light.qualifiedLinks() + " of " + light.links() + " links qualify";
+        return light.obstacle()
+                .map(obstacle -> Verdict.fails(obstacle.reason(), progress + "; " + obstacle.message()))
+                .orElseGet(() -> Verdict.fails(Reason.QUALIFYING.word(), progress));
+    }
+
+    private static Verdict ready(SliceVerdict verdict, Verdict allocated, Verdict programmed, Verdict qualified) {
+        if (verdict.placement() instanceof Placement.Faulted faulted) {
+            String members = "faulty: " + String.join(", ", faulted.members()) + "; " + faulted.waitsFor();
+            return faulted.degraded()
+                    ? Verdict.fails(
+                            Reason.DEGRADED.word(), faulted.relocatable() ? members + "; " + RELOCATABLE : members)
+                    : Verdict.fails(Reason.FAULT_PENDING.word(), members);
+        }
+        if (!allocated.holds()) {
+            return allocated;
+        }
+        if (!programmed.holds()) {
+            return programmed;
+        }
+        return qualified.holds() ? Verdict.holds("every link is lit and qualified") : qualified;
+    }
+}

@@ -1,0 +1,221 @@
+package dev.lightpath.app.publish;
+
+import dev.lightpath.crds.Reason;
+import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.crds.fabric.OpticalFabricStatus;
+import dev.lightpath.crds.opticalswitch.OpticalSwitch;
+import dev.lightpath.crds.opticalswitch.OpticalSwitchStatus;
+import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.crds.slice.FabricSliceStatus;
+import dev.lightpath.planner.engine.FabricVerdict;
+import dev.lightpath.planner.engine.SliceVerdict;
+import dev.lightpath.planner.world.RingIntent;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings every status in line with an outcome, writing only what differs. Remembers its own writes, because the watch
+ * shows them late. Serves one thread.
+ */
+final class StatusRound {
+    private static final Logger LOG = LoggerFactory.getLogger(StatusRound.class);
+
+    private final StatusStore store;
+    private Map<String, CustomResource<?, ?>> written = new HashMap<>();
+    private Map<String, CustomResource<?, ?>> next = new HashMap<>();
+    private int writes;
+    private int failures;
+
+    StatusRound(StatusStore store) {
+        this.store = store;
+    }
+
+    /**
+     * What a round came to.
+     *
+     * @param writes statuses written
+     * @param failures statuses that could not be written, or read
+     */
+    record Tally(int writes, int failures) {}
+
+    Tally run(Outcome outcome, Instant now) {
+        writes = 0;
+        failures = 0;
+        next = new HashMap<>();
+        Map<String, OpticalFabric> fabrics = new HashMap<>();
+        for (OpticalFabric fabric : store.fabrics()) {
+            fabrics.put(fabric.getMetadata().getName(), fabric);
+            fabric(fabric, outcome, now);
+        }
+        store.switches().forEach(device -> opticalSwitch(device, now));
+        outcome.deliberation().slices().forEach((id, verdict) -> store.slice(id)
+                .ifPresent(seen -> slice(seen, supported(verdict, fabrics.get(seen.getSpec().fabric())), now)));
+        written = next;
+        return new Tally(writes, failures);
+    }
+
+    private void fabric(OpticalFabric seen, Outcome outcome, Instant now) {
+        String name = seen.getMetadata().getName();
+        OpticalFabric known = newest("fabric/" + name, seen);
+        long generation = generation(known);
+        OpticalFabricStatus before = known.getStatus();
+        OpticalFabricStatus after;
+        FabricVerdict verdict = outcome.deliberation().fabrics().get(name);
+        RingIntent ring = outcome.world().rings().get(name);
+        if (verdict != null && ring != null) {
+            after = FabricStatusProjector.project(
+                    verdict, ring, outcome.world().driver(ring.driver()), before, generation, now);
+        } else if (known.getSpec() != null && known.getSpec().ocs() != null) {
+            after = UnattendedStatus.switched(before, generation, now);
+        } else {
+            after = UnattendedStatus.pending(before, generation, now);
+        }
+        if (before != null && same(before, after)) {
+            return;
+        }
+        OpticalFabric object = new OpticalFabric();
+        object.setMetadata(identity(known));
+        object.setStatus(after);
+        if (write("fabric/" + name, object)) {
+            FabricEvents.between(before, after).forEach(happening -> tell(known, happening));
+        }
+    }
+
+    private void tell(OpticalFabric fabric, FabricEvents.Happening happening) {
+        try {
+            store.tell(fabric, happening);
+        } catch (KubernetesClientException e) {
+            LOG.atWarn()
+                    .addKeyValue("fabric", fabric.getMetadata().getName())
+                    .addKeyValue("event", happening)
+                    .log("an event could not be written: " + e.getMessage());
+        }
+    }
+
+    private void opticalSwitch(OpticalSwitch seen, Instant now) {
+        String key = "switch/" + seen.getMetadata().getName();
+        OpticalSwitch known = newest(key, seen);
+        OpticalSwitchStatus after = UnattendedStatus.opticalSwitch(known.getStatus(), generation(known), now);
+        OpticalSwitchStatus before = known.getStatus();
+        if (before == null
+                || !Objects.equals(before.observedGeneration(), after.observedGeneration())
+                || !Conditions.contained(after.conditions(), before.conditions())) {
+            OpticalSwitch object = new OpticalSwitch();
+            object.setMetadata(identity(known));
+            object.setStatus(after);
+            write(key, object);
+        }
+    }
+
+    /** To the planner a fabric of switches is not there; a person sees it and would wonder. */
+    private static SliceVerdict supported(SliceVerdict verdict, @Nullable OpticalFabric fabric) {
+        return fabric != null
+                        && fabric.getSpec().ocs() != null
+                        && verdict.placement() instanceof SliceVerdict.Placement.Unplaced
+                ? new SliceVerdict(
+                        new SliceVerdict.Placement.Unplaced(
+                                Reason.NOT_SUPPORTED.word(),
+                                "this release does not act on optical circuit switches, of which fabric "
+                                        + fabric.getMetadata().getName() + " is made"),
+                        verdict.allocation(),
+                        verdict.light())
+                : verdict;
+    }
+
+    private void slice(FabricSlice seen, SliceVerdict verdict, Instant now) {
+        String key = "slice/" + seen.getMetadata().getNamespace() + "/"
+                + seen.getMetadata().getName();
+        FabricSlice known = newest(key, seen);
+        FabricSliceStatus before = known.getStatus();
+        FabricSliceStatus after = SliceStatusProjector.project(verdict, before, generation(known), now);
+        if (before != null
+                && Objects.equals(before.observedGeneration(), after.observedGeneration())
+                && Objects.equals(before.programmed(), after.programmed())
+                && Conditions.contained(after.conditions(), before.conditions())) {
+            return;
+        }
+        FabricSlice object = new FabricSlice();
+        object.setMetadata(identity(known));
+        object.setStatus(after);
+        write(key, object);
+    }
+
+    private static boolean same(OpticalFabricStatus before, OpticalFabricStatus after) {
+        return Conditions.contained(after.conditions(), before.conditions())
+                && Objects.equals(before.observedGeneration(), after.observedGeneration())
+                && Objects.equals(before.nodes(), after.nodes())
+                && Objects.equals(before.gpus(), after.gpus())
+                && Objects.equals(before.circuits(), after.circuits())
+                && Objects.equals(before.driver(), after.driver())
+                && Objects.equals(before.positions(), after.positions())
+                && before.quarantinedPorts().equals(after.quarantinedPorts())
+                && before.faults().equals(after.faults());
+    }
+
+    /** The object as seen or as our last write left it, whichever is newer. */
+    @SuppressWarnings("unchecked")
+    private <T extends CustomResource<?, ?>> T newest(String key, T seen) {
+        CustomResource<?, ?> ours = written.get(key);
+        if (ours == null
+                || !Objects.equals(ours.getMetadata().getUid(), seen.getMetadata().getUid())
+                || version(seen) >= version(ours)) {
+            return seen;
+        }
+        next.put(key, ours);
+        return (T) ours;
+    }
+
+    /** Resource versions of one resource are comparable since Kubernetes 1.35, and always were with etcd. */
+    private static long version(CustomResource<?, ?> object) {
+        return Optional.ofNullable(object.getMetadata().getResourceVersion())
+                .filter(text -> text.matches("[0-9]{1,18}"))
+                .map(Long::parseLong)
+                .orElse(0L);
+    }
+
+    private static long generation(CustomResource<?, ?> object) {
+        Long generation = object.getMetadata().getGeneration();
+        return generation == null ? 0 : generation;
+    }
+
+    /** With the uid, so that an object made anew under the same name is not taken for the old one. */
+    private static ObjectMeta identity(CustomResource<?, ?> object) {
+        return new ObjectMetaBuilder()
+                .withName(object.getMetadata().getName())
+                .withNamespace(object.getMetadata().getNamespace())
+                .withUid(object.getMetadata().getUid())
+                .build();
+    }
+
+    private boolean write(String key, CustomResource<?, ?> object) {
+        try {
+            next.put(key, store.write(object));
+            writes++;
+            return true;
+        } catch (KubernetesClientException e) {
+            if (e.getCode() != HttpURLConnection.HTTP_NOT_FOUND && !madeAnew(e)) {
+                failures++;
+                LOG.atWarn().addKeyValue("object", key).log("its status could not be written: " + e.getMessage());
+            }
+            return false;
+        }
+    }
+
+    /** The watch will show the new object. */
+    private static boolean madeAnew(KubernetesClientException e) {
+        return e.getCode() == HttpURLConnection.HTTP_CONFLICT
+                && e.getMessage() != null
+                && e.getMessage().contains("UID");
+    }
+}

@@ -1,0 +1,74 @@
+package dev.lightpath.app.publish;
+
+import dev.lightpath.app.publish.Conditions.Verdict;
+import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.Reason;
+import dev.lightpath.crds.fabric.OpticalFabricStatus;
+import dev.lightpath.crds.opticalswitch.OpticalSwitchStatus;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Says plainly why no pass looks at an object: this release does not act on its kind, or it cannot be planned on. */
+final class UnattendedStatus {
+    private static final Verdict READY = Verdict.fails(
+            Reason.NOT_SUPPORTED.word(),
+            "this release does not act on optical circuit switches (OpticalFabric ocs, OpticalSwitch): nothing is read"
+                    + " or changed; use an OpticalFabric with ocsTrx, or the planning commands of the lightpath CLI");
+    private static final Verdict UNREAD = Verdict.unknown(Reason.NOT_SUPPORTED.word(), "not looked at");
+    private static final Verdict PENDING = Verdict.unknown(
+            Reason.PENDING.word(),
+            "not looked at yet: none of its nodes has a position, or spec.ocsTrx contradicts itself");
+
+    private UnattendedStatus() {}
+
+    /** Of a fabric of optical circuit switches. */
+    static OpticalFabricStatus switched(@Nullable OpticalFabricStatus before, long generation, Instant now) {
+        return fabric(
+                conditions(before == null ? List.of() : before.conditions(), generation, now), before, generation);
+    }
+
+    /** Of a fabric of transceivers that no pass has seen. */
+    static OpticalFabricStatus pending(@Nullable OpticalFabricStatus before, long generation, Instant now) {
+        return fabric(
+                Conditions.since(before == null ? List.of() : before.conditions(), generation, now)
+                        .with(ConditionType.READY, PENDING)
+                        .with(ConditionType.CONNECTED, PENDING)
+                        .with(ConditionType.IN_SYNC, PENDING)
+                        .with(ConditionType.RECONCILING, FabricStatusProjector.abnormal(true, PENDING))
+                        .with(ConditionType.STALLED, FabricStatusProjector.abnormal(false, PENDING))
+                        .list(),
+                before,
+                generation);
+    }
+
+    private static OpticalFabricStatus fabric(
+            List<Condition> conditions, @Nullable OpticalFabricStatus before, long generation) {
+        return new OpticalFabricStatus(
+                generation,
+                conditions,
+                null,
+                null,
+                null,
+                null,
+                before == null ? null : before.positions(),
+                before == null ? List.of() : before.quarantinedPorts(),
+                List.of());
+    }
+
+    static OpticalSwitchStatus opticalSwitch(@Nullable OpticalSwitchStatus before, long generation, Instant now) {
+        List<Condition> conditions = conditions(before == null ? List.of() : before.conditions(), generation, now);
+        return new OpticalSwitchStatus(generation, conditions, null, null, null);
+    }
+
+    private static List<Condition> conditions(List<Condition> before, long generation, Instant now) {
+        return Conditions.since(before, generation, now)
+                .with(ConditionType.READY, READY)
+                .with(ConditionType.CONNECTED, UNREAD)
+                .with(ConditionType.IN_SYNC, UNREAD)
+                .with(ConditionType.RECONCILING, FabricStatusProjector.abnormal(false, READY))
+                .with(ConditionType.STALLED, FabricStatusProjector.abnormal(true, READY))
+                .list();
+    }
+}

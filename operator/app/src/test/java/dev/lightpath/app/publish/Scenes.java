@@ -1,0 +1,163 @@
+package dev.lightpath.app.publish;
+
+import dev.lightpath.planner.engine.FabricEngine;
+import dev.lightpath.planner.engine.FabricVerdict;
+import dev.lightpath.planner.fault.Fault;
+import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.CrossConnects;
+import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.light.DriverState.Contact;
+import dev.lightpath.planner.light.StageId;
+import dev.lightpath.planner.ring.RingFabric;
+import dev.lightpath.planner.ring.RingShape;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Demand;
+import dev.lightpath.planner.world.FabricPolicy;
+import dev.lightpath.planner.world.JobId;
+import dev.lightpath.planner.world.LedgerEntry;
+import dev.lightpath.planner.world.Replacement;
+import dev.lightpath.planner.world.RingIntent;
+import dev.lightpath.planner.world.RingNode;
+import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.SliceIntent;
+import dev.lightpath.planner.world.Workload;
+import dev.lightpath.planner.world.World;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** A ring of eight nodes of four GPUs, reach 2, with one slice of two nodes recorded on n0 and n1. */
+final class Scenes {
+    static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+    static final String DRIVER = "driver:9440";
+    static final SliceId SLICE = new SliceId("team", "llm-ring-a-1-abcde");
+
+    private Scenes() {}
+
+    static RingIntent ring(boolean paused) {
+        SortedMap<Integer, RingNode> nodes = new TreeMap<>();
+        for (int position = 0; position < 8; position++) {
+            nodes.put(position, new RingNode("n" + position, position, List.of(), true, false));
+        }
+        return new RingIntent(
+                "ring-a",
+                RingFabric.of(RingShape.RING, 8, 2, 4),
+                DRIVER,
+                "cluster/ring-a",
+                nodes,
+                new TreeMap<>(),
+                FabricPolicy.standard(),
+                paused,
+                Optional.empty(),
+                false);
+    }
+
+    static DriverState driver(Contact contact, String problem) {
+        SortedMap<String, DeviceState> devices = new TreeMap<>();
+        for (int position = 0; position < 8; position++) {
+            devices.put("n" + position, loopbacks());
+        }
+        return new DriverState(
+                contact, problem.isEmpty() ? Optional.empty() : Optional.of(problem), "toy", "1.2", 7, devices);
+    }
+
+    private static DeviceState loopbacks() {
+        return new DeviceState(
+                DeviceState.Presence.PRESENT,
+                new CrossConnects(
+                        List.of(new Circuit("b0.common", "b0.loop"), new Circuit("b1.common", "b1.loop"))),
+                new TreeSet<>(),
+                "digest",
+                new TreeMap<>(),
+                new TreeMap<>(),
+                Optional.empty());
+    }
+
+    static DriverState synced() {
+        return driver(Contact.SYNCED, "");
+    }
+
+    static World world(DriverState driver) {
+        Allocation allocation = new Allocation(
+                1,
+                List.of(new Allocation.Group(
+                        List.of(new Allocation.Member("n0", 0), new Allocation.Member("n1", 1)))),
+                new TreeSet<>());
+        SliceIntent intent = new SliceIntent(
+                SLICE,
+                new JobId("team", "llm", "uid"),
+                1,
+                "ring-a",
+                new Demand.ScaleUp(1, 8),
+                0,
+                NOW,
+                true,
+                new Workload.LightOnly(),
+                new Replacement.Immediately(),
+                true);
+        return new World(
+                NOW,
+                new StageId(7, 1),
+                new TreeMap<>(Map.of("ring-a", ring(false))),
+                new TreeMap<>(Map.of(SLICE, intent)),
+                new TreeMap<>(Map.of(SLICE, new LedgerEntry(Optional.of(allocation), "v1"))),
+                new TreeMap<>(Map.of(DRIVER, driver)),
+                List.of(),
+                new TreeSet<>(),
+                new TreeSet<>(),
+                new TreeSet<>(),
+                new TreeMap<>(),
+                new TreeMap<>());
+    }
+
+    static Outcome outcome() {
+        World world = world(synced());
+        return new Outcome(world, FabricEngine.deliberate(world));
+    }
+
+    static FabricVerdict sound() {
+        return verdict(new FabricVerdict.Circuits(16, 16, 0, 0));
+    }
+
+    static FabricVerdict verdict(FabricVerdict.Circuits circuits) {
+        List<String> foreign = new ArrayList<>();
+        for (int index = 0; index < circuits.foreign(); index++) {
+            foreign.add("n" + index + "/b0.common->b0.path1");
+        }
+        return verdict(circuits, List.of(), foreign, "", false, false);
+    }
+
+    static FabricVerdict faulty(int count) {
+        List<Fault> faults = new ArrayList<>();
+        for (int index = 0; index < count; index++) {
+            faults.add(new Fault(
+                    new Subject.OfNode("n" + index), "NodeNotReady", NOW.minusSeconds(index), index == 1));
+        }
+        return verdict(new FabricVerdict.Circuits(16, 16, 0, 0), faults, List.of(), "", false, false);
+    }
+
+    static FabricVerdict verdict(
+            FabricVerdict.Circuits circuits,
+            List<Fault> faults,
+            List<String> foreign,
+            String wiring,
+            boolean massFailure,
+            boolean awaiting) {
+        return new FabricVerdict(
+                new FabricVerdict.Nodes(8, 8 - faults.size(), faults.size(), 0, 2),
+                new FabricVerdict.Gpus(32, 24, 8),
+                circuits,
+                faults,
+                foreign,
+                wiring.isEmpty() ? Optional.empty() : Optional.of(wiring),
+                massFailure,
+                awaiting);
+    }
+}

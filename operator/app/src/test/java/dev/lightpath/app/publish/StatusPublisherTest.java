@@ -1,0 +1,171 @@
+package dev.lightpath.app.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.app.publish.FabricEvents.Happening;
+import dev.lightpath.crds.EventReason;
+import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.crds.fabric.OpticalFabricSpec;
+import dev.lightpath.crds.opticalswitch.OpticalSwitch;
+import dev.lightpath.crds.slice.Demand;
+import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.crds.slice.FabricSliceSpec;
+import dev.lightpath.planner.engine.FabricEngine;
+import dev.lightpath.planner.light.DriverState.Contact;
+import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.World;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+class StatusPublisherTest {
+    /** Shows its objects as a watch that lags behind for ever; answers writes as the API server does. */
+    private static final class LaggingStore implements StatusStore {
+        final OpticalFabric fabric = new OpticalFabric();
+        final FabricSlice slice = new FabricSlice();
+        final OpticalSwitch device = new OpticalSwitch();
+        final List<CustomResource<?, ?>> writes = new CopyOnWriteArrayList<>();
+        final List<Happening> happenings = new CopyOnWriteArrayList<>();
+        final AtomicInteger refusals = new AtomicInteger();
+        int code = 500;
+        private int version = 10;
+
+        LaggingStore() {
+            fabric.setMetadata(new ObjectMetaBuilder()
+                    .withName("ring-a")
+                    .withUid("f")
+                    .withGeneration(4L)
+                    .withResourceVersion("1")
+                    .build());
+            fabric.setSpec(new OpticalFabricSpec(null, null, null, null, null, null));
+            slice.setMetadata(new ObjectMetaBuilder()
+                    .withNamespace("team")
+                    .withName(Scenes.SLICE.name())
+                    .withUid("s")
+                    .withGeneration(1L)
+                    .withResourceVersion("2")
+                    .build());
+            slice.setSpec(new FabricSliceSpec("ring-a", null, 0, new Demand(null, null, null)));
+            device.setMetadata(new ObjectMetaBuilder()
+                    .withName("ocs-1")
+                    .withUid("d")
+                    .withGeneration(2L)
+                    .withResourceVersion("3")
+                    .build());
+        }
+
+        @Override
+        public List<OpticalFabric> fabrics() {
+            return List.of(fabric);
+        }
+
+        @Override
+        public Optional<FabricSlice> slice(SliceId id) {
+            return id.equals(Scenes.SLICE) ? Optional.of(slice) : Optional.empty();
+        }
+
+        @Override
+        public List<OpticalSwitch> switches() {
+            return List.of(device);
+        }
+
+        @Override
+        public <T extends CustomResource<?, ?>> T write(T object) {
+            if (refusals.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+                throw new KubernetesClientException("refused", code, null);
+            }
+            object.getMetadata().setResourceVersion(Integer.toString(version++));
+            object.getMetadata()
+                    .setGeneration(object instanceof OpticalFabric ? 4L : object instanceof FabricSlice ? 1L : 2L);
+            writes.add(object);
+            return object;
+        }
+
+        @Override
+        public void tell(OpticalFabric about, Happening happening) {
+            happenings.add(happening);
+        }
+    }
+
+    private final LaggingStore store = new LaggingStore();
+    private final StatusRound round = new StatusRound(store);
+
+    @Test
+    void writesEveryObjectOnceAndThenNothing() {
+        assertThat(round.run(Scenes.outcome(), Scenes.NOW)).isEqualTo(new StatusRound.Tally(3, 0));
+        assertThat(store.writes).hasSize(3);
+        assertThat(round.run(Scenes.outcome(), Scenes.NOW.plusSeconds(60))).isEqualTo(new StatusRound.Tally(0, 0));
+        assertThat(round.run(Scenes.outcome(), Scenes.NOW.plusSeconds(120))).isEqualTo(new StatusRound.Tally(0, 0));
+        assertThat(store.writes).hasSize(3);
+    }
+
+    @Test
+    void writesCarryIdentityAndStatusOnly() {
+        round.run(Scenes.outcome(), Scenes.NOW);
+        assertThat(store.writes).allSatisfy(object -> {
+            assertThat(object.getSpec()).isNull();
+            assertThat(object.getMetadata().getUid()).isNotNull();
+            assertThat(object.getMetadata().getManagedFields()).isNullOrEmpty();
+        });
+        assertThat(store.writes)
+                .filteredOn(FabricSlice.class::isInstance)
+                .singleElement()
+                .satisfies(object -> assertThat(((FabricSlice) object).getStatus().allocation())
+                        .isNull());
+    }
+
+    @Test
+    void writesAgainWhenTheVerdictChanges() {
+        round.run(Scenes.outcome(), Scenes.NOW);
+        store.writes.clear();
+        store.happenings.clear();
+        World away = Scenes.world(Scenes.driver(Contact.UNREACHABLE, "refused"));
+        round.run(new Outcome(away, FabricEngine.deliberate(away)), Scenes.NOW);
+        assertThat(store.writes).hasSize(2);
+        assertThat(store.happenings).extracting(Happening::reason).containsExactly(EventReason.DISCONNECTED);
+    }
+
+    @Test
+    void aStatusChangedByAnotherHandIsWrittenAgain() {
+        round.run(Scenes.outcome(), Scenes.NOW);
+        store.writes.clear();
+        store.device.getMetadata().setResourceVersion("99");
+        round.run(Scenes.outcome(), Scenes.NOW);
+        assertThat(store.writes).anyMatch(OpticalSwitch.class::isInstance);
+    }
+
+    @Test
+    void deletedObjectsAreNoFailure() {
+        store.code = 404;
+        store.refusals.set(3);
+        assertThat(round.run(Scenes.outcome(), Scenes.NOW)).isEqualTo(new StatusRound.Tally(0, 0));
+        assertThat(store.happenings).isEmpty();
+    }
+
+    @Test
+    void oneRefusalDoesNotKeepTheOthersFromBeingWritten() {
+        store.refusals.set(1);
+        assertThat(round.run(Scenes.outcome(), Scenes.NOW)).isEqualTo(new StatusRound.Tally(2, 1));
+    }
+
+    @Test
+    void theThreadTriesAgainUntilEverythingIsWritten() {
+        store.refusals.set(4);
+        StatusPublisher publisher =
+                new StatusPublisher(store, new FabricMetrics(new SimpleMeterRegistry()), InstantSource.system());
+        assertThat(publisher.latest()).isEmpty();
+        Outcome outcome = Scenes.outcome();
+        publisher.publish(outcome.world(), outcome.deliberation());
+        Awaitility.await().until(() -> store.writes.stream().map(Object::getClass).distinct().count() == 3);
+        assertThat(publisher.latest()).contains(outcome);
+        publisher.close();
+    }
+}

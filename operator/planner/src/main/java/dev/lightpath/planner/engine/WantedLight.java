@@ -1,0 +1,18 @@
+package dev.lightpath.planner.engine;
+
+import dev.lightpath.planner.light.CrossConnects;
+import dev.lightpath.planner.world.RingIntent;
+import dev.lightpath.planner.world.World;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** The circuits that the records ask for, for showing them beside those that are there. */
+public final class WantedLight {
+    private WantedLight() {}
+
+    /** By device, loopbacks included, also of nodes that no slice holds. O(nodes * reach + members). */
+    public static SortedMap<String, CrossConnects> of(World world, RingIntent ring) {
+        RingScene scene = RingScene.of(world, ring);
+        return new TreeMap<>(RingLight.of(scene, RingPass.claims(world, ring)).wanted());
+    }
+}
