@@ -1,0 +1,78 @@
+package dev.lightpath.app.job;
+
+import dev.lightpath.crds.Reason;
+import dev.lightpath.crds.job.ScaleUp;
+import dev.lightpath.crds.job.TrainingJobSpec;
+import java.util.Optional;
+
+/**
+ * Why a job cannot be served as it is written.
+ *
+ * @param message what, where, what is allowed
+ */
+record Acceptance(Reason reason, String message) {
+
+    /** Empty when the job makes sense on its fabric. */
+    static Optional<Acceptance> refusal(JobFacts facts) {
+        TrainingJobSpec spec = facts.job().getSpec();
+        ScaleUp scaleUp = spec.scaleUp();
+        if (spec.scaleOut() != null) {
+            return because(
+                    Reason.NOT_SUPPORTED,
+                    "spec.scaleOut: this version places no jobs on optical circuit switches; write scaleUp alone");
+        }
+        if (scaleUp == null) {
+            return because(Reason.NOT_SUPPORTED, "spec.scaleUp is missing: write scaleUp with an ocsTrx fabric");
+        }
+        if (facts.fabric().isEmpty()) {
+            return because(
+                    Reason.FABRIC_NOT_FOUND,
+                    "spec.scaleUp.fabric: there is no OpticalFabric " + scaleUp.fabric()
+                            + "; create it or name another in a new job");
+        }
+        return onFabric(facts, facts.fabric().get(), spec).or(() -> workload(facts.workload()));
+    }
+
+    private static Optional<Acceptance> onFabric(JobFacts facts, FabricFacts fabric, TrainingJobSpec spec) {
+        if (!fabric.transceivers()) {
+            return because(
+                    Reason.FABRIC_KIND_MISMATCH,
+                    "spec.scaleUp.fabric: " + fabric.name()
+                            + " has optical circuit switches (ocs); scaleUp needs transceivers (ocsTrx)");
+        }
+        if (!fabric.namespaceAllowed()) {
+            return because(
+                    Reason.NAMESPACE_NOT_ALLOWED,
+                    "namespace " + facts.job().getMetadata().getNamespace()
+                            + " does not match spec.allowedNamespaces of OpticalFabric " + fabric.name());
+        }
+        int tensor = spec.parallelism().tensor();
+        if (tensor % fabric.gpusPerNode() != 0 && fabric.gpusPerNode() % tensor != 0) {
+            return because(
+                    Reason.INVALID_PARALLELISM,
+                    "spec.parallelism.tensor is " + tensor + "; on OpticalFabric " + fabric.name()
+                            + " it must be a multiple or a divisor of its " + fabric.gpusPerNode() + " GPUs per node");
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<Acceptance> workload(WorkloadFacts workload) {
+        return switch (workload) {
+            case WorkloadFacts.LightOnly none -> Optional.empty();
+            case WorkloadFacts.Own own ->
+                own.problem()
+                        .flatMap(problem -> because(Reason.INVALID_TEMPLATE, "spec.workload.template: " + problem));
+            case WorkloadFacts.Referenced referenced ->
+                referenced.supported()
+                        ? Optional.empty()
+                        : because(
+                                Reason.NOT_SUPPORTED,
+                                "spec.workload.ref: " + referenced.title()
+                                        + " is not supported; name a JobSet (jobset.x-k8s.io) or a Job (batch/v1)");
+        };
+    }
+
+    private static Optional<Acceptance> because(Reason reason, String message) {
+        return Optional.of(new Acceptance(reason, message));
+    }
+}

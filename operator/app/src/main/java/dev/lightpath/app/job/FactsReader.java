@@ -1,0 +1,224 @@
+package dev.lightpath.app.job;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.LightpathLabels;
+import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.job.Workload;
+import dev.lightpath.crds.job.WorkloadReference;
+import dev.lightpath.crds.slice.FabricSlice;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Gathers the facts of a job. All but the pods of a job that is served are read back from the API server. */
+final class FactsReader {
+    private final KubernetesClient client;
+
+    FactsReader(KubernetesClient client) {
+        this.client = client;
+    }
+
+    /**
+     * @param job fresh from the API server
+     * @param known pods of the job as the cache has them
+     */
+    JobFacts read(TrainingJob job, List<Pod> known, Instant now) {
+        String namespace = job.getMetadata().getNamespace();
+        List<SliceFacts> slices = client
+                .resources(FabricSlice.class)
+                .inNamespace(namespace)
+                .withLabel(LightpathLabels.JOB, job.getMetadata().getName())
+                .list()
+                .getItems()
+                .stream()
+                .filter(slice -> isOf(slice, job))
+                .map(SliceFacts::of)
+                .toList();
+        Optional<OpticalFabric> fabric = Optional.ofNullable(job.getSpec().scaleUp())
+                .flatMap(scaleUp -> Optional.ofNullable(client.resources(OpticalFabric.class)
+                        .withName(scaleUp.fabric())
+                        .get()));
+        Optional<FabricFacts> fabricFacts = fabric.map(found -> facts(found, namespace));
+        WorkloadFacts workload = workload(job, known, slices, fabricFacts, now);
+        return new JobFacts(
+                now, true, job, fabricFacts, slices, workload, positions(slices, workload, fabric));
+    }
+
+    private static boolean isOf(FabricSlice slice, TrainingJob job) {
+        var owner = slice.getSpec().job();
+        return owner != null && owner.uid().equals(job.getMetadata().getUid());
+    }
+
+    private FabricFacts facts(OpticalFabric fabric, String namespace) {
+        var ocsTrx = fabric.getSpec().ocsTrx();
+        var ocs = fabric.getSpec().ocs();
+        int gpusPerNode = ocsTrx != null ? ocsTrx.gpusPerNode() : ocs != null ? ocs.gpusPerNode() : 1;
+        return new FabricFacts(
+                fabric.getMetadata().getName(), ocsTrx != null, gpusPerNode, isAllowed(fabric, namespace));
+    }
+
+    private boolean isAllowed(OpticalFabric fabric, String name) {
+        var selector = fabric.getSpec().allowedNamespaces();
+        if (selector == null) {
+            return true;
+        }
+        @Nullable Namespace namespace = client.namespaces().withName(name).get();
+        @Nullable Map<String, String> labels =
+                namespace == null ? null : namespace.getMetadata().getLabels();
+        return NamespaceSelection.matches(selector, labels == null ? Map.of() : labels);
+    }
+
+    private WorkloadFacts workload(
+            TrainingJob job, List<Pod> known, List<SliceFacts> slices, Optional<FabricFacts> fabric, Instant now) {
+        @Nullable Workload workload = job.getSpec().workload();
+        if (workload == null) {
+            return new WorkloadFacts.LightOnly();
+        }
+        @Nullable WorkloadReference reference = workload.ref();
+        String namespace = job.getMetadata().getNamespace();
+        if (reference != null) {
+            return referenced(reference, namespace, now);
+        }
+        String name =
+                JobNames.jobSet(job.getMetadata().getName(), job.getMetadata().getUid());
+        Optional<JsonNode> jobSet = jobSet(namespace, name);
+        boolean leaves = job.getMetadata().getDeletionTimestamp() != null
+                || job.getSpec().suspend();
+        List<Pod> pods = leaves
+                ? client.pods()
+                        .inNamespace(namespace)
+                        .withLabel(LightpathLabels.JOB, job.getMetadata().getName())
+                        .list()
+                        .getItems()
+                : known;
+        boolean soon = slices.isEmpty() || slices.stream().allMatch(SliceFacts::placed);
+        Optional<String> problem = leaves || jobSet.isPresent() || !soon
+                ? Optional.empty()
+                : fabric.flatMap(found -> templateProblem(job, found.gpusPerNode()));
+        return new WorkloadFacts.Own(
+                name,
+                jobSet.map(WorkloadReading::run),
+                pods.stream()
+                        .map(pod -> WorkloadReading.pod(pod, List.of(0), now, this::isLost))
+                        .toList(),
+                problem);
+    }
+
+    private WorkloadFacts referenced(WorkloadReference reference, String namespace, Instant now) {
+        String title = reference.kind() + " " + reference.name();
+        boolean jobSet = reference.kind().equals(JobSets.KIND)
+                && reference.apiVersion().startsWith(JobSets.GROUP + "/");
+        boolean job = reference.kind().equals("Job") && reference.apiVersion().equals("batch/v1");
+        if (!jobSet && !job) {
+            return new WorkloadFacts.Referenced(title, false, Optional.empty(), List.of());
+        }
+        Optional<JsonNode> found = jobSet
+                ? jobSet(namespace, reference.name())
+                : Optional.ofNullable(client.batch()
+                                .v1()
+                                .jobs()
+                                .inNamespace(namespace)
+                                .withName(reference.name())
+                                .get())
+                        .map(this::json);
+        List<Integer> firstRanks = found.map(WorkloadReading::firstRanks).orElse(List.of());
+        List<PodFacts> pods = pods(reference, namespace).stream()
+                .map(pod -> WorkloadReading.pod(pod, firstRanks, now, this::isLost))
+                .toList();
+        return new WorkloadFacts.Referenced(title, true, found.map(WorkloadReading::run), pods);
+    }
+
+    /** Pods of somebody else's workload. */
+    List<Pod> pods(WorkloadReference reference, String namespace) {
+        String label = reference.kind().equals(JobSets.KIND) ? JobSets.NAME_LABEL : JobSets.JOB_NAME_LABEL;
+        return client.pods()
+                .inNamespace(namespace)
+                .withLabel(label, reference.name())
+                .list()
+                .getItems();
+    }
+
+    private Optional<JsonNode> jobSet(String namespace, String name) {
+        return Optional.ofNullable(client.genericKubernetesResources(JobSets.CONTEXT)
+                        .inNamespace(namespace)
+                        .withName(name)
+                        .get())
+                .map(this::json);
+    }
+
+    private JsonNode json(HasMetadata resource) {
+        return client.getKubernetesSerialization().convertValue(resource, JsonNode.class);
+    }
+
+    /** Lets the API server judge the JobSet without making it. */
+    private Optional<String> templateProblem(TrainingJob job, int gpusPerNode) {
+        int nodes = Math.ceilDiv(job.getSpec().parallelism().gpus(), gpusPerNode);
+        try {
+            client.genericKubernetesResources(JobSets.CONTEXT)
+                    .inNamespace(job.getMetadata().getNamespace())
+                    .resource(JobSetDraft.of(job, nodes))
+                    .dryRun()
+                    .create();
+            return Optional.empty();
+        } catch (IllegalArgumentException e) {
+            return Optional.ofNullable(e.getMessage());
+        } catch (KubernetesClientException e) {
+            return switch (e.getCode()) {
+                case 404 ->
+                    Optional.of("the API server knows no JobSets (" + JobSets.GROUP + "/" + JobSets.VERSION
+                            + "): install JobSet, or omit spec.workload");
+                case 400, 403, 422 ->
+                    Optional.of(e.getStatus() == null
+                            ? String.valueOf(e.getMessage())
+                            : e.getStatus().getMessage());
+                case 409 -> Optional.empty();
+                default -> throw e;
+            };
+        }
+    }
+
+    private boolean isLost(String name) {
+        @Nullable Node node = client.nodes().withName(name).get();
+        return node == null
+                || node.getStatus().getConditions().stream()
+                        .anyMatch(condition ->
+                                "Ready".equals(condition.getType()) && "Unknown".equals(condition.getStatus()));
+    }
+
+    private SortedMap<String, String> positions(
+            List<SliceFacts> slices, WorkloadFacts workload, Optional<OpticalFabric> fabric) {
+        SortedMap<String, String> positions = new TreeMap<>();
+        boolean lit = !slices.isEmpty() && slices.stream().allMatch(slice -> slice.holds(ConditionType.READY));
+        if (!lit || fabric.isEmpty() || fabric.get().getSpec().ocsTrx() == null) {
+            return positions;
+        }
+        String label = fabric.get().getSpec().ocsTrx().positionLabel();
+        List<RankedNode> ranked = JobPlan.ranked(slices);
+        List<String> asked = workload.workers().stream()
+                .filter(PodFacts::gated)
+                .flatMapToInt(pod -> pod.rank().stream())
+                .filter(rank -> rank < ranked.size())
+                .mapToObj(rank -> ranked.get(rank).node())
+                .distinct()
+                .toList();
+        Concurrently.map(asked, name -> Optional.ofNullable(
+                                client.nodes().withName(name).get())
+                        .map(node -> node.getMetadata().getLabels())
+                        .map(labels -> labels.get(label))
+                        .orElse(""))
+                .forEach(positions::put);
+        return positions;
+    }
+}

@@ -1,0 +1,55 @@
+package dev.lightpath.app.job;
+
+import dev.lightpath.crds.job.TrainingJob;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * All that a plan for a job depends on, read at one moment.
+ *
+ * @param leading whether this replica may act
+ * @param job as the API server has it; never changed by the plan
+ * @param fabric the one of scaleUp, empty when there is none of the name
+ * @param slices all of the job, of all attempts
+ * @param ringPositions by node, of the nodes whose pods are to be un-gated
+ */
+record JobFacts(
+        Instant now,
+        boolean leading,
+        TrainingJob job,
+        Optional<FabricFacts> fabric,
+        List<SliceFacts> slices,
+        WorkloadFacts workload,
+        SortedMap<String, String> ringPositions) {
+
+    JobFacts {
+        slices = slices.stream()
+                .sorted(Comparator.comparingInt(SliceFacts::attempt).thenComparing(SliceFacts::name))
+                .toList();
+        ringPositions = Collections.unmodifiableSortedMap(new TreeMap<>(ringPositions));
+    }
+
+    boolean deleted() {
+        return job.getMetadata().getDeletionTimestamp() != null;
+    }
+
+    /** The newest attempt that has slices, 0 without any. */
+    int attempt() {
+        return slices.isEmpty() ? 0 : slices.getLast().attempt();
+    }
+
+    /** Slices of the newest attempt. */
+    List<SliceFacts> current() {
+        return slices.stream().filter(slice -> slice.attempt() == attempt()).toList();
+    }
+
+    /** Slices of older attempts. */
+    List<SliceFacts> superseded() {
+        return slices.stream().filter(slice -> slice.attempt() != attempt()).toList();
+    }
+}

@@ -1,0 +1,260 @@
+package dev.lightpath.app.job;
+
+import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.LightpathNames;
+import dev.lightpath.crds.Reason;
+import dev.lightpath.crds.job.ScaleUp;
+import dev.lightpath.crds.job.TrainingJobSpec;
+import dev.lightpath.crds.job.TrainingJobStatus;
+import dev.lightpath.crds.slice.Demand;
+import dev.lightpath.crds.slice.ScaleUpDemand;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What to do next for a job, in order, and what to tell its user. A pure function of the facts: time is among them.
+ * What goes, goes from the top: the workload, its pods, their light, the slices, the finalizer.
+ *
+ * @param status empty when there is nothing to tell, which is the case on a replica that does not lead
+ */
+record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
+    /** Reason of a slice's Ready=False once nothing of it burns. */
+    static final String RELEASED = "Released";
+
+    JobPlan {
+        steps = List.copyOf(steps);
+    }
+
+    static JobPlan of(JobFacts facts) {
+        if (!facts.leading()) {
+            return new JobPlan(List.of(), Optional.empty());
+        }
+        Purpose purpose = Purpose.of(facts);
+        List<JobStep> steps =
+                switch (purpose) {
+                    case Purpose.Serve serve -> serve(facts, serve.refusal().isPresent());
+                    case Purpose.Release release -> release(facts, release);
+                };
+        return new JobPlan(
+                steps, Optional.of(new JobReport(facts, purpose, newestAttempt(facts, steps), steps).status()));
+    }
+
+    private static List<JobStep> serve(JobFacts facts, boolean refused) {
+        boolean anyPlaced = facts.slices().stream().anyMatch(slice -> slice.allocation().isPresent());
+        ScaleUp scaleUp = facts.job().getSpec().scaleUp();
+        if (scaleUp == null || refused && !anyPlaced) {
+            return List.of();
+        }
+        List<JobStep> steps = new ArrayList<>();
+        if (!finalized(facts)) {
+            steps.add(new JobStep.AddFinalizer());
+        }
+        for (SliceFacts slice : facts.superseded()) {
+            if (slice.allocation().isEmpty() || mayGo(slice, facts)) {
+                steps.add(new JobStep.DeleteSlice(slice.name()));
+            }
+        }
+        List<SliceFacts> current = facts.current();
+        if (current.isEmpty()) {
+            steps.add(create(facts, scaleUp, recordedAttempt(facts) + 1));
+        } else if (!serves(current, scaleUp, facts)) {
+            startAnew(facts, scaleUp, steps);
+        } else {
+            place(facts, current, steps);
+        }
+        return steps;
+    }
+
+    /** The spec changed before the job was placed: the light of the old demand goes first. */
+    private static void startAnew(JobFacts facts, ScaleUp scaleUp, List<JobStep> steps) {
+        boolean dark = true;
+        for (SliceFacts slice : facts.current()) {
+            boolean goes = slice.allocation().isEmpty() || mayGo(slice, facts);
+            dark &= goes;
+            if (goes) {
+                steps.add(new JobStep.DeleteSlice(slice.name()));
+            }
+        }
+        if (dark) {
+            steps.add(create(facts, scaleUp, facts.attempt() + 1));
+        }
+    }
+
+    private static void place(JobFacts facts, List<SliceFacts> current, List<JobStep> steps) {
+        if (!current.stream().allMatch(SliceFacts::placed)) {
+            return;
+        }
+        List<RankedNode> ranked = ranked(current);
+        if (facts.workload() instanceof WorkloadFacts.Own own) {
+            if (own.run().isEmpty() && own.problem().isEmpty()) {
+                steps.add(new JobStep.CreateJobSet(own.name(), ranked.size()));
+            }
+            letGo(facts, own, withLight(current, ranked), steps);
+        }
+        if (!current.stream().allMatch(slice -> slice.holds(ConditionType.READY))) {
+            return;
+        }
+        for (PodFacts pod : facts.workload().workers()) {
+            int rank = pod.rank().orElse(-1);
+            if (pod.gated() && !pod.deleting() && rank >= 0 && rank < ranked.size()) {
+                RankedNode place = ranked.get(rank);
+                steps.add(new JobStep.Ungate(
+                        pod.name(),
+                        place,
+                        facts.attempt(),
+                        facts.ringPositions().getOrDefault(place.node(), "")));
+            }
+        }
+    }
+
+    private static List<JobStep> release(JobFacts facts, Purpose.Release release) {
+        List<JobStep> steps = new ArrayList<>();
+        boolean busy = facts.workload().workers().stream().anyMatch(PodFacts::usesLight);
+        if (facts.workload() instanceof WorkloadFacts.Own own) {
+            if (release.endsWorkload() && own.run().isPresent()) {
+                busy = true;
+                if (!own.run().get().deleting()) {
+                    steps.add(new JobStep.DeleteJobSet(own.name()));
+                }
+            }
+            letGo(facts, own, Set.of(), steps);
+        }
+        if (busy) {
+            return steps;
+        }
+        for (SliceFacts slice : facts.slices()) {
+            if (mayGo(slice, facts)) {
+                steps.add(new JobStep.DeleteSlice(slice.name()));
+            }
+        }
+        if (facts.deleted() && facts.slices().isEmpty() && finalized(facts)) {
+            steps.add(new JobStep.RemoveFinalizer());
+        }
+        return steps;
+    }
+
+    private static void letGo(JobFacts facts, WorkloadFacts.Own own, Set<String> lit, List<JobStep> steps) {
+        if (!facts.job().getSpec().recovery().forceDelete()) {
+            return;
+        }
+        for (PodFacts pod : own.pods()) {
+            if (pod.hanging() && !lit.contains(pod.node())) {
+                steps.add(new JobStep.ForceDeletePod(pod.name()));
+            }
+        }
+    }
+
+    /** Light that no planner looks after, because its fabric is gone and nothing was granted, has nothing to release. */
+    private static boolean mayGo(SliceFacts slice, JobFacts facts) {
+        return slice.released()
+                || slice.forceRelease()
+                || slice.allocation().isEmpty() && facts.fabric().isEmpty();
+    }
+
+    private static JobStep create(JobFacts facts, ScaleUp scaleUp, int attempt) {
+        ObjectMeta metadata = facts.job().getMetadata();
+        return new JobStep.CreateSlice(
+                JobNames.slice(metadata.getName(), scaleUp.fabric(), attempt, metadata.getUid()),
+                scaleUp.fabric(),
+                attempt,
+                demand(facts.job().getSpec()));
+    }
+
+    static Demand demand(TrainingJobSpec spec) {
+        return new Demand(
+                new ScaleUpDemand(spec.parallelism().groups(), spec.parallelism().tensor()), null, null);
+    }
+
+    /** A placed job keeps its place: what its slice demands decides, and the API server lets nobody change it. */
+    private static boolean serves(List<SliceFacts> current, ScaleUp scaleUp, JobFacts facts) {
+        Demand demand = demand(facts.job().getSpec());
+        return current.stream()
+                .allMatch(slice ->
+                        slice.fabric().equals(scaleUp.fabric()) && slice.demand().equals(demand));
+    }
+
+    static List<RankedNode> ranked(List<SliceFacts> slices) {
+        return slices.stream()
+                .flatMap(slice -> slice.allocation().stream())
+                .findFirst()
+                .map(RankedNode::of)
+                .orElse(List.of());
+    }
+
+    private static Set<String> withLight(List<SliceFacts> slices, List<RankedNode> ranked) {
+        Set<String> nodes = ranked.stream().map(RankedNode::node).collect(Collectors.toSet());
+        for (SliceFacts slice : slices) {
+            slice.allocation().map(allocation -> allocation.releasing()).ifPresent(going -> nodes.addAll(going.nodes()));
+        }
+        return nodes;
+    }
+
+    private static boolean finalized(JobFacts facts) {
+        return facts.job().getMetadata().getFinalizers().contains(LightpathNames.FINALIZER);
+    }
+
+    private static int recordedAttempt(JobFacts facts) {
+        @Nullable TrainingJobStatus status = facts.job().getStatus();
+        return status == null || status.attempt() == null ? 0 : status.attempt();
+    }
+
+    private static int newestAttempt(JobFacts facts, List<JobStep> steps) {
+        int attempt = Math.max(facts.attempt(), recordedAttempt(facts));
+        for (JobStep step : steps) {
+            if (step instanceof JobStep.CreateSlice create) {
+                attempt = Math.max(attempt, create.attempt());
+            }
+        }
+        ScaleUp scaleUp = facts.job().getSpec().scaleUp();
+        boolean outdated = scaleUp != null
+                && attempt > 0
+                && attempt == facts.attempt()
+                && !serves(facts.current(), scaleUp, facts);
+        return outdated ? attempt + 1 : attempt;
+    }
+
+    /** What a job is to be given now. */
+    sealed interface Purpose {
+        /** Light and pods; unless it cannot be served as it is written. */
+        record Serve(Optional<Acceptance> refusal) implements Purpose {}
+
+        /**
+         * Nothing: what it has goes back.
+         *
+         * @param endsWorkload whether pods are to end too, or have ended
+         */
+        record Release(Reason reason, String message, boolean endsWorkload) implements Purpose {}
+
+        static Purpose of(JobFacts facts) {
+            if (facts.deleted()) {
+                return new Release(Reason.RELEASING, "the job is being deleted", true);
+            }
+            Optional<WorkloadFacts.Ending> ending = ending(facts);
+            if (ending.isPresent()) {
+                return new Release(
+                        ending.get().succeeded()
+                                ? Reason.JOB_COMPLETED
+                                : ending.get().reason().equals(Reason.MAX_RESTARTS.word())
+                                        ? Reason.MAX_RESTARTS
+                                        : Reason.JOB_FAILED,
+                        ending.get().message(),
+                        false);
+            }
+            if (facts.job().getSpec().suspend()) {
+                return new Release(Reason.SUSPENDED, "spec.suspend is true: set it to false to go on", true);
+            }
+            return new Serve(Acceptance.refusal(facts));
+        }
+    }
+
+    /** How the workload ended; what was once told stays true when the workload is gone. */
+    private static Optional<WorkloadFacts.Ending> ending(JobFacts facts) {
+        return JobReport.toldEnding(facts.job().getStatus())
+                .or(() -> facts.workload().running().flatMap(WorkloadFacts.Run::ending));
+    }
+}

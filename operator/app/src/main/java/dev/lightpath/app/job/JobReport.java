@@ -1,0 +1,297 @@
+package dev.lightpath.app.job;
+
+import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.Reason;
+import dev.lightpath.crds.job.PlacementSummary;
+import dev.lightpath.crds.job.SliceReference;
+import dev.lightpath.crds.job.TrainingJobStatus;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The status of a job: conditions first, each by the first thing that stands in its way. */
+record JobReport(JobFacts facts, JobPlan.Purpose purpose, int attempt, List<JobStep> steps) {
+
+    /** What a condition says. */
+    private record Finding(String status, String reason, String message) {
+        static Finding yes(String message) {
+            return new Finding("True", Reason.SATISFIED.word(), message);
+        }
+
+        static Finding no(String reason, String message) {
+            return new Finding("False", reason, message);
+        }
+
+        static Finding no(Reason reason, String message) {
+            return no(reason.word(), message);
+        }
+
+        static Finding unknown(String message) {
+            return new Finding("Unknown", Reason.PENDING.word(), message);
+        }
+
+        boolean holds() {
+            return status.equals("True");
+        }
+    }
+
+    TrainingJobStatus status() {
+        List<SliceFacts> current = serving();
+        boolean placed = isPlaced(current);
+        return new TrainingJobStatus(
+                facts.job().getMetadata().getGeneration(),
+                conditions(current),
+                facts.job().getSpec().parallelism().gpus(),
+                nodes(current),
+                attempt == 0 ? null : attempt,
+                references(),
+                placed ? new PlacementSummary(groups(current), null, null) : null,
+                null);
+    }
+
+    /** How the workload ended, if the status says so. */
+    static Optional<WorkloadFacts.Ending> toldEnding(@Nullable TrainingJobStatus status) {
+        if (status == null) {
+            return Optional.empty();
+        }
+        for (Condition condition : status.conditions()) {
+            boolean complete = ConditionType.COMPLETE.word().equals(condition.getType());
+            boolean failed = ConditionType.FAILED.word().equals(condition.getType());
+            if ((complete || failed) && "True".equals(condition.getStatus())) {
+                return Optional.of(
+                        new WorkloadFacts.Ending(complete, condition.getReason(), condition.getMessage()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private List<Condition> conditions(List<SliceFacts> current) {
+        Finding accepted = accepted();
+        Finding placed = placed(current);
+        Finding lit = fabricReady(current);
+        Finding ready = ready(List.of(accepted, placed, lit), current);
+        boolean stalled = isStalled(ready);
+        Finding reconciling = !ready.holds() && !stalled && !isSettled()
+                ? new Finding("True", ready.reason(), ready.message())
+                : Finding.no(Reason.SATISFIED, "nothing is under way");
+        ConditionTable table = new ConditionTable(
+                facts.job().getStatus(), facts.job().getMetadata().getGeneration(), facts.now());
+        put(table, ConditionType.ACCEPTED, accepted);
+        put(table, ConditionType.PLACED, placed);
+        put(table, ConditionType.FABRIC_READY, lit);
+        put(table, ConditionType.READY, ready);
+        put(table, ConditionType.COMPLETE, ended(true));
+        put(table, ConditionType.FAILED, ended(false));
+        put(table, ConditionType.RECONCILING, reconciling);
+        put(
+                table,
+                ConditionType.STALLED,
+                stalled
+                        ? new Finding("True", ready.reason(), ready.message())
+                        : Finding.no(Reason.SATISFIED, "nothing needs a person"));
+        return table.conditions();
+    }
+
+    private static void put(ConditionTable table, ConditionType type, Finding finding) {
+        table.put(type, finding.status(), finding.reason(), finding.message());
+    }
+
+    private Finding accepted() {
+        return switch (purpose) {
+            case JobPlan.Purpose.Serve serve ->
+                serve.refusal()
+                        .map(refusal -> Finding.no(refusal.reason(), refusal.message()))
+                        .orElse(Finding.yes("the job makes sense on its fabric"));
+            case JobPlan.Purpose.Release release ->
+                release.reason() == Reason.SUSPENDED
+                        ? Finding.no(release.reason(), release.message())
+                        : Finding.yes("the job was accepted");
+        };
+    }
+
+    private Finding placed(List<SliceFacts> current) {
+        if (purpose instanceof JobPlan.Purpose.Release release) {
+            return Finding.no(release.reason(), waiting());
+        }
+        for (SliceFacts slice : current) {
+            if (!slice.placed()) {
+                return slice.condition(ConditionType.ALLOCATED)
+                        .filter(allocated -> "False".equals(allocated.getStatus()))
+                        .map(allocated -> Finding.no(allocated.getReason(), allocated.getMessage()))
+                        .orElse(Finding.unknown("waits for the planner's word on slice " + slice.name()));
+            }
+        }
+        return isPlaced(current)
+                ? Finding.yes("the job has " + JobPlan.ranked(current).size() + " nodes")
+                : Finding.unknown("no slice is granted yet");
+    }
+
+    private Finding fabricReady(List<SliceFacts> current) {
+        if (purpose instanceof JobPlan.Purpose.Release release) {
+            return Finding.no(release.reason(), waiting());
+        }
+        if (!isPlaced(current)) {
+            return Finding.unknown("the job has no place yet");
+        }
+        for (SliceFacts slice : current) {
+            if (!slice.lit()) {
+                return slice.obstacle()
+                        .map(obstacle -> Finding.no(obstacle.getReason(), obstacle.getMessage()))
+                        .orElse(Finding.no(Reason.PROGRAMMING, "the light of slice " + slice.name() + " is on its way"));
+            }
+        }
+        return Finding.yes("the light burns and is qualified");
+    }
+
+    private Finding ready(List<Finding> before, List<SliceFacts> current) {
+        if (purpose instanceof JobPlan.Purpose.Release release) {
+            return Finding.no(release.reason(), waiting());
+        }
+        for (Finding finding : before) {
+            if (!finding.holds()) {
+                return Finding.no(finding.reason(), finding.message());
+            }
+        }
+        Optional<Finding> pods = pods(JobPlan.ranked(current).size());
+        if (pods.isPresent()) {
+            return pods.get();
+        }
+        for (SliceFacts slice : current) {
+            if (!slice.holds(ConditionType.READY)) {
+                return slice.condition(ConditionType.READY)
+                        .map(ready -> Finding.no(ready.getReason(), ready.getMessage()))
+                        .orElse(Finding.no(Reason.PENDING, "waits for slice " + slice.name()));
+            }
+        }
+        return Finding.yes("the light is qualified" + (isLightOnly() ? "" : " and all pods run"));
+    }
+
+    private Optional<Finding> pods(int nodes) {
+        if (isLightOnly()) {
+            return Optional.empty();
+        }
+        if (facts.workload() instanceof WorkloadFacts.Referenced referenced) {
+            if (referenced.run().isEmpty()) {
+                return Optional.of(
+                        Finding.no(Reason.PODS_PENDING, "spec.workload.ref: there is no " + referenced.title()));
+            }
+            if (!referenced.run().get().gated()) {
+                return Optional.of(Finding.no(
+                        Reason.GATE_MISSING,
+                        "spec.workload.ref: the pod templates of " + referenced.title()
+                                + " need spec.schedulingGates with name lightpath.dev/circuits"));
+            }
+        }
+        List<PodFacts> workers = facts.workload().workers();
+        long running = workers.stream().filter(PodFacts::runs).count();
+        long strangers = workers.stream()
+                .filter(pod -> pod.gated() && (pod.rank().isEmpty() || pod.rank().getAsInt() >= nodes))
+                .count();
+        if (running >= nodes && strangers == 0) {
+            return Optional.empty();
+        }
+        return Optional.of(Finding.no(
+                Reason.PODS_PENDING,
+                running + " of " + nodes + " pods run"
+                        + (strangers == 0
+                                ? ""
+                                : "; " + strangers + " pods have no node: a job of " + nodes
+                                        + " nodes takes completion indexes 0 to " + (nodes - 1))));
+    }
+
+    private Finding ended(boolean well) {
+        if (purpose instanceof JobPlan.Purpose.Release release
+                && (release.reason() == Reason.JOB_COMPLETED) == well
+                && (well || release.reason() == Reason.MAX_RESTARTS || release.reason() == Reason.JOB_FAILED)) {
+            return new Finding("True", release.reason().word(), release.message());
+        }
+        return toldEnding(facts.job().getStatus())
+                .filter(ending -> ending.succeeded() == well)
+                .map(ending -> new Finding("True", ending.reason(), ending.message()))
+                .orElse(Finding.no(
+                        Reason.PENDING,
+                        isLightOnly() ? "there is no workload that could end" : "the workload has not ended so"));
+    }
+
+    /** What a release waits for, or that it is over. */
+    private String waiting() {
+        if (!(purpose instanceof JobPlan.Purpose.Release release)) {
+            return "";
+        }
+        List<PodFacts> pods =
+                facts.workload().workers().stream().filter(PodFacts::usesLight).toList();
+        if (!pods.isEmpty()) {
+            return release.message() + "; waits for " + pods.size() + " pods to end, first "
+                    + pods.getFirst().name();
+        }
+        if (release.endsWorkload() && facts.workload() instanceof WorkloadFacts.Own own && own.run().isPresent()) {
+            return release.message() + "; waits for JobSet " + own.name() + " to go";
+        }
+        if (!facts.slices().isEmpty()) {
+            SliceFacts slice = facts.slices().getFirst();
+            return release.message() + "; waits for the light of slice " + slice.name() + " to go down"
+                    + slice.condition(ConditionType.READY)
+                            .map(Condition::getMessage)
+                            .filter(message -> !message.isBlank())
+                            .map(message -> ": " + message)
+                            .orElse("");
+        }
+        return release.message() + "; nothing is lit for it";
+    }
+
+    private boolean isStalled(Finding ready) {
+        return switch (purpose) {
+            case JobPlan.Purpose.Serve serve ->
+                serve.refusal().isPresent() || ready.reason().equals(Reason.GATE_MISSING.word());
+            case JobPlan.Purpose.Release release ->
+                isSettled() && (release.reason() == Reason.MAX_RESTARTS || release.reason() == Reason.JOB_FAILED);
+        };
+    }
+
+    private boolean isSettled() {
+        return purpose instanceof JobPlan.Purpose.Release && facts.slices().isEmpty() && steps.isEmpty();
+    }
+
+    private boolean isLightOnly() {
+        return facts.workload() instanceof WorkloadFacts.LightOnly;
+    }
+
+    /** Slices that serve the attempt; none while an older one goes. */
+    private List<SliceFacts> serving() {
+        return facts.attempt() == attempt ? facts.current() : List.of();
+    }
+
+    private static boolean isPlaced(List<SliceFacts> current) {
+        return !current.isEmpty() && current.stream().allMatch(SliceFacts::placed);
+    }
+
+    private List<SliceReference> references() {
+        List<SliceReference> references = new ArrayList<>();
+        serving().forEach(slice -> references.add(new SliceReference(slice.name(), slice.fabric())));
+        for (JobStep step : steps) {
+            if (step instanceof JobStep.CreateSlice create) {
+                references.add(new SliceReference(create.name(), create.fabric()));
+            }
+        }
+        return references;
+    }
+
+    private @Nullable Integer nodes(List<SliceFacts> current) {
+        if (isPlaced(current)) {
+            return JobPlan.ranked(current).size();
+        }
+        int gpus = facts.job().getSpec().parallelism().gpus();
+        return facts.fabric()
+                .map(fabric -> Math.ceilDiv(gpus, fabric.gpusPerNode()))
+                .orElse(null);
+    }
+
+    private static int groups(List<SliceFacts> current) {
+        return current.stream()
+                .flatMap(slice -> slice.allocation().stream())
+                .mapToInt(allocation -> allocation.groups().size())
+                .sum();
+    }
+}

@@ -1,0 +1,29 @@
+package dev.lightpath.app.job;
+
+import dev.lightpath.crds.slice.Demand;
+
+/** One thing to do for a job. All of them may be repeated. */
+sealed interface JobStep {
+    /** Before anything of the job exists that must not outlive it. */
+    record AddFinalizer() implements JobStep {}
+
+    /** The wish for light of one attempt on one fabric. */
+    record CreateSlice(String name, String fabric, int attempt, Demand demand) implements JobStep {}
+
+    /** The pods, behind the gate; {@code nodes} of them. */
+    record CreateJobSet(String name, int nodes) implements JobStep {}
+
+    /** Lets one pod go to its node. */
+    record Ungate(String pod, RankedNode place, int attempt, String ringPosition) implements JobStep {}
+
+    record DeleteJobSet(String name) implements JobStep {}
+
+    /** Lets go of a pod whose node cannot say that it ended. */
+    record ForceDeletePod(String pod) implements JobStep {}
+
+    /** The record of light that is down. */
+    record DeleteSlice(String name) implements JobStep {}
+
+    /** The job may go. */
+    record RemoveFinalizer() implements JobStep {}
+}

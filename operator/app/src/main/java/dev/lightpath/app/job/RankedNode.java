@@ -1,0 +1,36 @@
+package dev.lightpath.app.job;
+
+import dev.lightpath.crds.slice.Allocation;
+import dev.lightpath.crds.slice.GroupAllocation;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * A node of a job.
+ *
+ * @param rank from 0
+ * @param groups numbers of the groups it serves, joined by commas: one, or several that share the node
+ */
+record RankedNode(String node, int rank, String groups) {
+
+    /** The nodes of an allocation in rank order: group by group, each in ring order, a shared node once. */
+    static List<RankedNode> of(Allocation allocation) {
+        Map<String, List<Integer>> groupsOfNode = new LinkedHashMap<>();
+        allocation.groups().stream()
+                .sorted(Comparator.comparingInt(GroupAllocation::index))
+                .forEach(group -> group.nodes()
+                        .forEach(node -> groupsOfNode
+                                .computeIfAbsent(node, none -> new ArrayList<>())
+                                .add(group.index())));
+        List<RankedNode> ranked = new ArrayList<>();
+        groupsOfNode.forEach((node, groups) -> ranked.add(new RankedNode(
+                node,
+                ranked.size(),
+                groups.stream().map(String::valueOf).collect(Collectors.joining(",")))));
+        return List.copyOf(ranked);
+    }
+}

@@ -1,0 +1,185 @@
+package dev.lightpath.app.job;
+
+import dev.lightpath.crds.FieldManager;
+import dev.lightpath.crds.LightpathLabels;
+import dev.lightpath.crds.LightpathNames;
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.job.TrainingJobStatus;
+import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.crds.slice.FabricSliceSpec;
+import dev.lightpath.crds.slice.JobReference;
+import io.fabric8.kubernetes.api.model.DeletionPropagation;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Carries out the steps of a plan against the API server. */
+final class StepExecutor {
+    private static final Logger LOG = LoggerFactory.getLogger(StepExecutor.class);
+    private static final PatchContext JSON_PATCH = new PatchContext.Builder()
+            .withPatchType(PatchType.JSON)
+            .withFieldManager(FieldManager.WORKLOAD.word())
+            .build();
+    private static final PatchContext APPLY_STATUS = new PatchContext.Builder()
+            .withPatchType(PatchType.SERVER_SIDE_APPLY)
+            .withFieldManager(FieldManager.STATUS.word())
+            .withForce(true)
+            .build();
+
+    private final KubernetesClient client;
+
+    StepExecutor(KubernetesClient client) {
+        this.client = client;
+    }
+
+    /** In order; false when the API server had something newer, so that all is to be read and planned again. */
+    boolean carryOut(TrainingJob job, List<JobStep> steps) {
+        List<JobStep.Ungate> ungates = new ArrayList<>();
+        boolean current = true;
+        for (JobStep step : steps) {
+            LOG.atInfo()
+                    .addKeyValue("namespace", job.getMetadata().getNamespace())
+                    .addKeyValue("job", job.getMetadata().getName())
+                    .addKeyValue("step", step)
+                    .log("training job");
+            current &= switch (step) {
+                case JobStep.Ungate ungate -> ungates.add(ungate);
+                case JobStep.AddFinalizer add -> patch(job, FinalizerPatch.adding(job).orElse(null));
+                case JobStep.RemoveFinalizer remove -> patch(job, FinalizerPatch.removing(job).orElse(null));
+                case JobStep.CreateSlice create -> create(slice(job, create));
+                case JobStep.CreateJobSet create -> create(JobSetDraft.of(job, create.nodes()));
+                case JobStep.DeleteJobSet delete -> deleteJobSet(job, delete);
+                case JobStep.ForceDeletePod delete -> forceDelete(job, delete);
+                case JobStep.DeleteSlice delete -> deleteSlice(job, delete);
+            };
+        }
+        return Concurrently.map(ungates, ungate -> ungate(job, ungate)).values().stream().allMatch(done -> done)
+                && current;
+    }
+
+    void apply(TrainingJob job, TrainingJobStatus status) {
+        TrainingJob applied = new TrainingJob();
+        applied.setMetadata(new ObjectMetaBuilder()
+                .withName(job.getMetadata().getName())
+                .withNamespace(job.getMetadata().getNamespace())
+                .withUid(job.getMetadata().getUid())
+                .build());
+        applied.setStatus(status);
+        client.resource(applied).subresource("status").patch(APPLY_STATUS, applied);
+    }
+
+    private static FabricSlice slice(TrainingJob job, JobStep.CreateSlice create) {
+        var metadata = job.getMetadata();
+        FabricSlice slice = new FabricSlice();
+        slice.setMetadata(new ObjectMetaBuilder()
+                .withName(create.name())
+                .withNamespace(metadata.getNamespace())
+                .addToLabels(LightpathLabels.JOB, metadata.getName())
+                .addToLabels(LightpathLabels.ATTEMPT, Integer.toString(create.attempt()))
+                .addToLabels(LightpathLabels.FABRIC, create.fabric())
+                .addToLabels(LightpathLabels.MANAGED_BY, LightpathLabels.LIGHTPATH)
+                .withFinalizers(LightpathNames.FINALIZER)
+                .withOwnerReferences(new OwnerReferenceBuilder(JobSetDraft.owner(job)).build())
+                .build());
+        slice.setSpec(new FabricSliceSpec(
+                create.fabric(),
+                new JobReference(metadata.getName(), metadata.getUid(), create.attempt()),
+                0,
+                create.demand()));
+        return slice;
+    }
+
+    private boolean create(HasMetadata object) {
+        try {
+            client.resource(object).create();
+            return true;
+        } catch (KubernetesClientException e) {
+            if (e.getCode() == 409) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    private boolean patch(HasMetadata object, @Nullable String patch) {
+        return patch == null || isCurrent(() -> client.resource(object).patch(JSON_PATCH, patch));
+    }
+
+    private boolean deleteJobSet(TrainingJob job, JobStep.DeleteJobSet step) {
+        client.genericKubernetesResources(JobSets.CONTEXT)
+                .inNamespace(job.getMetadata().getNamespace())
+                .withName(step.name())
+                .withPropagationPolicy(DeletionPropagation.BACKGROUND)
+                .delete();
+        return true;
+    }
+
+    private boolean forceDelete(TrainingJob job, JobStep.ForceDeletePod step) {
+        client.pods()
+                .inNamespace(job.getMetadata().getNamespace())
+                .withName(step.pod())
+                .withGracePeriod(0)
+                .delete();
+        return true;
+    }
+
+    /** First marked as going, then let go in the very version that was looked at: a ledger written meanwhile stays. */
+    private boolean deleteSlice(TrainingJob job, JobStep.DeleteSlice step) {
+        var slice = client.resources(FabricSlice.class)
+                .inNamespace(job.getMetadata().getNamespace())
+                .withName(step.name());
+        @Nullable FabricSlice before = slice.get();
+        if (before == null) {
+            return true;
+        }
+        if (before.getMetadata().getDeletionTimestamp() == null
+                && !isCurrent(() -> slice.lockResourceVersion(before.getMetadata().getResourceVersion())
+                        .delete())) {
+            return false;
+        }
+        @Nullable FabricSlice going = slice.get();
+        if (going == null) {
+            return true;
+        }
+        SliceFacts then = SliceFacts.of(before);
+        SliceFacts now = SliceFacts.of(going);
+        return now.allocation().equals(then.allocation())
+                && patch(going, FinalizerPatch.removing(going).orElse(null));
+    }
+
+    private boolean ungate(TrainingJob job, JobStep.Ungate step) {
+        var resource =
+                client.pods().inNamespace(job.getMetadata().getNamespace()).withName(step.pod());
+        @Nullable Pod pod = resource.get();
+        if (pod == null) {
+            return false;
+        }
+        return PodPatch.ungate(pod, job.getMetadata().getName(), step)
+                .map(patch -> isCurrent(() -> resource.patch(JSON_PATCH, patch)))
+                .orElse(true);
+    }
+
+    private static boolean isCurrent(Runnable call) {
+        try {
+            call.run();
+            return true;
+        } catch (KubernetesClientException e) {
+            // 409: changed since; 404: gone; 422: mostly that the test of a JSON patch failed
+            if (e.getCode() != 409 && e.getCode() != 404 && e.getCode() != 422) {
+                throw e;
+            }
+            LOG.atDebug().addKeyValue("answer", e.getMessage()).log("a step came too late");
+            return false;
+        }
+    }
+}

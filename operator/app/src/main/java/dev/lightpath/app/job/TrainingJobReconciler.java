@@ -1,0 +1,166 @@
+package dev.lightpath.app.job;
+
+import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.LightpathLabels;
+import dev.lightpath.crds.LightpathNames;
+import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.job.TrainingJobStatus;
+import dev.lightpath.crds.slice.FabricSlice;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.DeleteControl;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
+import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import io.javaoperatorsdk.operator.api.config.informer.Informer;
+import io.javaoperatorsdk.operator.processing.GroupVersionKind;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes slices and pods of TrainingJobs and tells how they fare. Thin: facts are gathered, {@link JobPlan} decides, the
+ * steps are carried out. Light is the planning loop's.
+ *
+ * <p>Writes go through the client and never through the framework, whose own writes may hide the writes of others
+ * ({@code comparableResourceVersions} is off for the same reason). A {@link Cleaner} because the framework calls
+ * nobody else for an object that is going; the finalizer is removed by the plan.
+ */
+@Singleton
+@ControllerConfiguration(
+        name = "trainingjob",
+        finalizerName = LightpathNames.FINALIZER,
+        fieldManager = "lightpath-workload",
+        informer = @Informer(comparableResourceVersions = false))
+public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cleaner<TrainingJob> {
+    private static final Duration STALE = Duration.ofSeconds(1);
+    private static final Duration UNDER_WAY = Duration.ofSeconds(3);
+    private static final Duration AT_REST = Duration.ofMinutes(1);
+
+    private final KubernetesClient client;
+    private final Leadership leadership;
+    private final FactsReader reader;
+    private final StepExecutor executor;
+
+    @Inject
+    public TrainingJobReconciler(KubernetesClient client, Leadership leadership) {
+        this.client = client;
+        this.leadership = leadership;
+        this.reader = new FactsReader(client);
+        this.executor = new StepExecutor(client);
+    }
+
+    @Override
+    public UpdateControl<TrainingJob> reconcile(TrainingJob job, Context<TrainingJob> context) {
+        return UpdateControl.<TrainingJob>noUpdate().rescheduleAfter(pass(job, context));
+    }
+
+    @Override
+    public DeleteControl cleanup(TrainingJob job, Context<TrainingJob> context) {
+        return DeleteControl.noFinalizerRemoval().rescheduleAfter(pass(job, context));
+    }
+
+    /** Returns when to look again though nothing was heard. */
+    private Duration pass(TrainingJob seen, Context<TrainingJob> context) {
+        if (!leadership.leading()) {
+            return UNDER_WAY;
+        }
+        @Nullable TrainingJob job = client.resource(seen).get();
+        if (job == null || !job.getMetadata().getUid().equals(seen.getMetadata().getUid())) {
+            return AT_REST;
+        }
+        List<Pod> pods = context.getSecondaryResourcesAsStream(Pod.class).toList();
+        JobPlan plan = JobPlan.of(reader.read(job, pods, Instant.now()));
+        if (!leadership.leading()) {
+            return UNDER_WAY;
+        }
+        boolean current = executor.carryOut(job, plan.steps());
+        boolean gone = plan.steps().stream().anyMatch(JobStep.RemoveFinalizer.class::isInstance);
+        plan.status()
+                .filter(status -> !gone && !Objects.equals(status, job.getStatus()))
+                .ifPresent(status -> executor.apply(job, status));
+        return !current ? STALE : plan.status().filter(TrainingJobReconciler::atRest).isPresent() ? AT_REST : UNDER_WAY;
+    }
+
+    private static boolean atRest(TrainingJobStatus status) {
+        return status.conditions().stream()
+                .noneMatch(condition -> ConditionType.RECONCILING.word().equals(condition.getType())
+                        && "True".equals(condition.getStatus()));
+    }
+
+    @Override
+    public List<EventSource<?, TrainingJob>> prepareEventSources(EventSourceContext<TrainingJob> context) {
+        List<EventSource<?, TrainingJob>> sources = new ArrayList<>();
+        sources.add(new InformerEventSource<>(
+                InformerEventSourceConfiguration.from(FabricSlice.class, TrainingJob.class)
+                        .withName("slices")
+                        .withSecondaryToPrimaryMapper(TrainingJobReconciler::labelled)
+                        .withComparableResourceVersion(false)
+                        .build(),
+                context));
+        sources.add(new InformerEventSource<>(
+                InformerEventSourceConfiguration.from(Pod.class, TrainingJob.class)
+                        .withName("pods")
+                        .withLabelSelector(LightpathLabels.JOB)
+                        .withSecondaryToPrimaryMapper(TrainingJobReconciler::labelled)
+                        .withComparableResourceVersion(false)
+                        .build(),
+                context));
+        sources.add(new InformerEventSource<>(
+                InformerEventSourceConfiguration.from(OpticalFabric.class, TrainingJob.class)
+                        .withName("fabrics")
+                        .withSecondaryToPrimaryMapper(fabric -> using(fabric, context))
+                        .withOnUpdateFilter((after, before) -> !Objects.equals(
+                                after.getMetadata().getGeneration(),
+                                before.getMetadata().getGeneration()))
+                        .withComparableResourceVersion(false)
+                        .build(),
+                context));
+        GroupVersionKind jobSet = new GroupVersionKind(JobSets.GROUP, JobSets.VERSION, JobSets.KIND);
+        // without JobSet in the cluster an informer of it would never start; jobs without pods need none
+        if (context.getClient().supports(jobSet.apiVersion(), JobSets.KIND)) {
+            sources.add(new InformerEventSource<>(
+                    InformerEventSourceConfiguration.from(jobSet, TrainingJob.class)
+                            .withName("jobsets")
+                            .withLabelSelector(LightpathLabels.JOB)
+                            .withSecondaryToPrimaryMapper(TrainingJobReconciler::labelled)
+                            .withComparableResourceVersion(false)
+                            .build(),
+                    context));
+        }
+        return sources;
+    }
+
+    private static Set<ResourceID> labelled(HasMetadata object) {
+        @Nullable Map<String, String> labels = object.getMetadata().getLabels();
+        @Nullable String job = labels == null ? null : labels.get(LightpathLabels.JOB);
+        return job == null
+                ? Set.of()
+                : Set.of(new ResourceID(job, object.getMetadata().getNamespace()));
+    }
+
+    private static Set<ResourceID> using(OpticalFabric fabric, EventSourceContext<TrainingJob> context) {
+        return context.getPrimaryCache()
+                .list(job -> job.getSpec().scaleUp() != null
+                        && job.getSpec().scaleUp().fabric().equals(fabric.getMetadata().getName()))
+                .map(ResourceID::fromResource)
+                .collect(Collectors.toUnmodifiableSet());
+    }
+}

@@ -1,0 +1,66 @@
+package dev.lightpath.app.job;
+
+import java.util.List;
+import java.util.Optional;
+
+/** Who computes in the light of a job. */
+sealed interface WorkloadFacts {
+    /** Nobody that we know. */
+    record LightOnly() implements WorkloadFacts {}
+
+    /**
+     * Pods made from the job's template.
+     *
+     * @param run empty while it is not made
+     * @param problem why the API server would not take it, empty when it would or when it was not asked
+     */
+    record Own(String name, Optional<Run> run, List<PodFacts> pods, Optional<String> problem) implements WorkloadFacts {
+        public Own {
+            pods = List.copyOf(pods);
+        }
+    }
+
+    /**
+     * Somebody else's pods.
+     *
+     * @param title kind and name, for people
+     * @param supported whether we know how its pods are found
+     * @param run empty when there is none of the name
+     */
+    record Referenced(String title, boolean supported, Optional<Run> run, List<PodFacts> pods)
+            implements WorkloadFacts {
+        public Referenced {
+            pods = List.copyOf(pods);
+        }
+    }
+
+    /**
+     * A JobSet or Job.
+     *
+     * @param gated whether its pod templates carry our gate
+     */
+    record Run(boolean deleting, boolean gated, Optional<Ending> ending) {}
+
+    /**
+     * How it ended.
+     *
+     * @param reason a CamelCase word
+     */
+    record Ending(boolean succeeded, String reason, String message) {}
+
+    default List<PodFacts> workers() {
+        return switch (this) {
+            case LightOnly none -> List.of();
+            case Own own -> own.pods();
+            case Referenced referenced -> referenced.pods();
+        };
+    }
+
+    default Optional<Run> running() {
+        return switch (this) {
+            case LightOnly none -> Optional.empty();
+            case Own own -> own.run();
+            case Referenced referenced -> referenced.run();
+        };
+    }
+}

@@ -1,0 +1,386 @@
+package dev.lightpath.app.job;
+
+import static dev.lightpath.app.job.SampleJob.condition;
+import static dev.lightpath.app.job.SampleJob.gated;
+import static dev.lightpath.app.job.SampleJob.hanging;
+import static dev.lightpath.app.job.SampleJob.running;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.job.TrainingJobStatus;
+import dev.lightpath.crds.slice.Demand;
+import dev.lightpath.crds.slice.ScaleUpDemand;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+class JobPlanTest {
+    private static final Condition GOING = condition(ConditionType.READY, "False", "Releasing");
+
+    private final SampleJob sample = new SampleJob();
+
+    @Test
+    void doesAndTellsNothingWithoutLeading() {
+        sample.leading = false;
+        assertThat(sample.plan()).isEqualTo(new JobPlan(List.of(), Optional.empty()));
+    }
+
+    @Test
+    void asksForLightBehindTheFinalizer() {
+        sample.finalizer = false;
+        assertThat(sample.steps())
+                .containsExactly(
+                        new JobStep.AddFinalizer(),
+                        new JobStep.CreateSlice(
+                                SampleJob.SLICE, "ring-a", 1, new Demand(new ScaleUpDemand(2, 8), null, null)));
+        assertThat(sample.told().attempt()).isEqualTo(1);
+        assertThat(sample.told().slices()).singleElement().satisfies(slice -> assertThat(slice.name())
+                .isEqualTo(SampleJob.SLICE));
+        assertThat(sample.told().gpus()).isEqualTo(16);
+        assertThat(sample.told().nodes()).isEqualTo(4);
+        assertThat(sample.told().observedGeneration()).isEqualTo(7);
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("True Satisfied");
+        assertThat(sample.says(ConditionType.PLACED)).isEqualTo("Unknown Pending");
+        assertThat(sample.says(ConditionType.READY)).isEqualTo("False Pending");
+        assertThat(sample.says(ConditionType.RECONCILING)).isEqualTo("True Pending");
+    }
+
+    @Test
+    void saysWhyThereIsNoPlace() {
+        sample.waiting(condition(ConditionType.ALLOCATED, "False", "InsufficientCapacity"))
+                .own();
+        assertThat(sample.steps()).isEmpty();
+        assertThat(sample.says(ConditionType.PLACED)).isEqualTo("False InsufficientCapacity");
+        assertThat(sample.says(ConditionType.READY)).isEqualTo("False InsufficientCapacity");
+        assertThat(sample.message(ConditionType.READY)).isEqualTo("InsufficientCapacity it is");
+    }
+
+    @Test
+    void aLedgerWithoutAWordIsNoPlaceYet() {
+        sample.slices.add(SampleJob.slice(1, Optional.of(SampleJob.allocation())));
+        assertThat(sample.own().steps()).isEmpty();
+        assertThat(sample.says(ConditionType.PLACED)).isEqualTo("Unknown Pending");
+    }
+
+    @Test
+    void makesPodsForThePlaceButLeavesThemGatedUntilTheLightIsProved() {
+        sample.placed(condition(ConditionType.READY, "False", "Programming")).own(gated(0), gated(1));
+        assertThat(sample.steps()).isEmpty();
+        assertThat(sample.says(ConditionType.FABRIC_READY)).isEqualTo("False Programming");
+        sample.workload = new WorkloadFacts.Own(SampleJob.JOB_SET, Optional.empty(), List.of(), Optional.empty());
+        assertThat(sample.steps()).containsExactly(new JobStep.CreateJobSet(SampleJob.JOB_SET, 4));
+    }
+
+    @Test
+    void letsEveryPodGoToTheNodeOfItsRank() {
+        sample.lit().own(gated(2), running(0), gated(3), gated(1));
+        assertThat(sample.steps())
+                .containsExactly(
+                        new JobStep.Ungate("p2", new RankedNode("n3", 2, "1"), 1, "13"),
+                        new JobStep.Ungate("p3", new RankedNode("n2", 3, "1"), 1, "12"),
+                        new JobStep.Ungate("p1", new RankedNode("n1", 1, "0"), 1, "11"));
+        assertThat(sample.says(ConditionType.READY)).isEqualTo("False PodsPending");
+        assertThat(sample.message(ConditionType.READY)).isEqualTo("1 of 4 pods run");
+    }
+
+    @Test
+    void isReadyWhenLightAndPodsAre() {
+        sample.lit().own(running(0), running(1), running(2), running(3));
+        assertThat(sample.steps()).isEmpty();
+        assertThat(sample.says(ConditionType.READY)).isEqualTo("True Satisfied");
+        assertThat(sample.says(ConditionType.RECONCILING)).startsWith("False");
+        assertThat(sample.told().placement()).satisfies(placement -> {
+            assertThat(placement).isNotNull();
+            assertThat(placement.groups()).isEqualTo(2);
+        });
+    }
+
+    @Test
+    void needsNoPodsForLightOnly() {
+        assertThat(sample.lit().says(ConditionType.READY)).isEqualTo("True Satisfied");
+    }
+
+    @Test
+    void leavesAPodWithoutARankInTheJobGated() {
+        PodFacts stranger =
+                new PodFacts("x", OptionalInt.empty(), "", true, PodFacts.Phase.PENDING, false, false);
+        sample.lit().own(gated(4), stranger);
+        assertThat(sample.steps()).isEmpty();
+        assertThat(sample.message(ConditionType.READY)).contains("2 pods have no node");
+    }
+
+    @Test
+    void keepsNewPodsGatedWhileAFaultWaitsForItsRepair() {
+        sample.placed(
+                        condition(ConditionType.READY, "False", "FaultPending"),
+                        condition(ConditionType.PROGRAMMED, "True", "Satisfied"),
+                        condition(ConditionType.QUALIFIED, "True", "Satisfied"))
+                .own(running(0), running(1), running(2), running(3));
+        assertThat(sample.says(ConditionType.FABRIC_READY)).isEqualTo("True Satisfied");
+        assertThat(sample.says(ConditionType.READY)).isEqualTo("False FaultPending");
+        sample.own(running(0), gated(1));
+        assertThat(sample.steps()).isEmpty();
+    }
+
+    @Test
+    void staysPlacedWhenDegraded() {
+        sample.placed(
+                        condition(ConditionType.READY, "False", "Degraded"),
+                        condition(ConditionType.PROGRAMMED, "True", "Satisfied"))
+                .own(running(0), running(1), running(2), running(3));
+        assertThat(sample.steps()).isEmpty();
+        assertThat(sample.says(ConditionType.PLACED)).isEqualTo("True Satisfied");
+        assertThat(sample.says(ConditionType.FABRIC_READY)).isEqualTo("False Degraded");
+        assertThat(sample.says(ConditionType.READY)).isEqualTo("False Degraded");
+    }
+
+    @Test
+    void letsGoOfAHangingPodOnlyOnceItsLightIsTaken() {
+        sample.lit().own(hanging(1, "n1"));
+        assertThat(sample.steps()).isEmpty();
+        sample.own(hanging(1, "n7"));
+        assertThat(sample.steps()).containsExactly(new JobStep.ForceDeletePod("p1"));
+        sample.forceDelete = false;
+        assertThat(sample.steps()).isEmpty();
+    }
+
+    @Test
+    void refusesScaleOutInOneClearLine() {
+        sample.scaleOut = true;
+        assertThat(sample.steps()).isEmpty();
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False NotSupported");
+        assertThat(sample.message(ConditionType.READY)).contains("spec.scaleOut").contains("scaleUp");
+        assertThat(sample.says(ConditionType.STALLED)).isEqualTo("True NotSupported");
+        assertThat(sample.says(ConditionType.RECONCILING)).startsWith("False");
+    }
+
+    @Test
+    void refusesWhatDoesNotFitTheFabric() {
+        sample.fabric = Optional.empty();
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False FabricNotFound");
+        sample.fabric = Optional.of(new FabricFacts("ring-a", false, 8, true));
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False FabricKindMismatch");
+        sample.fabric = Optional.of(new FabricFacts("ring-a", true, 4, false));
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False NamespaceNotAllowed");
+        sample.fabric = Optional.of(new FabricFacts("ring-a", true, 3, true));
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False InvalidParallelism");
+        assertThat(sample.message(ConditionType.ACCEPTED)).contains("is 8").contains("3 GPUs per node");
+        assertThat(sample.steps()).isEmpty();
+    }
+
+    @Test
+    void takesGroupsThatShareANode() {
+        sample.tensor = 2;
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("True Satisfied");
+        assertThat(sample.told().nodes()).isEqualTo(1);
+    }
+
+    @Test
+    void refusesATemplateThatTheApiServerRefuses() {
+        sample.own();
+        sample.workload = new WorkloadFacts.Own(
+                SampleJob.JOB_SET, Optional.empty(), List.of(), Optional.of("containers: Required value"));
+        assertThat(sample.steps()).isEmpty();
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False InvalidTemplate");
+        assertThat(sample.message(ConditionType.ACCEPTED))
+                .isEqualTo("spec.workload.template: containers: Required value");
+    }
+
+    @Test
+    void keepsTheLightOfARunningJobWhoseFabricNoLongerTakesIt() {
+        sample.fabric = Optional.of(new FabricFacts("ring-a", true, 4, false));
+        sample.lit().own(running(0), running(1), running(2), running(3));
+        assertThat(sample.steps()).isEmpty();
+        assertThat(sample.says(ConditionType.PLACED)).isEqualTo("True Satisfied");
+    }
+
+    @Test
+    void judgesAReferencedWorkload() {
+        sample.lit().workload = referenced(true, Optional.empty());
+        assertThat(sample.message(ConditionType.READY)).contains("there is no JobSet mine");
+        sample.workload = referenced(true, Optional.of(new WorkloadFacts.Run(false, false, Optional.empty())));
+        assertThat(sample.says(ConditionType.READY)).isEqualTo("False GateMissing");
+        assertThat(sample.says(ConditionType.STALLED)).isEqualTo("True GateMissing");
+        sample.workload = referenced(false, Optional.empty());
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False NotSupported");
+    }
+
+    @Test
+    void deletesFromTheTop() {
+        sample.deleted = true;
+        sample.lit().own(running(0));
+        assertThat(sample.steps()).containsExactly(new JobStep.DeleteJobSet(SampleJob.JOB_SET));
+
+        sample.workload = new WorkloadFacts.Own(
+                SampleJob.JOB_SET,
+                Optional.of(new WorkloadFacts.Run(true, true, Optional.empty())),
+                List.of(running(0)),
+                Optional.empty());
+        assertThat(sample.steps()).isEmpty();
+        assertThat(sample.message(ConditionType.READY)).contains("waits for 1 pods to end, first p0");
+
+        sample.workload =
+                new WorkloadFacts.Own(SampleJob.JOB_SET, Optional.empty(), List.of(running(0)), Optional.empty());
+        sample.slices.clear();
+        sample.released();
+        assertThat(sample.steps()).as("pods may still send light").isEmpty();
+
+        sample.workload = new WorkloadFacts.Own(SampleJob.JOB_SET, Optional.empty(), List.of(), Optional.empty());
+        sample.slices.clear();
+        sample.placed(GOING);
+        assertThat(sample.steps()).as("light still burns").isEmpty();
+        assertThat(sample.says(ConditionType.READY)).isEqualTo("False Releasing");
+        assertThat(sample.message(ConditionType.READY)).contains(SampleJob.SLICE);
+
+        sample.slices.clear();
+        sample.released();
+        assertThat(sample.steps()).containsExactly(new JobStep.DeleteSlice(SampleJob.SLICE));
+
+        sample.slices.clear();
+        assertThat(sample.steps()).containsExactly(new JobStep.RemoveFinalizer());
+        sample.finalizer = false;
+        assertThat(sample.steps()).isEmpty();
+    }
+
+    @Test
+    void aDeadNodeDoesNotHoldUpTheEndOfAJob() {
+        sample.deleted = true;
+        sample.lit().own(hanging(0, "n0"));
+        assertThat(sample.steps())
+                .containsExactly(
+                        new JobStep.DeleteJobSet(SampleJob.JOB_SET), new JobStep.ForceDeletePod("p0"));
+    }
+
+    @Test
+    void gatedPodsOfOthersDoNotHoldUpTheRelease() {
+        sample.deleted = true;
+        sample.released().workload = new WorkloadFacts.Referenced(
+                "JobSet mine",
+                true,
+                Optional.of(new WorkloadFacts.Run(false, true, Optional.empty())),
+                List.of(gated(0)));
+        assertThat(sample.steps()).containsExactly(new JobStep.DeleteSlice(SampleJob.SLICE));
+    }
+
+    @Test
+    void aPersonMayLetASliceGo() {
+        sample.deleted = true;
+        SliceFacts slice = SampleJob.slice(1, Optional.of(SampleJob.allocation()), GOING);
+        sample.slices.add(new SliceFacts(
+                slice.name(), "ring-a", 1, slice.demand(), slice.conditions(), slice.allocation(), true, true));
+        assertThat(sample.steps()).containsExactly(new JobStep.DeleteSlice(SampleJob.SLICE));
+    }
+
+    @Test
+    void anUngrantedSliceOfAFabricThatIsGoneMayGo() {
+        sample.deleted = true;
+        sample.waiting();
+        assertThat(sample.steps()).isEmpty();
+        sample.fabric = Optional.empty();
+        assertThat(sample.steps()).containsExactly(new JobStep.DeleteSlice(SampleJob.SLICE));
+    }
+
+    @Test
+    void suspendsAndComesBackInANewAttempt() {
+        sample.suspend = true;
+        sample.lit().own(running(0));
+        assertThat(sample.steps()).containsExactly(new JobStep.DeleteJobSet(SampleJob.JOB_SET));
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False Suspended");
+        assertThat(sample.says(ConditionType.RECONCILING)).isEqualTo("True Suspended");
+        sample.slices.clear();
+        sample.workload = new WorkloadFacts.Own(SampleJob.JOB_SET, Optional.empty(), List.of(), Optional.empty());
+        sample.status = new TrainingJobStatus(7L, List.of(), 16, 4, 1, List.of(), null, null);
+        assertThat(sample.steps()).isEmpty();
+        assertThat(sample.says(ConditionType.RECONCILING)).startsWith("False");
+        assertThat(sample.told().attempt()).isEqualTo(1);
+
+        sample.suspend = false;
+        assertThat(sample.steps()).singleElement().isInstanceOfSatisfying(JobStep.CreateSlice.class, create -> {
+            assertThat(create.attempt()).isEqualTo(2);
+            assertThat(create.name()).isEqualTo(JobNames.slice("train", "ring-a", 2, SampleJob.UID));
+        });
+    }
+
+    @Test
+    void aCompletedJobGivesItsLightBackAndStaysComplete() {
+        sample.lit().own().ended(true, "JobCompleted");
+        assertThat(sample.steps()).isEmpty();
+        assertThat(sample.says(ConditionType.COMPLETE)).isEqualTo("True JobCompleted");
+        assertThat(sample.says(ConditionType.FAILED)).isEqualTo("False Pending");
+        sample.status = sample.told();
+        sample.workload = new WorkloadFacts.Own(SampleJob.JOB_SET, Optional.empty(), List.of(), Optional.empty());
+        sample.slices.clear();
+        sample.released();
+        assertThat(sample.steps()).containsExactly(new JobStep.DeleteSlice(SampleJob.SLICE));
+        sample.slices.clear();
+        assertThat(sample.steps()).isEmpty();
+        assertThat(sample.says(ConditionType.COMPLETE)).isEqualTo("True JobCompleted");
+        assertThat(sample.says(ConditionType.RECONCILING)).startsWith("False");
+    }
+
+    @Test
+    void aFailedJobSaysWhyAndNeedsAPerson() {
+        sample.own().ended(false, "MaxRestarts");
+        assertThat(sample.says(ConditionType.FAILED)).isEqualTo("True MaxRestarts");
+        assertThat(sample.says(ConditionType.COMPLETE)).isEqualTo("False Pending");
+        assertThat(sample.says(ConditionType.STALLED)).isEqualTo("True MaxRestarts");
+        sample.ended(false, "JobFailed");
+        assertThat(sample.says(ConditionType.READY)).isEqualTo("False JobFailed");
+    }
+
+    @Test
+    void aChangedDemandStartsANewAttemptOnceTheOldLightIsDown() {
+        sample.waiting();
+        sample.tensor = 4;
+        assertThat(sample.steps())
+                .containsExactly(
+                        new JobStep.DeleteSlice(SampleJob.SLICE),
+                        new JobStep.CreateSlice(
+                                JobNames.slice("train", "ring-a", 2, SampleJob.UID),
+                                "ring-a",
+                                2,
+                                new Demand(new ScaleUpDemand(2, 4), null, null)));
+        assertThat(sample.told().slices()).extracting("name").containsExactly(
+                JobNames.slice("train", "ring-a", 2, SampleJob.UID));
+
+        sample.slices.clear();
+        sample.lit().own(gated(0));
+        assertThat(sample.steps()).as("the old light burns").isEmpty();
+        assertThat(sample.told().attempt()).isEqualTo(2);
+        assertThat(sample.told().slices()).isEmpty();
+        assertThat(sample.says(ConditionType.PLACED)).isEqualTo("Unknown Pending");
+    }
+
+    @Test
+    void clearsAwayOlderAttempts() {
+        sample.slices.add(SampleJob.slice(
+                1, Optional.of(SampleJob.allocation()), condition(ConditionType.READY, "False", "Released")));
+        sample.slices.add(SampleJob.slice(2, Optional.empty()));
+        assertThat(sample.steps()).containsExactly(new JobStep.DeleteSlice(SampleJob.SLICE));
+        assertThat(sample.told().attempt()).isEqualTo(2);
+    }
+
+    @Test
+    void timesOfConditionsMoveOnlyWithTheirStatus() {
+        sample.waiting();
+        TrainingJobStatus first = sample.told();
+        List<Condition> older = first.conditions().stream()
+                .map(each -> each.edit().withLastTransitionTime("2020-01-01T00:00:00Z").build())
+                .toList();
+        sample.status = new TrainingJobStatus(
+                7L, older, first.gpus(), first.nodes(), first.attempt(), first.slices(), null, null);
+        assertThat(sample.told()).as("nothing to write").isEqualTo(sample.status);
+        sample.slices.clear();
+        sample.placed();
+        assertThat(sample.told().conditions())
+                .filteredOn(each -> each.getType().equals("Placed"))
+                .singleElement()
+                .satisfies(each -> assertThat(each.getLastTransitionTime()).isEqualTo("2026-05-01T10:00:00Z"));
+    }
+
+    private static WorkloadFacts referenced(boolean supported, Optional<WorkloadFacts.Run> run) {
+        return new WorkloadFacts.Referenced("JobSet mine", supported, run, List.of());
+    }
+}

@@ -1,0 +1,208 @@
+package dev.lightpath.app.job;
+
+import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.LightpathNames;
+import dev.lightpath.crds.job.Model;
+import dev.lightpath.crds.job.ModelPreset;
+import dev.lightpath.crds.job.Parallelism;
+import dev.lightpath.crds.job.Rates;
+import dev.lightpath.crds.job.Recovery;
+import dev.lightpath.crds.job.ScaleOut;
+import dev.lightpath.crds.job.ScaleUp;
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.job.TrainingJobSpec;
+import dev.lightpath.crds.job.TrainingJobStatus;
+import dev.lightpath.crds.job.Workload;
+import dev.lightpath.crds.slice.Allocation;
+import dev.lightpath.crds.slice.Demand;
+import dev.lightpath.crds.slice.GroupAllocation;
+import dev.lightpath.crds.slice.ScaleUpDemand;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** A job of two groups of 8 GPUs on nodes of 4: nodes n0 to n3. Tests change what they are about. */
+final class SampleJob {
+    static final Instant NOW = Instant.parse("2026-05-01T10:00:00Z");
+    static final String UID = "5a1e0f9e-0000-4000-8000-000000000001";
+    static final String SLICE = JobNames.slice("train", "ring-a", 1, UID);
+    static final String JOB_SET = JobNames.jobSet("train", UID);
+
+    int tensor = 8;
+    boolean suspend;
+    boolean deleted;
+    boolean finalizer = true;
+    boolean leading = true;
+    boolean scaleOut;
+    boolean forceDelete = true;
+    @Nullable Workload template;
+    @Nullable TrainingJobStatus status;
+    Optional<FabricFacts> fabric = Optional.of(new FabricFacts("ring-a", true, 4, true));
+    final List<SliceFacts> slices = new ArrayList<>();
+    WorkloadFacts workload = new WorkloadFacts.LightOnly();
+
+    TrainingJob job() {
+        TrainingJob job = new TrainingJob();
+        job.setMetadata(new ObjectMetaBuilder()
+                .withName("train")
+                .withNamespace("team-a")
+                .withUid(UID)
+                .withGeneration(7L)
+                .withResourceVersion("100")
+                .withFinalizers(finalizer ? List.of(LightpathNames.FINALIZER) : List.of())
+                .withDeletionTimestamp(deleted ? NOW.toString() : null)
+                .build());
+        job.setSpec(new TrainingJobSpec(
+                new Model(ModelPreset.GPT_7B, null, null),
+                new Parallelism(tensor, 1, 2, 1, 1),
+                null,
+                null,
+                new ScaleUp("ring-a"),
+                scaleOut ? new ScaleOut("spine", Rates.JOINT, null, null, null) : null,
+                template,
+                3,
+                null,
+                new Recovery(null, 0, 45, forceDelete),
+                0,
+                suspend));
+        job.setStatus(status);
+        return job;
+    }
+
+    JobFacts facts() {
+        TreeMap<String, String> positions = new TreeMap<>();
+        for (int i = 0; i < 8; i++) {
+            positions.put("n" + i, Integer.toString(10 + i));
+        }
+        return new JobFacts(NOW, leading, job(), fabric, slices, workload, positions);
+    }
+
+    JobPlan plan() {
+        return JobPlan.of(facts());
+    }
+
+    List<JobStep> steps() {
+        return plan().steps();
+    }
+
+    TrainingJobStatus told() {
+        return plan().status().orElseThrow();
+    }
+
+    /** Status and reason of a condition. */
+    String says(ConditionType type) {
+        Condition condition = told().conditions().stream()
+                .filter(each -> each.getType().equals(type.word()))
+                .findFirst()
+                .orElseThrow();
+        return condition.getStatus() + " " + condition.getReason();
+    }
+
+    String message(ConditionType type) {
+        return told().conditions().stream()
+                .filter(each -> each.getType().equals(type.word()))
+                .findFirst()
+                .orElseThrow()
+                .getMessage();
+    }
+
+    SampleJob waiting(Condition... conditions) {
+        slices.add(slice(1, Optional.empty(), conditions));
+        return this;
+    }
+
+    SampleJob placed(Condition... more) {
+        List<Condition> all = new ArrayList<>(List.of(more));
+        all.add(condition(ConditionType.ALLOCATED, "True", "Satisfied"));
+        slices.add(slice(1, Optional.of(allocation()), all.toArray(Condition[]::new)));
+        return this;
+    }
+
+    SampleJob lit() {
+        return placed(
+                condition(ConditionType.PROGRAMMED, "True", "Satisfied"),
+                condition(ConditionType.QUALIFIED, "True", "Satisfied"),
+                condition(ConditionType.READY, "True", "Satisfied"));
+    }
+
+    SampleJob released() {
+        return placed(condition(ConditionType.READY, "False", "Released"));
+    }
+
+    SampleJob own(PodFacts... pods) {
+        template = new Workload(
+                Serialization.unmarshal(
+                        "{\"spec\":{\"containers\":[{\"name\":\"train\",\"image\":\"example/train:1\"}]}}",
+                        com.fasterxml.jackson.databind.JsonNode.class),
+                null);
+        workload = new WorkloadFacts.Own(
+                JOB_SET,
+                Optional.of(new WorkloadFacts.Run(false, true, Optional.empty())),
+                List.of(pods),
+                Optional.empty());
+        return this;
+    }
+
+    SampleJob ended(boolean well, String reason) {
+        workload = new WorkloadFacts.Own(
+                JOB_SET,
+                Optional.of(new WorkloadFacts.Run(
+                        false, true, Optional.of(new WorkloadFacts.Ending(well, reason, "it ended")))),
+                List.of(),
+                Optional.empty());
+        return this;
+    }
+
+    static SliceFacts slice(int attempt, Optional<Allocation> allocation, Condition... conditions) {
+        return new SliceFacts(
+                JobNames.slice("train", "ring-a", attempt, UID),
+                "ring-a",
+                attempt,
+                new Demand(new ScaleUpDemand(2, 8), null, null),
+                List.of(conditions),
+                allocation,
+                false,
+                false);
+    }
+
+    static Allocation allocation() {
+        return new Allocation(
+                1,
+                1,
+                null,
+                List.of(
+                        new GroupAllocation(0, List.of("n0", "n1")),
+                        new GroupAllocation(1, List.of("n3", "n2"))),
+                List.of(),
+                null);
+    }
+
+    static Condition condition(ConditionType type, String status, String reason) {
+        return new ConditionBuilder()
+                .withType(type.word())
+                .withStatus(status)
+                .withReason(reason)
+                .withMessage(reason + " it is")
+                .build();
+    }
+
+    static PodFacts gated(int rank) {
+        return new PodFacts("p" + rank, OptionalInt.of(rank), "", true, PodFacts.Phase.PENDING, false, false);
+    }
+
+    static PodFacts running(int rank) {
+        return new PodFacts("p" + rank, OptionalInt.of(rank), "n" + rank, false, PodFacts.Phase.RUNNING, false, false);
+    }
+
+    static PodFacts hanging(int rank, String node) {
+        return new PodFacts("p" + rank, OptionalInt.of(rank), node, false, PodFacts.Phase.RUNNING, true, true);
+    }
+}
