@@ -179,8 +179,8 @@ final class SampleJob {
                 1,
                 null,
                 List.of(
-                        new GroupAllocation(0, List.of("n0", "n1")),
-                        new GroupAllocation(1, List.of("n3", "n2"))),
+                        new GroupAllocation(0, List.of("n0", "n1"), List.of(0, 1)),
+                        new GroupAllocation(1, List.of("n3", "n2"), List.of(3, 2))),
                 List.of(),
                 null);
     }
