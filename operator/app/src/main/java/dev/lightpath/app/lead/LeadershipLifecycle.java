@@ -62,6 +62,9 @@ public class LeadershipLifecycle implements HealthCheck {
 
     void stopping(@Observes ShutdownEvent event) {
         leadership.close();
+        if (operator.getRuntimeInfo().isStarted()) {
+            operator.stop();
+        }
     }
 
     private void lead() {

@@ -1,0 +1,43 @@
+package dev.lightpath.app.cluster;
+
+import static dev.lightpath.app.cluster.Cases.pod;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+final class PodStoreTest {
+    private final AtomicInteger changes = new AtomicInteger();
+    private final PodStore store = new PodStore(changes::incrementAndGet);
+
+    private void put(Pod pod) {
+        store.put(store.getKey(pod), pod);
+    }
+
+    @Test
+    void tellsOnlyOfChangesThatAreRead() {
+        put(pod("a", "n1", Map.of()).build());
+        put(pod("a", "n1", Map.of()).editMetadata().withResourceVersion("2").endMetadata().build());
+        assertThat(changes).hasValue(1);
+
+        put(pod("a", "n1", Map.of()).editStatus().withPhase("Failed").endStatus().build());
+        assertThat(changes).hasValue(2);
+
+        store.remove("team/a");
+        assertThat(changes).hasValue(3);
+        assertThat(store.uses()).isEmpty();
+    }
+
+    @Test
+    void keepsNameAndVersionAndNothingElseOfAPod() {
+        put(pod("a", "n1", Map.of("x", "y")).editMetadata().withResourceVersion("7").endMetadata().build());
+
+        Pod kept = store.get("team/a");
+        assertThat(kept).isNotNull();
+        assertThat(kept.getSpec()).isNull();
+        assertThat(kept.getMetadata().getLabels()).isNullOrEmpty();
+        assertThat(kept.getMetadata().getResourceVersion()).isEqualTo("7");
+    }
+}
