@@ -86,8 +86,8 @@ final class Flight {
                 setbacks.remove(device);
                 refusals.remove(device);
             }
-            case ChangeOutcome.Rejected rejected -> setBack(
-                    device, "Rejected", rejected.text(), rejected.retryAfter(), now);
+            case ChangeOutcome.Rejected rejected ->
+                setBack(device, "Rejected", rejected.text(), rejected.retryAfter(), now);
             case ChangeOutcome.Indeterminate indeterminate -> {
                 unsettled.add(device);
                 setBack(device, "Indeterminate", indeterminate.text(), Optional.empty(), now);
@@ -123,5 +123,4 @@ final class Flight {
         }
         setbacks.put(device, new Setback(reason, text, now.plus(wait)));
     }
-
 }

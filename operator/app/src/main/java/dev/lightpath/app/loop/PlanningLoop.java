@@ -210,21 +210,28 @@ public final class PlanningLoop implements AutoCloseable {
         lastDecision = Optional.of(decision);
         switch (decision) {
             case Decision.Rest rest -> {}
-            case Decision.Observe observe -> LOG.atInfo()
-                    .addKeyValue("devices", observe.devices())
-                    .log("reading devices whose last change had an unknown outcome");
-            case Decision.Adopt adopt -> adopt.entries().forEach(entry -> LOG.atInfo()
-                    .addKeyValue("slice", entry.slice())
-                    .addKeyValue("revision", entry.allocation().revision())
-                    .addKeyValue("groups", entry.allocation().groups().size())
-                    .addKeyValue("releasing", entry.allocation().releasing().size())
-                    .log("recording an allocation"));
-            case Decision.Apply apply -> LOG.atInfo()
-                    .addKeyValue("stage", apply.stage().id())
-                    .addKeyValue("cause", apply.stage().cause())
-                    .addKeyValue("devices", apply.stage().changes().size())
-                    .addKeyValue("remaining", deliberation.remaining())
-                    .log("changing light");
+            case Decision.Observe observe ->
+                LOG.atInfo()
+                        .addKeyValue("devices", observe.devices())
+                        .log("reading devices whose last change had an unknown outcome");
+            case Decision.Adopt adopt ->
+                adopt.entries()
+                        .forEach(entry -> LOG.atInfo()
+                                .addKeyValue("slice", entry.slice())
+                                .addKeyValue("revision", entry.allocation().revision())
+                                .addKeyValue(
+                                        "groups", entry.allocation().groups().size())
+                                .addKeyValue(
+                                        "releasing",
+                                        entry.allocation().releasing().size())
+                                .log("recording an allocation"));
+            case Decision.Apply apply ->
+                LOG.atInfo()
+                        .addKeyValue("stage", apply.stage().id())
+                        .addKeyValue("cause", apply.stage().cause())
+                        .addKeyValue("devices", apply.stage().changes().size())
+                        .addKeyValue("remaining", deliberation.remaining())
+                        .log("changing light");
         }
     }
 

@@ -54,8 +54,7 @@ public final class FabricStatusProjector {
         Verdict inSync = inSync(verdict, driver);
         Verdict ready = ready(verdict, ring, connected, inSync);
         boolean stalled = !ready.holds() && NEEDS_A_PERSON.contains(ready.reason());
-        boolean reconciling =
-                !ready.holds() && !stalled && !ready.reason().equals(Reason.PAUSED.word());
+        boolean reconciling = !ready.holds() && !stalled && !ready.reason().equals(Reason.PAUSED.word());
         List<io.fabric8.kubernetes.api.model.Condition> conditions = Conditions.since(
                         before == null ? List.of() : before.conditions(), generation, now)
                 .with(ConditionType.READY, ready)
@@ -180,7 +179,9 @@ public final class FabricStatusProjector {
 
     private static int positions(RingIntent ring, @Nullable OpticalFabricStatus before) {
         Integer known = before == null ? null : before.positions();
-        return known == null ? ring.ring().positions() : Math.max(known, ring.ring().positions());
+        return known == null
+                ? ring.ring().positions()
+                : Math.max(known, ring.ring().positions());
     }
 
     private static List<FaultRecord> faults(FabricVerdict verdict) {
@@ -188,7 +189,9 @@ public final class FabricStatusProjector {
                 .limit(MOST_FAULTS)
                 .map(fault -> new FaultRecord(
                         fault.subject().label(),
-                        fault.quarantined() ? fault.reason() + " (too often: until a person clears it)" : fault.reason(),
+                        fault.quarantined()
+                                ? fault.reason() + " (too often: until a person clears it)"
+                                : fault.reason(),
                         fault.since().truncatedTo(ChronoUnit.SECONDS).toString()))
                 .toList();
     }

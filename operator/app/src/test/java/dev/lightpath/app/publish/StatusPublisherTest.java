@@ -118,8 +118,9 @@ class StatusPublisherTest {
         assertThat(store.writes)
                 .filteredOn(FabricSlice.class::isInstance)
                 .singleElement()
-                .satisfies(object -> assertThat(((FabricSlice) object).getStatus().allocation())
-                        .isNull());
+                .satisfies(
+                        object -> assertThat(((FabricSlice) object).getStatus().allocation())
+                                .isNull());
     }
 
     @Test
@@ -164,7 +165,9 @@ class StatusPublisherTest {
         assertThat(publisher.latest()).isEmpty();
         Outcome outcome = Scenes.outcome();
         publisher.publish(outcome.world(), outcome.deliberation());
-        Awaitility.await().until(() -> store.writes.stream().map(Object::getClass).distinct().count() == 3);
+        Awaitility.await()
+                .until(() ->
+                        store.writes.stream().map(Object::getClass).distinct().count() == 3);
         assertThat(publisher.latest()).contains(outcome);
         publisher.close();
     }
