@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 public final class FabricStatusProjector {
     private static final int MOST_FAULTS = 64;
     private static final int MOST_NAMED = 5;
-    private static final String NO_ACTION = "nothing is asked of a person";
 
     /** Reasons that time does not heal: a person has to act. */
     private static final Set<String> NEEDS_A_PERSON = Set.of(
@@ -75,10 +74,11 @@ public final class FabricStatusProjector {
                 faults(verdict));
     }
 
+    /** Of an abnormal-true condition: what the summary says when it is there, else nothing. */
     static Verdict abnormal(boolean there, Verdict summary) {
         return there
                 ? Verdict.because(summary.reason(), summary.message())
-                : Verdict.fails(Reason.SATISFIED.word(), NO_ACTION);
+                : Verdict.fails(Reason.SATISFIED.word(), "");
     }
 
     private static Verdict connected(RingIntent ring, DriverState driver) {
