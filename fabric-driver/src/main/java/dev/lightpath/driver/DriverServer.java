@@ -11,10 +11,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /** The driver server, as a process or inside a test. */
 public final class DriverServer implements AutoCloseable {
     private static final String USAGE = "usage: java -jar lightpath-fabric-driver.jar --config driver.yaml";
+
+    private static final Logger NETTY = Logger.getLogger("io.grpc.netty.shaded.io.netty");
 
     private final RunningDriver running;
 
@@ -55,7 +59,12 @@ public final class DriverServer implements AutoCloseable {
         running.close();
     }
 
+    /** Runs until a signal stops it. Exit code 2 for wrong arguments, 1 when it cannot start. */
     public static void main(String[] args) throws InterruptedException {
+        // the JDK warns of every use of Unsafe; the driver needs none of its speed
+        System.setProperty("io.grpc.netty.shaded.io.netty.noUnsafe", "true");
+        // it tells each client that leaves in the middle of a stream, with a stack trace
+        NETTY.setLevel(Level.SEVERE);
         if (System.getProperty("java.util.logging.SimpleFormatter.format") == null) {
             System.setProperty("java.util.logging.SimpleFormatter.format", "%1$tFT%1$tT.%1$tL %4$s %5$s%6$s%n");
         }

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 
 /** An emulator and a driver in this JVM, and the ways to both. */
 public final class EmulatedPlant implements AutoCloseable {
@@ -50,6 +51,14 @@ public final class EmulatedPlant implements AutoCloseable {
 
     private DriverConfig config() {
         return DriverConfig.onLoopback(stateDirectory, "127.0.0.1:" + emulator.port());
+    }
+
+    /** Starts the driver again, configured differently. */
+    public int restartDriver(UnaryOperator<DriverConfig> change) throws IOException {
+        stopDriver();
+        driver = DriverServer.start(change.apply(config()));
+        channel = channel(driver.port());
+        return driver.port();
     }
 
     static ManagedChannel channel(int port) {

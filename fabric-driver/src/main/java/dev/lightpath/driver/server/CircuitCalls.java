@@ -191,9 +191,14 @@ final class CircuitCalls extends CircuitServiceGrpc.CircuitServiceImplBase {
                 reads.add(CompletableFuture.supplyAsync(
                         () -> read(fleet.device(id), scope, request.getSource()), workers));
             }
-            GetCircuitsResponse.Builder out = GetCircuitsResponse.newBuilder().setNextPageToken(page.nextToken());
-            reads.forEach(read -> out.addDevices(read.join()));
-            return out.build();
+            List<DeviceCircuits> all =
+                    reads.stream().map(CompletableFuture::join).toList();
+            int fitting = Pages.fitting(all);
+            return GetCircuitsResponse.newBuilder()
+                    .addAllDevices(all.subList(0, fitting))
+                    .setNextPageToken(
+                            fitting < all.size() ? all.get(fitting - 1).getDeviceId() : page.nextToken())
+                    .build();
         });
     }
 

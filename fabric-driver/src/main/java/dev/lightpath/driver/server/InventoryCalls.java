@@ -79,9 +79,17 @@ final class InventoryCalls extends InventoryServiceGrpc.InventoryServiceImplBase
                 }
             }
             var page = Pages.page(all, request.getPageSize(), 64, 1024, request.getPageToken());
-            GetInventoryResponse.Builder out = GetInventoryResponse.newBuilder().setNextPageToken(page.nextToken());
-            page.items().forEach(device -> out.addDevices(inventory(device.view())));
-            return out.build();
+            List<DeviceInventory> inventories = page.items().stream()
+                    .map(device -> inventory(device.view()))
+                    .toList();
+            int fitting = Pages.fitting(inventories);
+            return GetInventoryResponse.newBuilder()
+                    .addAllDevices(inventories.subList(0, fitting))
+                    .setNextPageToken(
+                            fitting < inventories.size()
+                                    ? inventories.get(fitting - 1).getDeviceId()
+                                    : page.nextToken())
+                    .build();
         });
     }
 

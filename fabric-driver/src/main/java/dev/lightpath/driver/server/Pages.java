@@ -1,5 +1,6 @@
 package dev.lightpath.driver.server;
 
+import com.google.protobuf.MessageLite;
 import com.google.rpc.Code;
 import dev.lightpath.driver.contract.ContractException;
 import dev.lightpath.proto.driver.v1alpha1.ErrorReason;
@@ -12,7 +13,24 @@ final class Pages {
     /** One page and the token of the next, empty on the last. */
     record Page<T>(List<T> items, String nextToken) {}
 
+    /** Clients accept 4 MiB unless told otherwise; a page that would be longer ends earlier. */
+    private static final int MOST_BYTES = 3 << 20;
+
     private Pages() {}
+
+    /** How many of these messages, at least one, fit into one answer. */
+    static int fitting(List<? extends MessageLite> messages) {
+        long bytes = 0;
+        int count = 0;
+        for (MessageLite each : messages) {
+            bytes += each.getSerializedSize();
+            if (count > 0 && bytes > MOST_BYTES) {
+                break;
+            }
+            count++;
+        }
+        return count;
+    }
 
     static <T> Page<T> page(SortedMap<String, T> all, int asked, int usual, int most, String token) {
         if (asked < 0) {

@@ -20,10 +20,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -62,11 +64,7 @@ public final class RunningDriver implements AutoCloseable {
         try {
             waitForDevices();
             server = grpc(config, feed, clock);
-            pages = new StatusPages(
-                    address(config.http()),
-                    workers,
-                    this::healthPage,
-                    () -> new StatusPages.Answer(200, "text/plain; version=0.0.4; charset=utf-8", meters.scrape()));
+            pages = pages(config);
             started = true;
         } finally {
             if (!started) {
@@ -86,9 +84,9 @@ public final class RunningDriver implements AutoCloseable {
     private void waitForDevices() {
         try {
             fleet.start().get(DEVICES_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (java.util.concurrent.TimeoutException late) {
+        } catch (TimeoutException late) {
             LOG.atWarn().addKeyValue("known", fleet.size()).log("not all adapters answer; their devices are silent");
-        } catch (java.util.concurrent.ExecutionException | InterruptedException failed) {
+        } catch (ExecutionException | InterruptedException failed) {
             throw new IllegalStateException("an adapter failed to start", failed);
         }
     }
@@ -115,6 +113,21 @@ public final class RunningDriver implements AutoCloseable {
             throw new IOException(
                     "listen: " + config.listen().host() + ":" + config.listen().port() + " cannot be" + " used: "
                             + (e.getCause() == null ? e : e.getCause()).getMessage(),
+                    e);
+        }
+    }
+
+    private StatusPages pages(DriverConfig config) throws IOException {
+        try {
+            return new StatusPages(
+                    address(config.http()),
+                    workers,
+                    this::healthPage,
+                    () -> new StatusPages.Answer(200, "text/plain; version=0.0.4; charset=utf-8", meters.scrape()));
+        } catch (IOException e) {
+            server.shutdownNow();
+            throw new IOException(
+                    "http: " + config.http().host() + ":" + config.http().port() + " cannot be used: " + e.getMessage(),
                     e);
         }
     }

@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /** How the command line reads and writes JSON: strictly in, indented and with full precision out. */
@@ -51,11 +52,18 @@ public final class Json {
         } catch (JsonProcessingException e) {
             throw new BadInput(
                     file + ":" + (e.getLocation() == null ? 1 : e.getLocation().getLineNr()) + ": "
-                            + e.getOriginalMessage(),
+                            + plain(e.getOriginalMessage()),
                     e);
+        } catch (NoSuchFileException e) {
+            throw new BadInput(file + ": there is no such file", e);
         } catch (IOException e) {
             throw new BadInput(file + ": cannot be read: " + e.getMessage(), e);
         }
+    }
+
+    /** Jackson's message without its remarks about where an object began. */
+    private static String plain(String message) {
+        return message.replaceAll("\\s*\\(start marker at .*\\)$", "").strip();
     }
 
     /**

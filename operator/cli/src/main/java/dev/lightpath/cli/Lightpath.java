@@ -19,7 +19,14 @@ import picocli.CommandLine.ParseResult;
         mixinStandardHelpOptions = true,
         version = "lightpath 0.1.0",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {DeltaCommand.class, PolarFlyCommand.class, RingCommand.class, StripeCommand.class, StudyCommand.class, TorusCommand.class})
+        subcommands = {
+            DeltaCommand.class,
+            PolarFlyCommand.class,
+            RingCommand.class,
+            StripeCommand.class,
+            StudyCommand.class,
+            TorusCommand.class
+        })
 public final class Lightpath {
     public static void main(String[] arguments) {
         System.exit(commandLine().execute(arguments));

@@ -1,0 +1,87 @@
+package dev.lightpath.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A certificate authority for one test, made with the JDK's keytool. */
+final class Certificates {
+    private static final String PASSWORD = "changeit";
+
+    private final Path directory;
+
+    Certificates(Path directory) throws Exception {
+        this.directory = directory;
+        keytool("-genkeypair", "-alias", "ca", "-dname", "CN=test-ca", "-ext", "bc:c", "-ext", "ku:c=keyCertSign");
+        write("ca");
+    }
+
+    /** Makes {@code name.crt} and {@code name.key}, signed by {@code ca.crt}. */
+    void issue(String name, String san) throws Exception {
+        keytool("-genkeypair", "-alias", name, "-dname", "CN=" + name);
+        keytool("-certreq", "-alias", name, "-file", path(name + ".csr").toString());
+        keytool(
+                "-gencert",
+                "-alias",
+                "ca",
+                "-infile",
+                path(name + ".csr").toString(),
+                "-outfile",
+                path(name + ".signed").toString(),
+                "-rfc",
+                "-ext",
+                "san=" + san);
+        keytool(
+                "-importcert",
+                "-noprompt",
+                "-alias",
+                name,
+                "-file",
+                path(name + ".signed").toString());
+        write(name);
+    }
+
+    Path path(String file) {
+        return directory.resolve(file);
+    }
+
+    private void write(String alias) throws Exception {
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        try (InputStream in = Files.newInputStream(path("store.p12"))) {
+            store.load(in, PASSWORD.toCharArray());
+        }
+        Files.writeString(
+                path(alias + ".crt"),
+                pem("CERTIFICATE", store.getCertificate(alias).getEncoded()));
+        Files.writeString(
+                path(alias + ".key"),
+                pem("PRIVATE KEY", store.getKey(alias, PASSWORD.toCharArray()).getEncoded()));
+    }
+
+    private static String pem(String kind, byte[] bytes) {
+        return "-----BEGIN " + kind + "-----\n"
+                + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(bytes) + "\n-----END " + kind + "-----\n";
+    }
+
+    private void keytool(String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
+        command.addAll(List.of(arguments));
+        command.addAll(List.of("-keystore", path("store.p12").toString(), "-storepass", PASSWORD));
+        if (arguments[0].equals("-genkeypair")) {
+            command.addAll(
+                    List.of("-keyalg", "EC", "-groupname", "secp256r1", "-validity", "2", "-storetype", "PKCS12"));
+        }
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).as(said).isZero();
+    }
+}

@@ -1,0 +1,177 @@
+package dev.lightpath.planner.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.planner.engine.SliceVerdict.Placement;
+import dev.lightpath.planner.light.Stage;
+import dev.lightpath.planner.ring.BundleState;
+import dev.lightpath.planner.ring.BundleStates;
+import dev.lightpath.planner.ring.RingChecker;
+import dev.lightpath.planner.ring.RingFabric;
+import dev.lightpath.planner.ring.RingGroup;
+import dev.lightpath.planner.ring.RingShape;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.SliceId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** Jobs come and go, nodes fail and heal, in random order: after each event the light is what the records say, and sound. */
+class FabricEnginePropertyTest {
+    private static final int WORLDS = 60;
+    private static final int EVENTS = 40;
+
+    @Test
+    void lightIsSoundAfterEveryEvent() {
+        for (long seed = 1; seed <= WORLDS; seed++) {
+            Random random = new Random(seed);
+            ToyRing ring = randomRing(random);
+            for (int event = 0; event < EVENTS; event++) {
+                happen(ring, random, event);
+                Deliberation deliberation = ring.settle();
+                check(ring, deliberation, "seed " + seed + ", event " + event);
+            }
+        }
+    }
+
+    @Test
+    void sameWorldGivesTheSameDeliberation() {
+        for (long seed = 1; seed <= WORLDS; seed++) {
+            Random random = new Random(seed);
+            ToyRing ring = randomRing(random);
+            for (int event = 0; event < 10; event++) {
+                happen(ring, random, event);
+                Deliberation first = FabricEngine.deliberate(ring.world());
+                Deliberation second = FabricEngine.deliberate(ring.world());
+                assertThat(second.decision()).as("seed %d", seed).isEqualTo(first.decision());
+                assertThat(second.slices()).as("seed %d", seed).isEqualTo(first.slices());
+                ring.settle();
+            }
+        }
+    }
+
+    @Test
+    void neverWritesADeviceBeforeItsRecord() {
+        for (long seed = 1; seed <= WORLDS; seed++) {
+            Random random = new Random(seed);
+            ToyRing ring = randomRing(random);
+            for (int event = 0; event < 20; event++) {
+                happen(ring, random, event);
+                for (int steps = 0; steps < 100; steps++) {
+                    TreeSet<String> known = recordedNodes(ring);
+                    if (!(ring.step().decision() instanceof Decision.Apply apply)) {
+                        if (ring.decisions.getLast() instanceof Decision.Rest) {
+                            break;
+                        }
+                        continue;
+                    }
+                    if (apply.stage().cause() == Stage.Cause.PLACE
+                            || apply.stage().cause() == Stage.Cause.REPAIR) {
+                        apply.stage()
+                                .devices()
+                                .forEach(device -> assertThat(known).contains(device.device()));
+                    }
+                }
+            }
+        }
+    }
+
+    private static TreeSet<String> recordedNodes(ToyRing ring) {
+        TreeSet<String> nodes = new TreeSet<>();
+        ring.ledger.values().forEach(entry -> entry.allocation().ifPresent(it -> nodes.addAll(it.nodes())));
+        return nodes;
+    }
+
+    private static ToyRing randomRing(Random random) {
+        int reach = 2 + random.nextInt(3);
+        int positions = 4 * reach + random.nextInt(40);
+        RingShape shape = random.nextBoolean() ? RingShape.RING : RingShape.LINE;
+        return new ToyRing(RingFabric.of(shape, positions, reach, 4));
+    }
+
+    private static void happen(ToyRing ring, Random random, int event) {
+        ring.pass(Duration.ofSeconds(1 + random.nextInt(60)));
+        String node = "n" + random.nextInt(ring.ring.positions());
+        switch (random.nextInt(8)) {
+            case 0, 1, 2 -> {
+                int[] tensors = {1, 2, 4, 8, 12, 16};
+                ring.wish("job" + event, 1 + random.nextInt(3), tensors[random.nextInt(tensors.length)]);
+            }
+            case 3 -> ring.notReady.add(node);
+            case 4 -> {
+                ring.notReady.remove(node);
+                if (!ring.notReady.isEmpty()) {
+                    ring.notReady.remove(ring.notReady.first());
+                }
+            }
+            case 5 -> {
+                if (!ring.slices.isEmpty()) {
+                    List<SliceId> ids = new ArrayList<>(ring.slices.keySet());
+                    ring.unwish(ids.get(random.nextInt(ids.size())));
+                }
+            }
+            case 6 -> {
+                if (!ring.silent.remove(node)) {
+                    ring.silent.add(node);
+                    ring.settle();
+                    ring.pass(Duration.ofSeconds(1));
+                }
+            }
+            default -> ring.cordoned.add(node);
+        }
+    }
+
+    private static void check(ToyRing ring, Deliberation deliberation, String where) {
+        List<RingGroup> groups = new ArrayList<>();
+        TreeSet<Integer> pending = new TreeSet<>();
+        deliberation.slices().forEach((id, verdict) -> {
+            Allocation allocation = ring.ledger.get(id).allocation().orElse(null);
+            if (allocation == null) {
+                return;
+            }
+            SortedMap<Integer, Integer> shares = new TreeMap<>();
+            int perNode = switch (ring.slices.get(id).demand()) {
+                case dev.lightpath.planner.world.Demand.ScaleUp demand -> Math.max(1, 4 / demand.gpusPerGroup());
+            };
+            for (Allocation.Group group : allocation.groups()) {
+                List<Integer> members = group.members().stream()
+                        .map(Allocation.Member::position)
+                        .toList();
+                groups.add(
+                        perNode == 1
+                                ? RingGroup.of(members)
+                                : new RingGroup(
+                                        members, shares.merge(members.getFirst(), 1, Integer::sum) - 1, perNode));
+                if (verdict.placement() instanceof Placement.Faulted
+                        || verdict.placement() instanceof Placement.Releasing) {
+                    pending.addAll(members);
+                }
+            }
+        });
+        SortedMap<Integer, List<BundleState>> states = new TreeMap<>();
+        TreeSet<Integer> faulty = new TreeSet<>();
+        ring.names.forEach((position, name) -> {
+            boolean silent = ring.silent.contains(name);
+            // a silent device keeps its light where nobody can reach it; its neighbours have moved away
+            states.put(
+                    position,
+                    silent && !pending.contains(position)
+                            ? java.util.Collections.nCopies(ring.ring.reach(), BundleState.LOOPBACK)
+                            : List.of(ring.bundles.get(name)));
+            if ((silent || ring.notReady.contains(name)) && !pending.contains(position)) {
+                faulty.add(position);
+            }
+        });
+        Set<Integer> unwell = faulty;
+        assertThat(RingChecker.check(
+                        ring.ring, groups, new BundleStates(ring.ring.reach(), states), new TreeSet<>(unwell)))
+                .as(where)
+                .isEmpty();
+    }
+}
