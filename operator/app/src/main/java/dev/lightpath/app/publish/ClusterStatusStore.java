@@ -108,8 +108,7 @@ class ClusterStatusStore implements StatusStore {
     @Override
     public void tell(OpticalFabric fabric, Happening happening) {
         String name = fabric.getMetadata().getName();
-        String event = name + "."
-                + Integer.toHexString((happening.reason().word() + happening.message()).hashCode());
+        String event = name + "." + Integer.toHexString((happening.reason().word() + happening.message()).hashCode());
         Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
         if (told.size() > MOST_EVENTS_REMEMBERED) {
             told.clear();

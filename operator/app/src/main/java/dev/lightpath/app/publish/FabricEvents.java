@@ -71,7 +71,9 @@ final class FabricEvents {
             ConditionType type,
             Reason reason,
             EventReason event) {
-        if (condition(before, type).filter(was -> reason.word().equals(was.getReason())).isPresent()) {
+        if (condition(before, type)
+                .filter(was -> reason.word().equals(was.getReason()))
+                .isPresent()) {
             return Optional.empty();
         }
         return condition(after, type)
@@ -99,6 +101,7 @@ final class FabricEvents {
 
     private static String named(String verb, SortedSet<String> subjects) {
         String some = String.join(", ", subjects.stream().limit(MOST_NAMED).toList());
-        return verb + (subjects.size() <= MOST_NAMED ? some : some + " and " + (subjects.size() - MOST_NAMED) + " more");
+        return verb
+                + (subjects.size() <= MOST_NAMED ? some : some + " and " + (subjects.size() - MOST_NAMED) + " more");
     }
 }

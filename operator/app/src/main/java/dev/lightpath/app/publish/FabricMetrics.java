@@ -148,21 +148,27 @@ public class FabricMetrics implements PassMeter {
     }
 
     private void show() {
-        states(nodes, Map.of(
-                "total", verdict -> verdict.nodes().total(),
-                "healthy", verdict -> verdict.nodes().healthy(),
-                "faulty", verdict -> verdict.nodes().faulty(),
-                "busy", verdict -> verdict.nodes().busy(),
-                "allocated", verdict -> verdict.nodes().allocated()));
-        states(gpus, Map.of(
-                "total", verdict -> verdict.gpus().total(),
-                "usable", verdict -> verdict.gpus().usable(),
-                "allocated", verdict -> verdict.gpus().allocated()));
-        states(circuits, Map.of(
-                "planned", verdict -> verdict.circuits().planned(),
-                "lit", verdict -> verdict.circuits().lit(),
-                "foreign", verdict -> verdict.circuits().foreign(),
-                "missing", verdict -> verdict.circuits().missing()));
+        states(
+                nodes,
+                Map.of(
+                        "total", verdict -> verdict.nodes().total(),
+                        "healthy", verdict -> verdict.nodes().healthy(),
+                        "faulty", verdict -> verdict.nodes().faulty(),
+                        "busy", verdict -> verdict.nodes().busy(),
+                        "allocated", verdict -> verdict.nodes().allocated()));
+        states(
+                gpus,
+                Map.of(
+                        "total", verdict -> verdict.gpus().total(),
+                        "usable", verdict -> verdict.gpus().usable(),
+                        "allocated", verdict -> verdict.gpus().allocated()));
+        states(
+                circuits,
+                Map.of(
+                        "planned", verdict -> verdict.circuits().planned(),
+                        "lit", verdict -> verdict.circuits().lit(),
+                        "foreign", verdict -> verdict.circuits().foreign(),
+                        "missing", verdict -> verdict.circuits().missing()));
         fabrics(foreign, verdict -> verdict.circuits().foreign());
         fabrics(waste, FabricMetrics::wasted);
     }
@@ -178,8 +184,8 @@ public class FabricMetrics implements PassMeter {
 
     private void states(MultiGauge gauge, Map<String, ToDoubleFunction<FabricVerdict>> states) {
         List<MultiGauge.Row<?>> rows = new ArrayList<>();
-        shown.forEach((fabric, verdict) -> states.forEach((state, figure) -> rows.add(
-                MultiGauge.Row.of(Tags.of(FABRIC, fabric, STATE, state), figure.applyAsDouble(verdict)))));
+        shown.forEach((fabric, verdict) -> states.forEach((state, figure) ->
+                rows.add(MultiGauge.Row.of(Tags.of(FABRIC, fabric, STATE, state), figure.applyAsDouble(verdict)))));
         gauge.register(rows, true);
     }
 
@@ -194,8 +200,9 @@ public class FabricMetrics implements PassMeter {
     synchronized void looked(World world) {
         epoch.set(world.nextStage().epoch());
         SortedMap<String, Boolean> now = new TreeMap<>();
-        world.rings().forEach((fabric, ring) ->
-                now.put(fabric, world.driver(ring.driver()).synced()));
+        world.rings()
+                .forEach((fabric, ring) ->
+                        now.put(fabric, world.driver(ring.driver()).synced()));
         if (!now.equals(contact)) {
             contact = now;
             List<MultiGauge.Row<?>> rows = new ArrayList<>();

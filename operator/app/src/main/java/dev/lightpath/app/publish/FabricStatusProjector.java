@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 public final class FabricStatusProjector {
     private static final int MOST_FAULTS = 64;
     private static final int MOST_NAMED = 5;
-    private static final String NO_ACTION = "nothing is asked of a person";
 
     /** Reasons that time does not heal: a person has to act. */
     private static final Set<String> NEEDS_A_PERSON = Set.of(
@@ -54,8 +53,7 @@ public final class FabricStatusProjector {
         Verdict inSync = inSync(verdict, driver);
         Verdict ready = ready(verdict, ring, connected, inSync);
         boolean stalled = !ready.holds() && NEEDS_A_PERSON.contains(ready.reason());
-        boolean reconciling =
-                !ready.holds() && !stalled && !ready.reason().equals(Reason.PAUSED.word());
+        boolean reconciling = !ready.holds() && !stalled && !ready.reason().equals(Reason.PAUSED.word());
         List<io.fabric8.kubernetes.api.model.Condition> conditions = Conditions.since(
                         before == null ? List.of() : before.conditions(), generation, now)
                 .with(ConditionType.READY, ready)
@@ -76,10 +74,11 @@ public final class FabricStatusProjector {
                 faults(verdict));
     }
 
+    /** Of an abnormal-true condition: what the summary says when it is there, else nothing. */
     static Verdict abnormal(boolean there, Verdict summary) {
         return there
                 ? Verdict.because(summary.reason(), summary.message())
-                : Verdict.fails(Reason.SATISFIED.word(), NO_ACTION);
+                : Verdict.fails(Reason.SATISFIED.word(), "");
     }
 
     private static Verdict connected(RingIntent ring, DriverState driver) {
@@ -180,7 +179,9 @@ public final class FabricStatusProjector {
 
     private static int positions(RingIntent ring, @Nullable OpticalFabricStatus before) {
         Integer known = before == null ? null : before.positions();
-        return known == null ? ring.ring().positions() : Math.max(known, ring.ring().positions());
+        return known == null
+                ? ring.ring().positions()
+                : Math.max(known, ring.ring().positions());
     }
 
     private static List<FaultRecord> faults(FabricVerdict verdict) {
@@ -188,7 +189,9 @@ public final class FabricStatusProjector {
                 .limit(MOST_FAULTS)
                 .map(fault -> new FaultRecord(
                         fault.subject().label(),
-                        fault.quarantined() ? fault.reason() + " (too often: until a person clears it)" : fault.reason(),
+                        fault.quarantined()
+                                ? fault.reason() + " (too often: until a person clears it)"
+                                : fault.reason(),
                         fault.since().truncatedTo(ChronoUnit.SECONDS).toString()))
                 .toList();
     }

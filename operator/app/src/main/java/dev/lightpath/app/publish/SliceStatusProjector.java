@@ -53,8 +53,7 @@ public final class SliceStatusProjector {
         Verdict ready = ready(verdict, allocated, programmed, qualified);
         boolean stalled = !ready.holds() && NEEDS_A_PERSON.contains(ready.reason());
         boolean reconciling = !ready.holds() && !stalled && !AT_REST.contains(ready.reason());
-        List<Condition> conditions = Conditions.since(
-                        before == null ? List.of() : before.conditions(), generation, now)
+        List<Condition> conditions = Conditions.since(before == null ? List.of() : before.conditions(), generation, now)
                 .with(ConditionType.READY, ready)
                 .with(ConditionType.ALLOCATED, allocated)
                 .with(ConditionType.PROGRAMMED, programmed)

@@ -59,8 +59,13 @@ final class StatusRound {
             fabric(fabric, outcome, now);
         }
         store.switches().forEach(device -> opticalSwitch(device, now));
-        outcome.deliberation().slices().forEach((id, verdict) -> store.slice(id)
-                .ifPresent(seen -> slice(seen, supported(verdict, fabrics.get(seen.getSpec().fabric())), now)));
+        outcome.deliberation()
+                .slices()
+                .forEach((id, verdict) -> store.slice(id)
+                        .ifPresent(seen -> slice(
+                                seen,
+                                supported(verdict, fabrics.get(seen.getSpec().fabric())),
+                                now)));
         written = next;
         return new Tally(writes, failures);
     }
@@ -168,7 +173,8 @@ final class StatusRound {
     private <T extends CustomResource<?, ?>> T newest(String key, T seen) {
         CustomResource<?, ?> ours = written.get(key);
         if (ours == null
-                || !Objects.equals(ours.getMetadata().getUid(), seen.getMetadata().getUid())
+                || !Objects.equals(
+                        ours.getMetadata().getUid(), seen.getMetadata().getUid())
                 || version(seen) >= version(ours)) {
             return seen;
         }

@@ -54,7 +54,8 @@ class ConditionsTest {
 
     @Test
     void leavesConditionsOfOthersToThem() {
-        Condition others = new ConditionBuilder().withType("Audited").withStatus("True").build();
+        Condition others =
+                new ConditionBuilder().withType("Audited").withStatus("True").build();
         assertThat(Conditions.since(List.of(others), 1, LATER)
                         .holds(ConditionType.READY, "")
                         .list())

@@ -31,17 +31,20 @@ class FabricEventsTest {
 
     @Test
     void nothingIsToldTwice() {
-        assertThat(FabricEvents.between(status(Scenes.faulty(3)), status(Scenes.faulty(3)))).isEmpty();
+        assertThat(FabricEvents.between(status(Scenes.faulty(3)), status(Scenes.faulty(3))))
+                .isEmpty();
     }
 
     @Test
     void contactIsLostAndFoundButNeverLostBeforeItWasThere() {
         OpticalFabricStatus away = status(Scenes.sound(), Scenes.driver(Contact.UNREACHABLE, "refused"));
-        assertThat(FabricEvents.between(status(Scenes.sound()), away)).singleElement().satisfies(lost -> {
-            assertThat(lost.reason()).isEqualTo(EventReason.DISCONNECTED);
-            assertThat(lost.warning()).isTrue();
-            assertThat(lost.message()).contains("DriverUnreachable", "refused");
-        });
+        assertThat(FabricEvents.between(status(Scenes.sound()), away))
+                .singleElement()
+                .satisfies(lost -> {
+                    assertThat(lost.reason()).isEqualTo(EventReason.DISCONNECTED);
+                    assertThat(lost.warning()).isTrue();
+                    assertThat(lost.message()).contains("DriverUnreachable", "refused");
+                });
         assertThat(reasons(FabricEvents.between(away, status(Scenes.sound())))).containsExactly(EventReason.CONNECTED);
         assertThat(FabricEvents.between(null, away)).isEmpty();
     }
@@ -59,15 +62,22 @@ class FabricEventsTest {
     @Test
     void faultsThatWentAreOneEvent() {
         assertThat(FabricEvents.between(status(Scenes.faulty(3)), status(Scenes.faulty(1))))
-                .containsExactly(new Happening(
-                        EventReason.FAULT_CLEARED, false, "well again: node/n1, node/n2"));
+                .containsExactly(new Happening(EventReason.FAULT_CLEARED, false, "well again: node/n1, node/n2"));
     }
 
     @Test
     void aFaultPushedOutOfAFullListIsNotCleared() {
         OpticalFabricStatus full = status(Scenes.faulty(64));
         OpticalFabricStatus other = new OpticalFabricStatus(
-                1L, full.conditions(), null, null, null, null, null, List.of(), full.faults().reversed());
+                1L,
+                full.conditions(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                List.of(),
+                full.faults().reversed());
         assertThat(FabricEvents.between(status(Scenes.faulty(70)), other)).isEmpty();
     }
 
@@ -76,8 +86,8 @@ class FabricEventsTest {
         OpticalFabricStatus foreign = status(Scenes.verdict(new FabricVerdict.Circuits(16, 16, 2, 0)));
         assertThat(reasons(FabricEvents.between(status(Scenes.sound()), foreign)))
                 .containsExactly(EventReason.FOREIGN_CIRCUIT);
-        OpticalFabricStatus mass = status(Scenes.verdict(
-                new FabricVerdict.Circuits(16, 16, 0, 0), List.of(), List.of(), "", true, false));
+        OpticalFabricStatus mass =
+                status(Scenes.verdict(new FabricVerdict.Circuits(16, 16, 0, 0), List.of(), List.of(), "", true, false));
         assertThat(reasons(FabricEvents.between(status(Scenes.sound()), mass)))
                 .containsExactly(EventReason.MASS_FAILURE);
         assertThat(FabricEvents.between(mass, mass)).isEmpty();

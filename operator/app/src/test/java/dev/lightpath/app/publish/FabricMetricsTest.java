@@ -37,13 +37,17 @@ class FabricMetricsTest {
     @Test
     void showsTheFabricByState() {
         pass(Scenes.verdict(new FabricVerdict.Circuits(16, 13, 2, 1)));
-        assertThat(gauge("lightpath.fabric.nodes", "fabric", "ring-a", "state", "healthy")).isEqualTo(8);
-        assertThat(gauge("lightpath.fabric.gpus", "fabric", "ring-a", "state", "allocated")).isEqualTo(8);
-        assertThat(gauge("lightpath.fabric.circuits", "fabric", "ring-a", "state", "missing")).isEqualTo(1);
+        assertThat(gauge("lightpath.fabric.nodes", "fabric", "ring-a", "state", "healthy"))
+                .isEqualTo(8);
+        assertThat(gauge("lightpath.fabric.gpus", "fabric", "ring-a", "state", "allocated"))
+                .isEqualTo(8);
+        assertThat(gauge("lightpath.fabric.circuits", "fabric", "ring-a", "state", "missing"))
+                .isEqualTo(1);
         assertThat(gauge("lightpath.foreign.circuits", "fabric", "ring-a")).isEqualTo(2);
         assertThat(gauge("lightpath.fabric.waste.ratio", "fabric", "ring-a")).isEqualTo(0.25);
         pass(Scenes.sound());
-        assertThat(gauge("lightpath.fabric.circuits", "fabric", "ring-a", "state", "lit")).isEqualTo(16);
+        assertThat(gauge("lightpath.fabric.circuits", "fabric", "ring-a", "state", "lit"))
+                .isEqualTo(16);
     }
 
     @Test
@@ -61,7 +65,10 @@ class FabricMetricsTest {
         pass(Scenes.faulty(3));
         pass(Scenes.sound());
         pass(Scenes.faulty(1));
-        assertThat(registry.get("lightpath.fault").tags("fabric", "ring-a", "kind", "node").counter().count())
+        assertThat(registry.get("lightpath.fault")
+                        .tags("fabric", "ring-a", "kind", "node")
+                        .counter()
+                        .count())
                 .isEqualTo(4);
     }
 
@@ -71,11 +78,20 @@ class FabricMetricsTest {
         assertThat(outcome.deliberation().decision()).isInstanceOf(Decision.Apply.class);
         metrics.passed(outcome.deliberation(), Duration.ofMillis(2));
         pass(Scenes.sound());
-        assertThat(registry.get("lightpath.deliberation").tag("decision", "apply").counter().count())
+        assertThat(registry.get("lightpath.deliberation")
+                        .tag("decision", "apply")
+                        .counter()
+                        .count())
                 .isEqualTo(1);
-        assertThat(registry.get("lightpath.deliberation").tag("decision", "rest").counter().count())
+        assertThat(registry.get("lightpath.deliberation")
+                        .tag("decision", "rest")
+                        .counter()
+                        .count())
                 .isEqualTo(1);
-        assertThat(registry.get("lightpath.light.moved").tag("cause", "place").counter().count())
+        assertThat(registry.get("lightpath.light.moved")
+                        .tag("cause", "place")
+                        .counter()
+                        .count())
                 .isGreaterThanOrEqualTo(2);
         assertThat(registry.get("lightpath.plan").timer().count()).isEqualTo(2);
     }
@@ -97,14 +113,21 @@ class FabricMetricsTest {
         metrics.applyToReady(Duration.ofSeconds(2));
         metrics.jobs(new TreeMap<>(Map.of("ready", 3, "pending", 1)));
         metrics.planned(1.2, 40);
-        assertThat(registry.get("lightpath.driver.apply").tag("result", "applied").timer().count())
+        assertThat(registry.get("lightpath.driver.apply")
+                        .tag("result", "applied")
+                        .timer()
+                        .count())
                 .isEqualTo(1);
-        assertThat(registry.get("lightpath.driver.apply").tag("result", "indeterminate").timer().count())
+        assertThat(registry.get("lightpath.driver.apply")
+                        .tag("result", "indeterminate")
+                        .timer()
+                        .count())
                 .isEqualTo(1);
         assertThat(registry.get("lightpath.fault.to.light").timer().count()).isEqualTo(1);
         assertThat(registry.get("lightpath.job.apply.to.ready").timer().count()).isEqualTo(1);
         assertThat(gauge("lightpath.job.count", "state", "ready")).isEqualTo(3);
-        assertThat(registry.get("lightpath.job.ports.saved").summary().totalAmount()).isEqualTo(40);
+        assertThat(registry.get("lightpath.job.ports.saved").summary().totalAmount())
+                .isEqualTo(40);
     }
 
     @Test

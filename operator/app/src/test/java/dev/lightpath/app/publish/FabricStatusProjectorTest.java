@@ -40,8 +40,9 @@ class FabricStatusProjectorTest {
         assertThat(said(status, "Reconciling")).startsWith("False");
         assertThat(said(status, "Stalled")).startsWith("False");
         assertThat(status.observedGeneration()).isEqualTo(3);
-        assertThat(status.conditions()).allSatisfy(condition -> assertThat(condition.getObservedGeneration())
-                .isEqualTo(3));
+        assertThat(status.conditions())
+                .allSatisfy(condition ->
+                        assertThat(condition.getObservedGeneration()).isEqualTo(3));
         assertThat(status.circuits()).isEqualTo(new CircuitCounts(16, 16, 0, 0));
         assertThat(status.driver()).satisfies(driver -> {
             assertThat(driver.connected()).isTrue();
@@ -69,8 +70,7 @@ class FabricStatusProjectorTest {
 
     @Test
     void missingCircuitsAreCountedAndHeal() {
-        OpticalFabricStatus status =
-                project(Scenes.verdict(new FabricVerdict.Circuits(16, 13, 0, 3)), Scenes.synced());
+        OpticalFabricStatus status = project(Scenes.verdict(new FabricVerdict.Circuits(16, 13, 0, 3)), Scenes.synced());
         assertThat(said(status, "InSync")).isEqualTo("False MissingCircuits");
         assertThat(condition(status, "InSync").getMessage()).contains("3 of 16");
         assertThat(said(status, "Ready")).isEqualTo("False MissingCircuits");
@@ -79,8 +79,7 @@ class FabricStatusProjectorTest {
 
     @Test
     void foreignCircuitsAreNamedUpToFiveAndNeedAPerson() {
-        OpticalFabricStatus status =
-                project(Scenes.verdict(new FabricVerdict.Circuits(16, 16, 7, 2)), Scenes.synced());
+        OpticalFabricStatus status = project(Scenes.verdict(new FabricVerdict.Circuits(16, 16, 7, 2)), Scenes.synced());
         assertThat(said(status, "InSync")).isEqualTo("False ForeignCircuits");
         assertThat(condition(status, "InSync").getMessage())
                 .contains("7 circuits", "n4/b0.common->b0.path1 and 2 more")
@@ -90,16 +89,14 @@ class FabricStatusProjectorTest {
 
     @Test
     void oneSilentDeviceDoesNotPutTheFabricOutOfSync() {
-        OpticalFabricStatus status =
-                project(Scenes.verdict(new FabricVerdict.Circuits(16, 14, 0, 0)), Scenes.synced());
+        OpticalFabricStatus status = project(Scenes.verdict(new FabricVerdict.Circuits(16, 14, 0, 0)), Scenes.synced());
         assertThat(said(status, "Ready")).isEqualTo("True Satisfied");
         assertThat(condition(status, "InSync").getMessage()).contains("2 are on devices that do not answer");
     }
 
     @Test
     void nothingReadBackIsUnread() {
-        OpticalFabricStatus status =
-                project(Scenes.verdict(new FabricVerdict.Circuits(16, 0, 0, 0)), Scenes.synced());
+        OpticalFabricStatus status = project(Scenes.verdict(new FabricVerdict.Circuits(16, 0, 0, 0)), Scenes.synced());
         assertThat(said(status, "InSync")).isEqualTo("Unknown Unread");
         assertThat(said(status, "Ready")).isEqualTo("Unknown Unread");
     }
@@ -123,8 +120,7 @@ class FabricStatusProjectorTest {
     })
     void whatStopsThePlannerIsTheReason(boolean mass, boolean awaiting, String wiring, String reason) {
         OpticalFabricStatus status = project(
-                Scenes.verdict(
-                        new FabricVerdict.Circuits(16, 16, 0, 0), List.of(), List.of(), wiring, mass, awaiting),
+                Scenes.verdict(new FabricVerdict.Circuits(16, 16, 0, 0), List.of(), List.of(), wiring, mass, awaiting),
                 Scenes.synced());
         assertThat(said(status, "Ready")).isEqualTo("False " + reason);
         assertThat(said(status, "Stalled")).isEqualTo("True " + reason);
@@ -147,11 +143,9 @@ class FabricStatusProjectorTest {
 
     @Test
     void showsTheNewestSixtyFourFaults() {
-        List<FaultRecord> faults =
-                project(Scenes.faulty(70), Scenes.synced()).faults();
+        List<FaultRecord> faults = project(Scenes.faulty(70), Scenes.synced()).faults();
         assertThat(faults).hasSize(64);
-        assertThat(faults.getFirst())
-                .isEqualTo(new FaultRecord("node/n0", "NodeNotReady", "2026-01-01T00:00:00Z"));
+        assertThat(faults.getFirst()).isEqualTo(new FaultRecord("node/n0", "NodeNotReady", "2026-01-01T00:00:00Z"));
         assertThat(faults.get(1).reason()).startsWith("NodeNotReady (too often");
         assertThat(faults.getLast().subject()).isEqualTo("node/n63");
     }
@@ -166,8 +160,8 @@ class FabricStatusProjectorTest {
 
     @Test
     void positionsNeverShrinkAndQuarantineIsKept() {
-        OpticalFabricStatus longer = new OpticalFabricStatus(
-                1L, List.of(), null, null, null, null, 12, List.of("n3/b0.path1"), List.of());
+        OpticalFabricStatus longer =
+                new OpticalFabricStatus(1L, List.of(), null, null, null, null, 12, List.of("n3/b0.path1"), List.of());
         OpticalFabricStatus status = FabricStatusProjector.project(
                 Scenes.sound(), Scenes.ring(false), Scenes.synced(), longer, 1, Scenes.NOW);
         assertThat(status.positions()).isEqualTo(12);

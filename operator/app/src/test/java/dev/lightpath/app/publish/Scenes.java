@@ -71,8 +71,7 @@ final class Scenes {
     private static DeviceState loopbacks() {
         return new DeviceState(
                 DeviceState.Presence.PRESENT,
-                new CrossConnects(
-                        List.of(new Circuit("b0.common", "b0.loop"), new Circuit("b1.common", "b1.loop"))),
+                new CrossConnects(List.of(new Circuit("b0.common", "b0.loop"), new Circuit("b1.common", "b1.loop"))),
                 new TreeSet<>(),
                 "digest",
                 new TreeMap<>(),
@@ -87,8 +86,7 @@ final class Scenes {
     static World world(DriverState driver) {
         Allocation allocation = new Allocation(
                 1,
-                List.of(new Allocation.Group(
-                        List.of(new Allocation.Member("n0", 0), new Allocation.Member("n1", 1)))),
+                List.of(new Allocation.Group(List.of(new Allocation.Member("n0", 0), new Allocation.Member("n1", 1)))),
                 new TreeSet<>());
         SliceIntent intent = new SliceIntent(
                 SLICE,
@@ -137,8 +135,7 @@ final class Scenes {
     static FabricVerdict faulty(int count) {
         List<Fault> faults = new ArrayList<>();
         for (int index = 0; index < count; index++) {
-            faults.add(new Fault(
-                    new Subject.OfNode("n" + index), "NodeNotReady", NOW.minusSeconds(index), index == 1));
+            faults.add(new Fault(new Subject.OfNode("n" + index), "NodeNotReady", NOW.minusSeconds(index), index == 1));
         }
         return verdict(new FabricVerdict.Circuits(16, 16, 0, 0), faults, List.of(), "", false, false);
     }

@@ -20,8 +20,7 @@ class SliceStatusProjectorTest {
     private static final Light LIT = new Light(8, 8, 0, 3, 3, Optional.empty());
 
     private static FabricSliceStatus project(Placement placement, Light light) {
-        return SliceStatusProjector.project(
-                new SliceVerdict(placement, Optional.empty(), light), null, 2, Scenes.NOW);
+        return SliceStatusProjector.project(new SliceVerdict(placement, Optional.empty(), light), null, 2, Scenes.NOW);
     }
 
     private static Light obstructed(int lit, int qualified, String reason) {
@@ -90,8 +89,9 @@ class SliceStatusProjectorTest {
 
     @Test
     void withoutTheDriverNothingIsKnownNotEvenOfLitLight() {
-        FabricSliceStatus status =
-                project(new Placement.Placed(), new Light(8, 8, 0, 3, 3, Optional.of(new Obstacle("DriverUnreachable", "gone"))));
+        FabricSliceStatus status = project(
+                new Placement.Placed(),
+                new Light(8, 8, 0, 3, 3, Optional.of(new Obstacle("DriverUnreachable", "gone"))));
         for (String type : List.of("Programmed", "Qualified", "Ready")) {
             assertThat(said(status, type)).isEqualTo("Unknown DriverUnreachable");
         }
@@ -113,8 +113,8 @@ class SliceStatusProjectorTest {
     @ParameterizedTest
     @CsvSource({"true", "false"})
     void aFaultWithoutRepairIsDegradedAndSaysWhetherTheJobCanMove(boolean relocatable) {
-        FabricSliceStatus status = project(
-                new Placement.Faulted(List.of("n3", "n4"), "no spare within reach", true, relocatable), LIT);
+        FabricSliceStatus status =
+                project(new Placement.Faulted(List.of("n3", "n4"), "no spare within reach", true, relocatable), LIT);
         assertThat(said(status, "Ready")).isEqualTo("False Degraded");
         assertThat(condition(status, "Ready").getMessage().endsWith(SliceStatusProjector.RELOCATABLE))
                 .isEqualTo(relocatable);
@@ -163,8 +163,10 @@ class SliceStatusProjectorTest {
 
     @Test
     void progressWithinAStatusKeepsItsTransitionTime() {
-        SliceVerdict before = new SliceVerdict(new Placement.Placed(), Optional.empty(), obstructed(2, 0, "Programming"));
-        SliceVerdict after = new SliceVerdict(new Placement.Placed(), Optional.empty(), obstructed(6, 0, "Programming"));
+        SliceVerdict before =
+                new SliceVerdict(new Placement.Placed(), Optional.empty(), obstructed(2, 0, "Programming"));
+        SliceVerdict after =
+                new SliceVerdict(new Placement.Placed(), Optional.empty(), obstructed(6, 0, "Programming"));
         FabricSliceStatus first = SliceStatusProjector.project(before, null, 1, Scenes.NOW);
         FabricSliceStatus second = SliceStatusProjector.project(after, first, 1, Scenes.NOW.plusSeconds(5));
         assertThat(condition(second, "Ready").getLastTransitionTime()).isEqualTo("2026-01-01T00:00:00Z");

@@ -118,8 +118,9 @@ class StatusPublisherTest {
         assertThat(store.writes)
                 .filteredOn(FabricSlice.class::isInstance)
                 .singleElement()
-                .satisfies(object -> assertThat(((FabricSlice) object).getStatus().allocation())
-                        .isNull());
+                .satisfies(
+                        object -> assertThat(((FabricSlice) object).getStatus().allocation())
+                                .isNull());
     }
 
     @Test
@@ -161,11 +162,15 @@ class StatusPublisherTest {
         store.refusals.set(4);
         StatusPublisher publisher =
                 new StatusPublisher(store, new FabricMetrics(new SimpleMeterRegistry()), InstantSource.system());
-        assertThat(publisher.latest()).isEmpty();
+        ViewResource view = new ViewResource(publisher);
+        assertThat(view.view().getStatus()).isEqualTo(503);
         Outcome outcome = Scenes.outcome();
         publisher.publish(outcome.world(), outcome.deliberation());
-        Awaitility.await().until(() -> store.writes.stream().map(Object::getClass).distinct().count() == 3);
-        assertThat(publisher.latest()).contains(outcome);
+        Awaitility.await()
+                .until(() ->
+                        store.writes.stream().map(Object::getClass).distinct().count() == 3);
+        assertThat(view.view().getStatus()).isEqualTo(200);
+        assertThat(view.view().getEntity()).isEqualTo(ViewProjector.project(outcome));
         publisher.close();
     }
 }

@@ -40,9 +40,11 @@ class ViewProjectorTest {
         assertThat(view.slices()).singleElement().satisfies(slice -> {
             assertThat(slice.job()).isEqualTo("llm");
             assertThat(slice.revision()).isEqualTo(1);
-            assertThat(slice.groups()).singleElement().satisfies(group -> assertThat(group.members())
-                    .extracting(View.MemberView::node)
-                    .containsExactly("n0", "n1"));
+            assertThat(slice.groups())
+                    .singleElement()
+                    .satisfies(group -> assertThat(group.members())
+                            .extracting(View.MemberView::node)
+                            .containsExactly("n0", "n1"));
             assertThat(slice.conditions())
                     .contains(condition("Allocated", "True", slice), condition("Ready", "False", slice));
         });
@@ -62,8 +64,8 @@ class ViewProjectorTest {
     @Test
     void devicesTheDriverNeverToldOfAreUnknown() {
         World world = Scenes.world(DriverState.unheard("never heard"));
-        View unheard = ViewProjector.project(
-                new Outcome(world, dev.lightpath.planner.engine.FabricEngine.deliberate(world)));
+        View unheard =
+                ViewProjector.project(new Outcome(world, dev.lightpath.planner.engine.FabricEngine.deliberate(world)));
         assertThat(unheard.fabrics().getFirst().driver().problem()).isEqualTo("never heard");
         assertThat(unheard.fabrics().getFirst().devices())
                 .allSatisfy(device -> assertThat(device.presence()).isEqualTo("unknown"));
