@@ -43,8 +43,13 @@ final class SampleJob {
     boolean leading = true;
     boolean scaleOut;
     boolean forceDelete = true;
-    @Nullable Workload template;
-    @Nullable TrainingJobStatus status;
+
+    @Nullable
+    Workload template;
+
+    @Nullable
+    TrainingJobStatus status;
+
     Optional<FabricFacts> fabric = Optional.of(new FabricFacts("ring-a", true, 4, true));
     final List<SliceFacts> slices = new ArrayList<>();
     WorkloadFacts workload = new WorkloadFacts.LightOnly();
@@ -178,9 +183,7 @@ final class SampleJob {
                 1,
                 1,
                 null,
-                List.of(
-                        new GroupAllocation(0, List.of("n0", "n1")),
-                        new GroupAllocation(1, List.of("n3", "n2"))),
+                List.of(new GroupAllocation(0, List.of("n0", "n1")), new GroupAllocation(1, List.of("n3", "n2"))),
                 List.of(),
                 null);
     }
