@@ -52,8 +52,7 @@ final class FactsReader {
                         .get()));
         Optional<FabricFacts> fabricFacts = fabric.map(found -> facts(found, namespace));
         WorkloadFacts workload = workload(job, known, slices, fabricFacts, now);
-        return new JobFacts(
-                now, true, job, fabricFacts, slices, workload, positions(slices, workload, fabric));
+        return new JobFacts(now, true, job, fabricFacts, slices, workload, positions(slices, workload, fabric));
     }
 
     private static boolean isOf(FabricSlice slice, TrainingJob job) {
@@ -75,7 +74,8 @@ final class FactsReader {
             return true;
         }
         @Nullable Namespace namespace = client.namespaces().withName(name).get();
-        @Nullable Map<String, String> labels =
+        @Nullable
+        Map<String, String> labels =
                 namespace == null ? null : namespace.getMetadata().getLabels();
         return NamespaceSelection.matches(selector, labels == null ? Map.of() : labels);
     }
@@ -118,8 +118,8 @@ final class FactsReader {
 
     private WorkloadFacts referenced(WorkloadReference reference, String namespace, Instant now) {
         String title = reference.kind() + " " + reference.name();
-        boolean jobSet = reference.kind().equals(JobSets.KIND)
-                && reference.apiVersion().startsWith(JobSets.GROUP + "/");
+        boolean jobSet =
+                reference.kind().equals(JobSets.KIND) && reference.apiVersion().startsWith(JobSets.GROUP + "/");
         boolean job = reference.kind().equals("Job") && reference.apiVersion().equals("batch/v1");
         if (!jobSet && !job) {
             return new WorkloadFacts.Referenced(title, false, Optional.empty(), List.of());
@@ -180,9 +180,10 @@ final class FactsReader {
                     Optional.of("the API server knows no JobSets (" + JobSets.GROUP + "/" + JobSets.VERSION
                             + "): install JobSet, or omit spec.workload");
                 case 400, 403, 422 ->
-                    Optional.of(e.getStatus() == null
-                            ? String.valueOf(e.getMessage())
-                            : e.getStatus().getMessage());
+                    Optional.of(
+                            e.getStatus() == null
+                                    ? String.valueOf(e.getMessage())
+                                    : e.getStatus().getMessage());
                 case 409 -> Optional.empty();
                 default -> throw e;
             };
@@ -213,11 +214,13 @@ final class FactsReader {
                 .mapToObj(rank -> ranked.get(rank).node())
                 .distinct()
                 .toList();
-        Concurrently.map(asked, name -> Optional.ofNullable(
-                                client.nodes().withName(name).get())
-                        .map(node -> node.getMetadata().getLabels())
-                        .map(labels -> labels.get(label))
-                        .orElse(""))
+        Concurrently.map(
+                        asked,
+                        name -> Optional.ofNullable(
+                                        client.nodes().withName(name).get())
+                                .map(node -> node.getMetadata().getLabels())
+                                .map(labels -> labels.get(label))
+                                .orElse(""))
                 .forEach(positions::put);
         return positions;
     }

@@ -35,17 +35,17 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
             return new JobPlan(List.of(), Optional.empty());
         }
         Purpose purpose = Purpose.of(facts);
-        List<JobStep> steps =
-                switch (purpose) {
-                    case Purpose.Serve serve -> serve(facts, serve.refusal().isPresent());
-                    case Purpose.Release release -> release(facts, release);
-                };
+        List<JobStep> steps = switch (purpose) {
+            case Purpose.Serve serve -> serve(facts, serve.refusal().isPresent());
+            case Purpose.Release release -> release(facts, release);
+        };
         return new JobPlan(
                 steps, Optional.of(new JobReport(facts, purpose, newestAttempt(facts, steps), steps).status()));
     }
 
     private static List<JobStep> serve(JobFacts facts, boolean refused) {
-        boolean anyPlaced = facts.slices().stream().anyMatch(slice -> slice.allocation().isPresent());
+        boolean anyPlaced =
+                facts.slices().stream().anyMatch(slice -> slice.allocation().isPresent());
         ScaleUp scaleUp = facts.job().getSpec().scaleUp();
         if (scaleUp == null || refused && !anyPlaced) {
             return List.of();
@@ -55,14 +55,15 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
             steps.add(new JobStep.AddFinalizer());
         }
         for (SliceFacts slice : facts.superseded()) {
-            if (slice.allocation().isEmpty() || mayGo(slice, facts)) {
+            if (goes(slice, facts)) {
                 steps.add(new JobStep.DeleteSlice(slice.name()));
             }
         }
         List<SliceFacts> current = facts.current();
         if (current.isEmpty()) {
             steps.add(create(facts, scaleUp, recordedAttempt(facts) + 1));
-        } else if (!serves(current, scaleUp, facts)) {
+        } else if (!serves(current, scaleUp, facts)
+                || current.stream().anyMatch(slice -> slice.deleting() && goes(slice, facts))) {
             startAnew(facts, scaleUp, steps);
         } else {
             place(facts, current, steps);
@@ -70,11 +71,14 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
         return steps;
     }
 
-    /** The spec changed before the job was placed: the light of the old demand goes first. */
+    /**
+     * The spec changed before the job was placed, or somebody deleted the slice: the old light goes first. A slice
+     * deleted by hand keeps its place in the plan until it is dark.
+     */
     private static void startAnew(JobFacts facts, ScaleUp scaleUp, List<JobStep> steps) {
         boolean dark = true;
         for (SliceFacts slice : facts.current()) {
-            boolean goes = slice.allocation().isEmpty() || mayGo(slice, facts);
+            boolean goes = goes(slice, facts);
             dark &= goes;
             if (goes) {
                 steps.add(new JobStep.DeleteSlice(slice.name()));
@@ -149,6 +153,11 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
         }
     }
 
+    /** Whether a slice that serves no longer may go: if nothing was granted in the version read, or it is dark. */
+    private static boolean goes(SliceFacts slice, JobFacts facts) {
+        return slice.allocation().isEmpty() || mayGo(slice, facts);
+    }
+
     /** Light that no planner looks after, because its fabric is gone and nothing was granted, has nothing to release. */
     private static boolean mayGo(SliceFacts slice, JobFacts facts) {
         return slice.released()
@@ -167,15 +176,18 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
 
     static Demand demand(TrainingJobSpec spec) {
         return new Demand(
-                new ScaleUpDemand(spec.parallelism().groups(), spec.parallelism().tensor()), null, null);
+                new ScaleUpDemand(
+                        spec.parallelism().groups(), spec.parallelism().tensor()),
+                null,
+                null);
     }
 
     /** A placed job keeps its place: what its slice demands decides, and the API server lets nobody change it. */
     private static boolean serves(List<SliceFacts> current, ScaleUp scaleUp, JobFacts facts) {
         Demand demand = demand(facts.job().getSpec());
         return current.stream()
-                .allMatch(slice ->
-                        slice.fabric().equals(scaleUp.fabric()) && slice.demand().equals(demand));
+                .allMatch(slice -> slice.fabric().equals(scaleUp.fabric())
+                        && slice.demand().equals(demand));
     }
 
     static List<RankedNode> ranked(List<SliceFacts> slices) {
@@ -189,7 +201,9 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
     private static Set<String> withLight(List<SliceFacts> slices, List<RankedNode> ranked) {
         Set<String> nodes = ranked.stream().map(RankedNode::node).collect(Collectors.toSet());
         for (SliceFacts slice : slices) {
-            slice.allocation().map(allocation -> allocation.releasing()).ifPresent(going -> nodes.addAll(going.nodes()));
+            slice.allocation()
+                    .map(allocation -> allocation.releasing())
+                    .ifPresent(going -> nodes.addAll(going.nodes()));
         }
         return nodes;
     }

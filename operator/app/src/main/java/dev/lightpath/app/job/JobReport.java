@@ -60,8 +60,7 @@ record JobReport(JobFacts facts, JobPlan.Purpose purpose, int attempt, List<JobS
             boolean complete = ConditionType.COMPLETE.word().equals(condition.getType());
             boolean failed = ConditionType.FAILED.word().equals(condition.getType());
             if ((complete || failed) && "True".equals(condition.getStatus())) {
-                return Optional.of(
-                        new WorkloadFacts.Ending(complete, condition.getReason(), condition.getMessage()));
+                return Optional.of(new WorkloadFacts.Ending(complete, condition.getReason(), condition.getMessage()));
             }
         }
         return Optional.empty();
@@ -139,7 +138,8 @@ record JobReport(JobFacts facts, JobPlan.Purpose purpose, int attempt, List<JobS
             if (!slice.lit()) {
                 return slice.obstacle()
                         .map(obstacle -> Finding.no(obstacle.getReason(), obstacle.getMessage()))
-                        .orElse(Finding.no(Reason.PROGRAMMING, "the light of slice " + slice.name() + " is on its way"));
+                        .orElse(Finding.no(
+                                Reason.PROGRAMMING, "the light of slice " + slice.name() + " is on its way"));
             }
         }
         return Finding.yes("the light burns and is qualified");
@@ -187,7 +187,8 @@ record JobReport(JobFacts facts, JobPlan.Purpose purpose, int attempt, List<JobS
         List<PodFacts> workers = facts.workload().workers();
         long running = workers.stream().filter(PodFacts::runs).count();
         long strangers = workers.stream()
-                .filter(pod -> pod.gated() && (pod.rank().isEmpty() || pod.rank().getAsInt() >= nodes))
+                .filter(pod ->
+                        pod.gated() && (pod.rank().isEmpty() || pod.rank().getAsInt() >= nodes))
                 .count();
         if (running >= nodes && strangers == 0) {
             return Optional.empty();
@@ -226,7 +227,9 @@ record JobReport(JobFacts facts, JobPlan.Purpose purpose, int attempt, List<JobS
             return release.message() + "; waits for " + pods.size() + " pods to end, first "
                     + pods.getFirst().name();
         }
-        if (release.endsWorkload() && facts.workload() instanceof WorkloadFacts.Own own && own.run().isPresent()) {
+        if (release.endsWorkload()
+                && facts.workload() instanceof WorkloadFacts.Own own
+                && own.run().isPresent()) {
             return release.message() + "; waits for JobSet " + own.name() + " to go";
         }
         if (!facts.slices().isEmpty()) {

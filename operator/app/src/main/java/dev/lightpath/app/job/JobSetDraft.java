@@ -31,8 +31,8 @@ final class JobSetDraft {
         if (template == null || !template.path("spec").isObject()) {
             throw new IllegalArgumentException("spec is missing: write a pod template with spec.containers");
         }
-        String name = JobNames.jobSet(
-                job.getMetadata().getName(), job.getMetadata().getUid());
+        String name =
+                JobNames.jobSet(job.getMetadata().getName(), job.getMetadata().getUid());
         GenericKubernetesResource jobSet = new GenericKubernetesResource();
         jobSet.setApiVersion(JobSets.GROUP + "/" + JobSets.VERSION);
         jobSet.setKind(JobSets.KIND);

@@ -42,8 +42,10 @@ final class PodPatch {
         String path = "/spec/schedulingGates/" + gate;
         patch.test(path + "/name", LightpathNames.SCHEDULING_GATE);
         patch.pin(pod, step.place().node());
-        patch.mark("/metadata/labels", pod.getMetadata().getLabels(), Map.of(
-                LightpathLabels.JOB, job, LightpathLabels.ATTEMPT, Integer.toString(step.attempt())));
+        patch.mark(
+                "/metadata/labels",
+                pod.getMetadata().getLabels(),
+                Map.of(LightpathLabels.JOB, job, LightpathLabels.ATTEMPT, Integer.toString(step.attempt())));
         Map<String, String> annotations = new TreeMap<>(Map.of(
                 LightpathAnnotations.RANK, Integer.toString(step.place().rank()),
                 LightpathAnnotations.GROUP, step.place().groups()));
@@ -69,8 +71,8 @@ final class PodPatch {
     private void pin(Pod pod, String node) {
         @Nullable Affinity affinity = pod.getSpec().getAffinity();
         @Nullable NodeAffinity nodes = affinity == null ? null : affinity.getNodeAffinity();
-        @Nullable NodeSelector required =
-                nodes == null ? null : nodes.getRequiredDuringSchedulingIgnoredDuringExecution();
+        @Nullable
+        NodeSelector required = nodes == null ? null : nodes.getRequiredDuringSchedulingIgnoredDuringExecution();
         if (affinity == null) {
             operations.add(operation("add", AFFINITY).set("value", JSON.objectNode()));
         }
@@ -79,7 +81,10 @@ final class PodPatch {
         }
         if (required == null || required.getNodeSelectorTerms().isEmpty()) {
             ObjectNode selector = JSON.objectNode();
-            selector.putArray("nodeSelectorTerms").addObject().putArray("matchFields").add(named(node));
+            selector.putArray("nodeSelectorTerms")
+                    .addObject()
+                    .putArray("matchFields")
+                    .add(named(node));
             operations.add(operation("add", REQUIRED).set("value", selector));
             return;
         }
@@ -90,7 +95,8 @@ final class PodPatch {
             if (!none) {
                 operations.add(operation("add", fields + "/-").set("value", named(node)));
             } else if (!terms.get(i).getMatchExpressions().isEmpty()) {
-                operations.add(operation("add", fields).set("value", JSON.arrayNode().add(named(node))));
+                operations.add(
+                        operation("add", fields).set("value", JSON.arrayNode().add(named(node))));
             }
             // a term without any requirement matches no node; with ours it would begin to match
         }

@@ -28,9 +28,7 @@ record RankedNode(String node, int rank, String groups) {
                                 .add(group.index())));
         List<RankedNode> ranked = new ArrayList<>();
         groupsOfNode.forEach((node, groups) -> ranked.add(new RankedNode(
-                node,
-                ranked.size(),
-                groups.stream().map(String::valueOf).collect(Collectors.joining(",")))));
+                node, ranked.size(), groups.stream().map(String::valueOf).collect(Collectors.joining(",")))));
         return List.copyOf(ranked);
     }
 }

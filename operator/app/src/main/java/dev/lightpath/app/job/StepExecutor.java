@@ -54,8 +54,10 @@ final class StepExecutor {
                     .log("training job");
             current &= switch (step) {
                 case JobStep.Ungate ungate -> ungates.add(ungate);
-                case JobStep.AddFinalizer add -> patch(job, FinalizerPatch.adding(job).orElse(null));
-                case JobStep.RemoveFinalizer remove -> patch(job, FinalizerPatch.removing(job).orElse(null));
+                case JobStep.AddFinalizer add ->
+                    patch(job, FinalizerPatch.adding(job).orElse(null));
+                case JobStep.RemoveFinalizer remove ->
+                    patch(job, FinalizerPatch.removing(job).orElse(null));
                 case JobStep.CreateSlice create -> create(slice(job, create));
                 case JobStep.CreateJobSet create -> create(JobSetDraft.of(job, create.nodes()));
                 case JobStep.DeleteJobSet delete -> deleteJobSet(job, delete);
@@ -63,7 +65,8 @@ final class StepExecutor {
                 case JobStep.DeleteSlice delete -> deleteSlice(job, delete);
             };
         }
-        return Concurrently.map(ungates, ungate -> ungate(job, ungate)).values().stream().allMatch(done -> done)
+        return Concurrently.map(ungates, ungate -> ungate(job, ungate)).values().stream()
+                        .allMatch(done -> done)
                 && current;
     }
 
@@ -143,8 +146,9 @@ final class StepExecutor {
             return true;
         }
         if (before.getMetadata().getDeletionTimestamp() == null
-                && !isCurrent(() -> slice.lockResourceVersion(before.getMetadata().getResourceVersion())
-                        .delete())) {
+                && !isCurrent(
+                        () -> slice.lockResourceVersion(before.getMetadata().getResourceVersion())
+                                .delete())) {
             return false;
         }
         @Nullable FabricSlice going = slice.get();

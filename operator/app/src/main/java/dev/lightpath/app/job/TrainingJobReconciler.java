@@ -10,6 +10,7 @@ import dev.lightpath.crds.slice.FabricSlice;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.javaoperatorsdk.operator.api.config.informer.Informer;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
@@ -18,7 +19,6 @@ import io.javaoperatorsdk.operator.api.reconciler.DeleteControl;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
-import io.javaoperatorsdk.operator.api.config.informer.Informer;
 import io.javaoperatorsdk.operator.processing.GroupVersionKind;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
@@ -96,7 +96,9 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
         plan.status()
                 .filter(status -> !gone && !Objects.equals(status, job.getStatus()))
                 .ifPresent(status -> executor.apply(job, status));
-        return !current ? STALE : plan.status().filter(TrainingJobReconciler::atRest).isPresent() ? AT_REST : UNDER_WAY;
+        return !current
+                ? STALE
+                : plan.status().filter(TrainingJobReconciler::atRest).isPresent() ? AT_REST : UNDER_WAY;
     }
 
     private static boolean atRest(TrainingJobStatus status) {
@@ -159,7 +161,10 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
     private static Set<ResourceID> using(OpticalFabric fabric, EventSourceContext<TrainingJob> context) {
         return context.getPrimaryCache()
                 .list(job -> job.getSpec().scaleUp() != null
-                        && job.getSpec().scaleUp().fabric().equals(fabric.getMetadata().getName()))
+                        && job.getSpec()
+                                .scaleUp()
+                                .fabric()
+                                .equals(fabric.getMetadata().getName()))
                 .map(ResourceID::fromResource)
                 .collect(Collectors.toUnmodifiableSet());
     }

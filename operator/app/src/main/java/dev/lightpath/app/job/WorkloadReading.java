@@ -54,7 +54,8 @@ final class WorkloadReading {
      * @param lost whether the state of a node of this name is unknown; asked only for pods that should have ended
      */
     static PodFacts pod(Pod pod, List<Integer> firstRanks, Instant now, Predicate<String> lost) {
-        @Nullable String phase = pod.getStatus() == null ? null : pod.getStatus().getPhase();
+        @Nullable
+        String phase = pod.getStatus() == null ? null : pod.getStatus().getPhase();
         @Nullable String node = pod.getSpec().getNodeName();
         @Nullable String deletion = pod.getMetadata().getDeletionTimestamp();
         boolean overdue = deletion != null && Instant.parse(deletion).isBefore(now);

@@ -36,8 +36,9 @@ class JobPlanTest {
                         new JobStep.CreateSlice(
                                 SampleJob.SLICE, "ring-a", 1, new Demand(new ScaleUpDemand(2, 8), null, null)));
         assertThat(sample.told().attempt()).isEqualTo(1);
-        assertThat(sample.told().slices()).singleElement().satisfies(slice -> assertThat(slice.name())
-                .isEqualTo(SampleJob.SLICE));
+        assertThat(sample.told().slices())
+                .singleElement()
+                .satisfies(slice -> assertThat(slice.name()).isEqualTo(SampleJob.SLICE));
         assertThat(sample.told().gpus()).isEqualTo(16);
         assertThat(sample.told().nodes()).isEqualTo(4);
         assertThat(sample.told().observedGeneration()).isEqualTo(7);
@@ -104,8 +105,7 @@ class JobPlanTest {
 
     @Test
     void leavesAPodWithoutARankInTheJobGated() {
-        PodFacts stranger =
-                new PodFacts("x", OptionalInt.empty(), "", true, PodFacts.Phase.PENDING, false, false);
+        PodFacts stranger = new PodFacts("x", OptionalInt.empty(), "", true, PodFacts.Phase.PENDING, false, false);
         sample.lit().own(gated(4), stranger);
         assertThat(sample.steps()).isEmpty();
         assertThat(sample.message(ConditionType.READY)).contains("2 pods have no node");
@@ -151,7 +151,9 @@ class JobPlanTest {
         sample.scaleOut = true;
         assertThat(sample.steps()).isEmpty();
         assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False NotSupported");
-        assertThat(sample.message(ConditionType.READY)).contains("spec.scaleOut").contains("scaleUp");
+        assertThat(sample.message(ConditionType.READY))
+                .contains("spec.scaleOut")
+                .contains("scaleUp");
         assertThat(sample.says(ConditionType.STALLED)).isEqualTo("True NotSupported");
         assertThat(sample.says(ConditionType.RECONCILING)).startsWith("False");
     }
@@ -249,8 +251,7 @@ class JobPlanTest {
         sample.deleted = true;
         sample.lit().own(hanging(0, "n0"));
         assertThat(sample.steps())
-                .containsExactly(
-                        new JobStep.DeleteJobSet(SampleJob.JOB_SET), new JobStep.ForceDeletePod("p0"));
+                .containsExactly(new JobStep.DeleteJobSet(SampleJob.JOB_SET), new JobStep.ForceDeletePod("p0"));
     }
 
     @Test
@@ -342,8 +343,9 @@ class JobPlanTest {
                                 "ring-a",
                                 2,
                                 new Demand(new ScaleUpDemand(2, 4), null, null)));
-        assertThat(sample.told().slices()).extracting("name").containsExactly(
-                JobNames.slice("train", "ring-a", 2, SampleJob.UID));
+        assertThat(sample.told().slices())
+                .extracting("name")
+                .containsExactly(JobNames.slice("train", "ring-a", 2, SampleJob.UID));
 
         sample.slices.clear();
         sample.lit().own(gated(0));
@@ -351,6 +353,31 @@ class JobPlanTest {
         assertThat(sample.told().attempt()).isEqualTo(2);
         assertThat(sample.told().slices()).isEmpty();
         assertThat(sample.says(ConditionType.PLACED)).isEqualTo("Unknown Pending");
+    }
+
+    @Test
+    void aSliceDeletedByHandIsAskedForAnewOnceItIsDark() {
+        SliceFacts burning = SampleJob.slice(1, Optional.of(SampleJob.allocation()), GOING);
+        sample.slices.add(deleting(burning));
+        assertThat(sample.steps()).isEmpty();
+        assertThat(sample.told().attempt()).isEqualTo(1);
+        sample.slices.clear();
+        sample.slices.add(deleting(SampleJob.slice(
+                1, Optional.of(SampleJob.allocation()), condition(ConditionType.READY, "False", "Released"))));
+        assertThat(sample.steps()).hasSize(2).first().isEqualTo(new JobStep.DeleteSlice(SampleJob.SLICE));
+        assertThat(sample.told().attempt()).isEqualTo(2);
+    }
+
+    private static SliceFacts deleting(SliceFacts slice) {
+        return new SliceFacts(
+                slice.name(),
+                slice.fabric(),
+                slice.attempt(),
+                slice.demand(),
+                slice.conditions(),
+                slice.allocation(),
+                true,
+                false);
     }
 
     @Test
@@ -367,7 +394,9 @@ class JobPlanTest {
         sample.waiting();
         TrainingJobStatus first = sample.told();
         List<Condition> older = first.conditions().stream()
-                .map(each -> each.edit().withLastTransitionTime("2020-01-01T00:00:00Z").build())
+                .map(each -> each.edit()
+                        .withLastTransitionTime("2020-01-01T00:00:00Z")
+                        .build())
                 .toList();
         sample.status = new TrainingJobStatus(
                 7L, older, first.gpus(), first.nodes(), first.attempt(), first.slices(), null, null);

@@ -43,8 +43,13 @@ final class SampleJob {
     boolean leading = true;
     boolean scaleOut;
     boolean forceDelete = true;
-    @Nullable Workload template;
-    @Nullable TrainingJobStatus status;
+
+    @Nullable
+    Workload template;
+
+    @Nullable
+    TrainingJobStatus status;
+
     Optional<FabricFacts> fabric = Optional.of(new FabricFacts("ring-a", true, 4, true));
     final List<SliceFacts> slices = new ArrayList<>();
     WorkloadFacts workload = new WorkloadFacts.LightOnly();

@@ -1,0 +1,137 @@
+package dev.lightpath.app.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.lightpath.crds.slice.Allocation;
+import dev.lightpath.crds.slice.GroupAllocation;
+import io.fabric8.kubernetes.api.model.LabelSelectorBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+class WorkloadReadingTest {
+    private static final String TWO_JOBS = """
+            kind: JobSet
+            metadata: {name: mine}
+            spec:
+              replicatedJobs:
+              - replicas: 2
+                template: {spec: {parallelism: 3, template: {spec: {schedulingGates: [{name: lightpath.dev/circuits}]}}}}
+              - template: {spec: {parallelism: 2, completions: 5, template: {spec: {schedulingGates: %s}}}}
+            """;
+
+    @Test
+    void ranksGoThroughAllJobsOfAJobSet() {
+        JsonNode jobSet = json(TWO_JOBS.formatted("[]"));
+        assertThat(WorkloadReading.firstRanks(jobSet)).containsExactly(0, 3, 6);
+        assertThat(
+                        rank(
+                                "labels: {jobset.sigs.k8s.io/job-global-index: '2', batch.kubernetes.io/job-completion-index: '4'}"))
+                .hasValue(10);
+        assertThat(rank("annotations: {batch.kubernetes.io/job-completion-index: '1'}"))
+                .hasValue(1);
+        assertThat(
+                        rank(
+                                "labels: {jobset.sigs.k8s.io/job-global-index: '3', batch.kubernetes.io/job-completion-index: '0'}"))
+                .isEmpty();
+        assertThat(rank("labels: {batch.kubernetes.io/job-completion-index: '-1'}"))
+                .isEmpty();
+        assertThat(rank("labels: {a: b}")).isEmpty();
+    }
+
+    @Test
+    void everyTemplateNeedsTheGate() {
+        assertThat(WorkloadReading.run(json(TWO_JOBS.formatted("[]"))).gated()).isFalse();
+        assertThat(WorkloadReading.run(json(TWO_JOBS.formatted("[{name: lightpath.dev/circuits}]")))
+                        .gated())
+                .isTrue();
+        assertThat(WorkloadReading.run(
+                                json(
+                                        "{kind: Job, spec: {template: {spec: {schedulingGates: [{name: lightpath.dev/circuits}]}}}}"))
+                        .gated())
+                .isTrue();
+    }
+
+    @Test
+    void readsHowItEnded() {
+        assertThat(ending("[{type: Suspended, status: 'False'}, {type: Failed, status: 'False'}]"))
+                .isEmpty();
+        assertThat(ending("[{type: Completed, status: 'True'}]"))
+                .hasValueSatisfying(ending -> assertThat(ending.succeeded()).isTrue());
+        assertThat(ending("[{type: Failed, status: 'True', reason: ReachedMaxRestarts, message: too often}]"))
+                .contains(new WorkloadFacts.Ending(false, "MaxRestarts", "the workload failed: too often"));
+        assertThat(ending("[{type: Failed, status: 'True', reason: FailedJobs}]"))
+                .hasValueSatisfying(ending -> assertThat(ending.reason()).isEqualTo("JobFailed"));
+    }
+
+    @Test
+    void aPodHangsWhenItIsOverdueOnANodeOfUnknownState() {
+        String text = "{metadata: {name: p, deletionTimestamp: '%s'}, spec: {nodeName: n1}, status: {phase: Running}}";
+        assertThat(read(text.formatted("2026-05-01T09:59:59Z"), true).hanging()).isTrue();
+        assertThat(read(text.formatted("2026-05-01T09:59:59Z"), false).hanging())
+                .isFalse();
+        assertThat(read(text.formatted("2026-05-01T10:00:30Z"), true).hanging()).isFalse();
+        assertThat(read("{metadata: {name: p}, spec: {nodeName: n1}}", true).hanging())
+                .isFalse();
+    }
+
+    @Test
+    void nodesHaveRanksGroupByGroupAndASharedNodeOnce() {
+        Allocation shared = new Allocation(
+                1,
+                1,
+                null,
+                List.of(
+                        new GroupAllocation(2, List.of("b")),
+                        new GroupAllocation(0, List.of("a")),
+                        new GroupAllocation(1, List.of("a")),
+                        new GroupAllocation(3, List.of("b"))),
+                List.of(),
+                null);
+        assertThat(RankedNode.of(shared)).containsExactly(new RankedNode("a", 0, "0,1"), new RankedNode("b", 1, "2,3"));
+    }
+
+    @Test
+    void namespacesMatchByLabelsAndExpressions() {
+        var selector = new LabelSelectorBuilder()
+                .addToMatchLabels("team", "a")
+                .addNewMatchExpression()
+                .withKey("tier")
+                .withOperator("NotIn")
+                .withValues("test")
+                .endMatchExpression()
+                .build();
+        assertThat(NamespaceSelection.matches(null, Map.of())).isTrue();
+        assertThat(NamespaceSelection.matches(new LabelSelectorBuilder().build(), Map.of()))
+                .isTrue();
+        assertThat(NamespaceSelection.matches(selector, Map.of("team", "a"))).isTrue();
+        assertThat(NamespaceSelection.matches(selector, Map.of("team", "a", "tier", "test")))
+                .isFalse();
+        assertThat(NamespaceSelection.matches(selector, Map.of("team", "b"))).isFalse();
+    }
+
+    private static java.util.Optional<WorkloadFacts.Ending> ending(String conditions) {
+        return WorkloadReading.run(json("{kind: JobSet, status: {conditions: " + conditions + "}}"))
+                .ending();
+    }
+
+    private static OptionalInt rank(String marks) {
+        Pod pod = Serialization.unmarshal(
+                "---\n{apiVersion: v1, kind: Pod, metadata: {name: p, " + marks + "}, spec: {}}", Pod.class);
+        return WorkloadReading.pod(pod, List.of(0, 3, 6), SampleJob.NOW, node -> false)
+                .rank();
+    }
+
+    private static PodFacts read(String text, boolean lost) {
+        Pod pod = Serialization.unmarshal("---\n{apiVersion: v1, kind: Pod, " + text.substring(1), Pod.class);
+        return WorkloadReading.pod(pod, List.of(0), SampleJob.NOW, node -> lost);
+    }
+
+    private static JsonNode json(String text) {
+        return Serialization.unmarshal("---\n" + text, JsonNode.class);
+    }
+}
