@@ -19,10 +19,18 @@ final class PodStoreTest {
     @Test
     void tellsOnlyOfChangesThatAreRead() {
         put(pod("a", "n1", Map.of()).build());
-        put(pod("a", "n1", Map.of()).editMetadata().withResourceVersion("2").endMetadata().build());
+        put(pod("a", "n1", Map.of())
+                .editMetadata()
+                .withResourceVersion("2")
+                .endMetadata()
+                .build());
         assertThat(changes).hasValue(1);
 
-        put(pod("a", "n1", Map.of()).editStatus().withPhase("Failed").endStatus().build());
+        put(pod("a", "n1", Map.of())
+                .editStatus()
+                .withPhase("Failed")
+                .endStatus()
+                .build());
         assertThat(changes).hasValue(2);
 
         store.remove("team/a");
@@ -32,7 +40,11 @@ final class PodStoreTest {
 
     @Test
     void keepsNameAndVersionAndNothingElseOfAPod() {
-        put(pod("a", "n1", Map.of("x", "y")).editMetadata().withResourceVersion("7").endMetadata().build());
+        put(pod("a", "n1", Map.of("x", "y"))
+                .editMetadata()
+                .withResourceVersion("7")
+                .endMetadata()
+                .build());
 
         Pod kept = store.get("team/a");
         assertThat(kept).isNotNull();
