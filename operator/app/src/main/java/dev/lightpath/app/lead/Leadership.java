@@ -62,6 +62,7 @@ final class Leadership implements AutoCloseable {
     private final ExecutorService election = Executors.newCachedThreadPool(
             Thread.ofVirtual().name("election-", 0).factory());
     private final AtomicBoolean stopping = new AtomicBoolean();
+    private final AtomicBoolean over = new AtomicBoolean();
     private final AtomicBoolean connectPending = new AtomicBoolean();
     private volatile boolean standing;
 
@@ -163,6 +164,7 @@ final class Leadership implements AutoCloseable {
 
     /** Nothing more is sent from this moment on, whatever the thread is doing. */
     private void deposed() {
+        over.set(true);
         fencing.lost();
         if (!stopping.get()) {
             LOG.atError().log("the Lease is lost; this process ends, light stays as it is");
@@ -172,16 +174,14 @@ final class Leadership implements AutoCloseable {
 
     private void begin() {
         try {
-            long epoch = epochs.raiseAbove(0);
-            fencing.won(epoch);
+            // read first: an epoch that a driver has seen, even an equal one, belonged to another term
             connect();
             awaitContact();
-            long highest = highestEpoch();
-            if (highest > epoch) {
-                epoch = epochs.raiseAbove(highest);
-                fencing.won(epoch);
-            }
+            long epoch = epochs.raiseAbove(highestEpoch());
             lead(epoch);
+            if (over.get()) {
+                return;
+            }
             won.run();
             thread.scheduleWithFixedDelay(this::connect, REFRESH.toMillis(), REFRESH.toMillis(), TimeUnit.MILLISECONDS);
         } catch (RuntimeException e) {
@@ -193,6 +193,11 @@ final class Leadership implements AutoCloseable {
     }
 
     private void lead(long epoch) {
+        fencing.won(epoch);
+        if (over.get()) {
+            fencing.lost();
+            return;
+        }
         term.ifPresent(Term::close);
         term = Optional.of(new Term(client, cluster.orElseThrow(), fleet, publisher, meter, identity.name(), epoch));
         LOG.atInfo().addKeyValue("epoch", epoch).log("leading");
@@ -257,7 +262,6 @@ final class Leadership implements AutoCloseable {
                 return;
             }
             long epoch = epochs.raiseAbove(highest);
-            fencing.won(epoch);
             lead(epoch);
         } catch (RuntimeException e) {
             LOG.atWarn().addKeyValue("failure", e.getMessage()).log("epoch not raised; trying again");
@@ -302,6 +306,7 @@ final class Leadership implements AutoCloseable {
         if (!stopping.compareAndSet(false, true)) {
             return;
         }
+        over.set(true);
         fencing.lost();
         thread.shutdownNow();
         term.ifPresent(Term::close);
