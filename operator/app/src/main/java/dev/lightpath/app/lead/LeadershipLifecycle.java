@@ -11,7 +11,6 @@ import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
-import jakarta.enterprise.inject.Instance;
 import java.time.Duration;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
@@ -33,8 +32,8 @@ public class LeadershipLifecycle implements HealthCheck {
             KubernetesClient client,
             DriverFleet fleet,
             FencingEpoch fencing,
-            Instance<Publisher> publishers,
-            Instance<PassMeter> meters,
+            Publisher publisher,
+            PassMeter meter,
             Operator operator) {
         this.operator = operator;
         this.leadership = new Leadership(
@@ -42,18 +41,10 @@ public class LeadershipLifecycle implements HealthCheck {
                 Identity.of(System.getenv(), client),
                 fleet,
                 fencing,
-                publisher(publishers),
-                meter(meters),
+                publisher,
+                meter,
                 this::lead,
                 LeadershipLifecycle::end);
-    }
-
-    private static Publisher publisher(Instance<Publisher> beans) {
-        return beans.isResolvable() ? beans.get() : (world, deliberation) -> {};
-    }
-
-    private static PassMeter meter(Instance<PassMeter> beans) {
-        return beans.isResolvable() ? beans.get() : (deliberation, elapsed) -> {};
     }
 
     void started(@Observes StartupEvent event) {

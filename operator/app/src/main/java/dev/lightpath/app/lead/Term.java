@@ -27,6 +27,7 @@ final class Term implements FleetListener, AutoCloseable {
     private final long epoch;
     private final SliceLedger ledger;
     private final PlanningLoop loop;
+    private final PassMeter meter;
 
     Term(
             KubernetesClient client,
@@ -37,6 +38,7 @@ final class Term implements FleetListener, AutoCloseable {
             String identity,
             long epoch) {
         this.epoch = epoch;
+        this.meter = meter;
         this.ledger = new SliceLedger(client, cluster::slices);
         this.loop = new PlanningLoop(
                 cluster, ledger, port(fleet, identity), publisher, meter, InstantSource.system(), epoch);
@@ -79,6 +81,7 @@ final class Term implements FleetListener, AutoCloseable {
     /** Outcomes of an earlier term are nobody's any more: what they did is read from the device. */
     @Override
     public void answered(StageId stage, DeviceId device, ChangeOutcome outcome, Duration elapsed) {
+        meter.applied(outcome, elapsed);
         if (stage.epoch() == epoch) {
             loop.answered(stage, device, outcome);
         }

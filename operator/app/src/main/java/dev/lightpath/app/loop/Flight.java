@@ -37,6 +37,11 @@ final class Flight {
         return List.copyOf(stages.values());
     }
 
+    /** Whether some device of the stage has not answered. */
+    boolean flies(StageId stage) {
+        return stages.containsKey(stage);
+    }
+
     SortedSet<SliceId> recording() {
         return recording;
     }

@@ -1,9 +1,17 @@
 package dev.lightpath.app.loop;
 
 import dev.lightpath.planner.engine.Deliberation;
+import dev.lightpath.planner.light.ChangeOutcome;
 import java.time.Duration;
 
-/** Hears of every pass, for metrics. */
+/** Hears what the loop does, for metrics. From any thread; must not wait. */
 public interface PassMeter {
+    /** A pass ended after {@code elapsed}. */
     void passed(Deliberation deliberation, Duration elapsed);
+
+    /** A device answered, {@code elapsed} after it was asked. */
+    void applied(ChangeOutcome outcome, Duration elapsed);
+
+    /** A repair's last device acknowledged, {@code elapsed} after the fault was heard of, switching time taken out. */
+    void faultToLight(Duration elapsed);
 }

@@ -49,10 +49,13 @@ public final class PlanningLoop implements AutoCloseable {
     private final Condition heard = lock.newCondition();
     private final List<Runnable> news = new ArrayList<>();
     private boolean awake = true;
+    private long heardNanos = System.nanoTime();
     private boolean stopped;
 
     // of the loop's thread
     private final Flight flight = new Flight();
+    private final RepairClock repairs = new RepairClock();
+    private long passHeardNanos;
     private SortedMap<String, FaultBook> faults = new TreeMap<>();
     private long stageCounter;
     private Optional<Decision> lastDecision = Optional.empty();
@@ -87,7 +90,11 @@ public final class PlanningLoop implements AutoCloseable {
 
     /** One device of a stage has its outcome. */
     public void answered(StageId stage, DeviceId device, ChangeOutcome outcome) {
-        tell(() -> flight.answered(stage, device, outcome, clock.instant()));
+        long nowNanos = System.nanoTime();
+        tell(() -> {
+            flight.answered(stage, device, outcome, clock.instant());
+            repairs.answered(stage, outcome, !flight.flies(stage), nowNanos).ifPresent(meter::faultToLight);
+        });
     }
 
     /** A reading of devices ended; {@code unread} could not be read, with the reason. */
@@ -103,6 +110,9 @@ public final class PlanningLoop implements AutoCloseable {
         lock.lock();
         try {
             news.add(change);
+            if (!awake) {
+                heardNanos = System.nanoTime();
+            }
             awake = true;
             heard.signal();
         } finally {
@@ -134,6 +144,7 @@ public final class PlanningLoop implements AutoCloseable {
             if (stopped) {
                 return false;
             }
+            passHeardNanos = awake ? heardNanos : System.nanoTime();
             awake = false;
             taken = List.copyOf(news);
             news.clear();
@@ -159,6 +170,7 @@ public final class PlanningLoop implements AutoCloseable {
                 publisher.publish(world, deliberation);
                 return until(rest.until(), world.now());
             }
+            repairs.decided(world, deliberation.decision(), passHeardNanos);
             start(deliberation.decision());
         }
     }

@@ -212,6 +212,7 @@ public class FabricMetrics implements PassMeter {
     }
 
     /** A device answered a change, this long after it was asked. */
+    @Override
     public void applied(ChangeOutcome outcome, Duration elapsed) {
         String result = switch (outcome) {
             case ChangeOutcome.Applied applied -> "applied";
@@ -232,6 +233,7 @@ public class FabricMetrics implements PassMeter {
      * Light moved because of a fault: from the receipt of the event that shows the fault to the last acknowledgement,
      * hold time and the hardware's own switching time taken out.
      */
+    @Override
     public void faultToLight(Duration elapsed) {
         faultToLight().record(elapsed);
     }

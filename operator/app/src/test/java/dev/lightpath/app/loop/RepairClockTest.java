@@ -1,0 +1,100 @@
+package dev.lightpath.app.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.planner.engine.Decision;
+import dev.lightpath.planner.light.ChangeOutcome;
+import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.DeviceChange;
+import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.Stage;
+import dev.lightpath.planner.light.StageId;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.LedgerEntry;
+import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.World;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+class RepairClockTest {
+    private static final SliceId SLICE = new SliceId("team", "a");
+    private static final StageId STAGE = new StageId(1, 1);
+
+    private final RepairClock clock = new RepairClock();
+
+    @Test
+    void countsFromTheNewsToTheLastAcknowledgementWithoutSwitchingTime() {
+        clock.decided(world(1), adopt(2), 1_000_000);
+        clock.decided(world(2), apply(Stage.Cause.REPAIR), 5_000_000);
+        assertThat(clock.answered(STAGE, applied(Duration.ofMillis(3)), false, 8_000_000))
+                .isEmpty();
+        assertThat(clock.answered(STAGE, applied(Duration.ofMillis(2)), true, 11_000_000))
+                .contains(Duration.ofMillis(7));
+    }
+
+    @Test
+    void doesNotCountWhatWasRefused() {
+        clock.decided(world(1), apply(Stage.Cause.REPAIR), 1_000_000);
+        assertThat(clock.answered(STAGE, new ChangeOutcome.Indeterminate("no answer"), true, 2_000_000))
+                .isEmpty();
+    }
+
+    @Test
+    void takesStrikingReleasedNodesOffTheRecordForNoRepair() {
+        clock.decided(world(2), adopt(2), 1_000_000);
+        clock.decided(world(2), apply(Stage.Cause.REPAIR), 5_000_000);
+        assertThat(clock.answered(STAGE, applied(Duration.ZERO), true, 6_000_000))
+                .contains(Duration.ofMillis(1));
+    }
+
+    @Test
+    void takesPlacingForNoRepair() {
+        clock.decided(world(1), apply(Stage.Cause.PLACE), 1_000_000);
+        assertThat(clock.answered(STAGE, applied(Duration.ZERO), true, 2_000_000))
+                .isEmpty();
+    }
+
+    private static ChangeOutcome applied(Duration switching) {
+        return new ChangeOutcome.Applied("digest", switching);
+    }
+
+    private static Allocation allocation(long revision) {
+        return new Allocation(
+                revision, List.of(new Allocation.Group(List.of(new Allocation.Member("n0", 0)))), new TreeSet<>());
+    }
+
+    private static Decision adopt(long revision) {
+        return new Decision.Adopt(List.of(new Decision.Adopt.Entry(SLICE, "v1", allocation(revision))));
+    }
+
+    private static Decision apply(Stage.Cause cause) {
+        DeviceChange change = new DeviceChange(
+                new DeviceId("driver:1", "n0"),
+                "digest",
+                new TreeSet<>(),
+                new TreeSet<>(List.of(new Circuit("b0.common", "b0.loop"))));
+        return new Decision.Apply(new Stage(STAGE, "role", cause, List.of(change)));
+    }
+
+    private static World world(long revision) {
+        return new World(
+                Instant.EPOCH,
+                STAGE,
+                new TreeMap<>(),
+                new TreeMap<>(),
+                new TreeMap<>(Map.of(SLICE, new LedgerEntry(Optional.of(allocation(revision)), "v1"))),
+                new TreeMap<>(),
+                List.of(),
+                new TreeSet<>(),
+                new TreeSet<>(),
+                new TreeSet<>(),
+                new TreeMap<>(),
+                new TreeMap<>());
+    }
+}
