@@ -1,7 +1,9 @@
 package dev.lightpath.cli.delta;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.lightpath.cli.BadInput;
@@ -21,6 +23,9 @@ import java.util.function.Supplier;
 final class Manifests {
     private static final int DEFAULT_SEQUENCE_LENGTH = 4096;
     private static final int DEFAULT_CIRCUIT_GBPS = 400;
+    private static final ObjectMapper YAML = YAMLMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
 
     private Manifests() {}
 
@@ -38,7 +43,8 @@ final class Manifests {
         Batch batch = job.build(
                 "spec",
                 () -> new Batch(
-                        job.integer("/spec/microBatches", 8 * parallelism.pipeline()),
+                        job.integer(
+                                "/spec/microBatches", (int) Math.min(Integer.MAX_VALUE, 8L * parallelism.pipeline())),
                         job.integer("/spec/microBatchSize", 1),
                         job.integer("/spec/model/sequenceLength", DEFAULT_SEQUENCE_LENGTH),
                         true));
@@ -109,7 +115,7 @@ final class Manifests {
 
     private static JsonNode read(Path file, String kind) {
         try (InputStream in = file.toString().equals("-") ? System.in : Files.newInputStream(file)) {
-            JsonNode root = new YAMLMapper().readTree(in);
+            JsonNode root = YAML.readTree(in);
             JsonNode found = root == null ? MissingNode.getInstance() : root.path("kind");
             if (!found.asText().equals(kind)) {
                 throw new BadInput(file + ": kind: '" + found.asText() + "', allowed: " + kind);

@@ -1,6 +1,7 @@
 package dev.lightpath.cli.delta;
 
 import dev.lightpath.cli.Answer;
+import dev.lightpath.cli.BadInput;
 import dev.lightpath.cli.Infeasible;
 import dev.lightpath.cli.OutputOptions;
 import dev.lightpath.cli.Table;
@@ -48,6 +49,10 @@ final class ReallocateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        SearchOptions.requirePortTolerance(portTolerance);
+        if (file.equals(transposedFile) && file.toString().equals("-")) {
+            throw new BadInput("--instance - --transposed -: allowed: one of them from standard input");
+        }
         DeltaInstance model = InstanceFile.read(file);
         DeltaInstance transposed = InstanceFile.read(transposedFile);
         PortReallocation result;

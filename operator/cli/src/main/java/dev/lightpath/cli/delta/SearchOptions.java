@@ -35,6 +35,13 @@ final class SearchOptions {
                         + (at.bound() > 0 ? ", at least " + at.bound() : "")));
     }
 
+    /** @throws BadInput unless the tolerance is a finite number, 0 or more */
+    static void requirePortTolerance(double portTolerance) {
+        if (!(portTolerance >= 0) || Double.isInfinite(portTolerance)) {
+            throw new BadInput("--port-tolerance " + portTolerance + ": allowed: 0 or more");
+        }
+    }
+
     Duration duration() {
         Matcher time = TIME.matcher(timeLimit);
         if (!time.matches()) {

@@ -14,6 +14,8 @@ import dev.lightpath.planner.delta.SearchLimits;
 import dev.lightpath.solver.Formulation;
 import dev.lightpath.solver.MilpAnswer;
 import dev.lightpath.solver.MilpPlanner;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -62,13 +64,14 @@ final class SolveCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (!(portTolerance >= 0) || Double.isInfinite(portTolerance)) {
-            throw new BadInput("--port-tolerance " + portTolerance + ": allowed: 0 or more");
-        }
+        SearchOptions.requirePortTolerance(portTolerance);
         Algorithm pure = PURE.get(algorithm);
         Formulation milp = MILP.get(algorithm);
         if (pure == null && milp == null) {
             throw new BadInput("--algorithm " + algorithm + ": allowed: " + ALL);
+        }
+        if (minimizePorts && milp == Formulation.FIXED_STEP) {
+            throw new BadInput("--minimize-ports: allowed with every algorithm but milp-fixed-step");
         }
         DeltaInstance instance = InstanceFile.read(file);
         long start = System.nanoTime();
@@ -90,6 +93,13 @@ final class SolveCommand implements Callable<Integer> {
                 .solve(instance, new Goal(pure, minimizePorts, minimizePorts ? portTolerance : 0), limits);
     }
 
+    /** The solver's last bits differ from run to run, far below its tolerance. */
+    private static double significant(double seconds) {
+        return Double.isFinite(seconds)
+                ? new BigDecimal(seconds).round(new MathContext(9)).doubleValue()
+                : seconds;
+    }
+
     /** The MILP's own figures hold within its windows and tolerance, so they come under names of their own. */
     private Map<String, Object> milp(DeltaInstance instance, Formulation formulation, SearchLimits limits) {
         MilpAnswer answer =
@@ -97,8 +107,8 @@ final class SolveCommand implements Callable<Integer> {
         return switch (answer) {
             case MilpAnswer.Found found -> {
                 Map<String, Object> document = Solutions.document(algorithm, found.solution());
-                document.put("milpObjectiveSeconds", found.objectiveSeconds());
-                document.put("milpBoundSeconds", found.boundSeconds());
+                document.put("milpObjectiveSeconds", significant(found.objectiveSeconds()));
+                document.put("milpBoundSeconds", significant(found.boundSeconds()));
                 document.put("milpClosed", found.closed());
                 yield document;
             }

@@ -224,6 +224,22 @@ class DeltaCommandTest {
     }
 
     @Test
+    void refusesOptionsThatContradictInOneLine() throws IOException {
+        assertThat(run("delta", "reallocate", "--instance", "-", "--transposed", "-"))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("allowed: one of them").hasLineCount(1);
+        err.getBuffer().setLength(0);
+        String g1 = golden("g1");
+        assertThat(run("delta", "reallocate", "--instance", g1, "--transposed", g1, "--port-tolerance", "-1"))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("--port-tolerance -1.0: allowed").hasLineCount(1);
+        err.getBuffer().setLength(0);
+        assertThat(run("delta", "solve", "--instance", g1, "--algorithm", "milp-fixed-step", "--minimize-ports"))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("--minimize-ports: allowed").hasLineCount(1);
+    }
+
+    @Test
     void refusesAnUnknownAlgorithmAndPresetInOneLine() throws IOException {
         assertThat(run("delta", "solve", "--instance", golden("g1"), "--algorithm", "magic"))
                 .isEqualTo(2);

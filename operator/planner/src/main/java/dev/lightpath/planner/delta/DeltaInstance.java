@@ -24,6 +24,8 @@ public record DeltaInstance(
         List<CircuitGroup> groups,
         List<CommunicationTask> tasks,
         List<Dependency> dependencies) {
+    /** Beyond this many seconds sums and products of times would leave the range of a double. */
+    private static final double LONGEST_SECONDS = 1e100;
 
     /** @throws IllegalArgumentException naming the field and what is allowed */
     public DeltaInstance {
@@ -42,6 +44,7 @@ public record DeltaInstance(
         requireTasks(tasks, known);
         requireGroups(groups, tasks, known);
         requireDependencies(dependencies, tasks.size());
+        requireFiniteTimes(circuitBytesPerSecond, tasks, dependencies);
     }
 
     /**
@@ -84,9 +87,10 @@ public record DeltaInstance(
         return new DeltaInstance(name, circuitBytesPerSecond, changed, groups, tasks, dependencies);
     }
 
-    /** Circuit ends that the counted pods offer together. */
+    /** Circuit ends that the counted pods offer together; {@link Integer#MAX_VALUE} when there are more. O(pods). */
     public int portBudget() {
-        return pods.stream().filter(Pod::counted).mapToInt(Pod::ports).sum();
+        long sum = pods.stream().filter(Pod::counted).mapToLong(Pod::ports).sum();
+        return (int) Math.min(Integer.MAX_VALUE, sum);
     }
 
     private static int flowsBetween(PodPair pair, List<CommunicationTask> tasks) {
@@ -103,6 +107,22 @@ public record DeltaInstance(
         TreeSet<PodPair> pairs = new TreeSet<>();
         tasks.forEach(task -> pairs.add(new PodPair(task.source(), task.destination()).sorted()));
         return pairs;
+    }
+
+    /** No schedule that always sends something lasts longer than everything one after the other over one card. */
+    private static void requireFiniteTimes(
+            double circuitBytesPerSecond, List<CommunicationTask> tasks, List<Dependency> dependencies) {
+        double longest = 0;
+        for (CommunicationTask task : tasks) {
+            longest += task.bytes() / circuitBytesPerSecond;
+        }
+        for (Dependency dependency : dependencies) {
+            longest += dependency.delaySeconds();
+        }
+        if (!(longest <= LONGEST_SECONDS)) {
+            throw new IllegalArgumentException("tasks and deps: all delays and transfers together take " + longest
+                    + " s, allowed: at most " + LONGEST_SECONDS + " s");
+        }
     }
 
     private static Set<Integer> requirePods(List<Pod> pods) {

@@ -185,20 +185,20 @@ final class FlowNetwork {
 
     /** Ports of counted pod p that the circuits take. */
     int used(int[] circuits, int pod) {
-        int sum = 0;
+        long sum = 0;
         for (int g = 0; g < groups; g++) {
-            sum += circuits[g] * ends[g][pod];
+            sum += (long) circuits[g] * ends[g][pod];
         }
-        return sum;
+        return (int) Math.min(Integer.MAX_VALUE, sum);
     }
 
     /** Circuit ends in counted pods. */
     int ports(int[] circuits) {
-        int sum = 0;
+        long sum = 0;
         for (int p = 0; p < podPorts.length; p++) {
             sum += used(circuits, p);
         }
-        return sum;
+        return (int) Math.min(Integer.MAX_VALUE, sum);
     }
 
     /** The count per group beyond which its links can never be the bottleneck, within the group's own limit; at least 1. */

@@ -13,7 +13,10 @@ public final class InstanceGenerator {
     private static final double INTRA_POD_BYTES_PER_SECOND = 5e10;
 
     /** GPU numbers of the peer pods start here. */
-    private static final int PEER_GPUS = 1_000_000;
+    private static final int PEER_GPUS = Parallelism.MOST_GPUS;
+
+    /** Forward passes of all stages in an iteration; thirty times the paper's largest. */
+    private static final int MOST_PASSES = 1 << 18;
 
     private final TrainingWorkload workload;
     private final int stages;
@@ -34,9 +37,15 @@ public final class InstanceGenerator {
      * The instance of a workload. Pods 0..k-1 are the replica's, pod k+i is the data-parallel peer of pod i.
      * O(stages * micro-batches * open transfers per stage squared).
      *
-     * @throws IllegalArgumentException when the workload sends nothing between pods
+     * @throws IllegalArgumentException when the workload sends nothing between pods, or has too many micro-batches to be held
      */
     public static DeltaInstance generate(TrainingWorkload workload) {
+        int most = MOST_PASSES / workload.parallelism().pipeline();
+        if (workload.batch().microBatches() > most) {
+            throw new IllegalArgumentException(
+                    "microBatches: " + workload.batch().microBatches() + ", allowed: at most " + most + " with "
+                            + workload.parallelism().pipeline() + " stages");
+        }
         return new InstanceGenerator(workload).generate();
     }
 

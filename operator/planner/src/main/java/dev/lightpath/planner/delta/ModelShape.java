@@ -30,6 +30,10 @@ public record ModelShape(
         require(totalParameters, "totalParameters");
         require(activeParameters, "activeParameters");
         require(effectiveTeraflopsPerGpu, "effectiveTeraflopsPerGpu");
+        if (activeParameters > totalParameters) {
+            throw new IllegalArgumentException("activeParameters: " + activeParameters + ", allowed: at most "
+                    + totalParameters + ", all parameters");
+        }
     }
 
     /**

@@ -11,6 +11,9 @@ package dev.lightpath.planner.delta;
  * @param replicas copies of the whole model (R)
  */
 public record Parallelism(int tensor, int pipeline, int context, int expert, int expertTensor, int replicas) {
+    /** GPUs of one replica that can be told apart from those of its peer pods. */
+    static final int MOST_GPUS = 1_000_000;
+
     public Parallelism {
         require(tensor, "tensor");
         require(pipeline, "pipeline");
@@ -18,8 +21,16 @@ public record Parallelism(int tensor, int pipeline, int context, int expert, int
         require(expert, "expert");
         require(expertTensor, "expertTensor");
         require(replicas, "replicas");
-        int attention = tensor * context;
-        int stage = Math.max(attention, expert * expertTensor);
+        long attention = (long) tensor * context;
+        long stage = Math.max(attention, (long) expert * expertTensor);
+        if (stage > MOST_GPUS / pipeline) {
+            throw new IllegalArgumentException("pipeline: " + pipeline + " stages of " + stage
+                    + " GPUs, allowed: at most " + MOST_GPUS + " GPUs per replica");
+        }
+        if (replicas > Integer.MAX_VALUE / (pipeline * stage)) {
+            throw new IllegalArgumentException("replicas: " + replicas + ", allowed: at most "
+                    + Integer.MAX_VALUE / (pipeline * stage) + " of " + pipeline * stage + " GPUs each");
+        }
         if (stage % attention != 0) {
             throw new IllegalArgumentException("expert: " + expert + " x " + expertTensor + ", allowed: a multiple of "
                     + attention + " GPUs (tensor x context), or less");

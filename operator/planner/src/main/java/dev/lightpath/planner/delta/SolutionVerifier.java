@@ -81,25 +81,29 @@ public final class SolutionVerifier {
         return instance.pods().stream().noneMatch(pod -> pod.counted() && used.getOrDefault(pod.id(), 0) > pod.ports());
     }
 
-    /** Circuit ends of the topology in counted pods. */
+    /** Circuit ends of the topology in counted pods; {@link Integer#MAX_VALUE} when there are more. */
     public static int ports(DeltaInstance instance, Topology topology) {
         Map<Integer, Integer> used = used(instance, topology);
         return instance.pods().stream()
                 .filter(Pod::counted)
-                .mapToInt(pod -> used.getOrDefault(pod.id(), 0))
-                .sum();
+                .map(pod -> used.getOrDefault(pod.id(), 0))
+                .reduce(0, SolutionVerifier::sum);
     }
 
-    /** Circuit ends of the topology per pod id. */
+    /** Circuit ends of the topology per pod id; {@link Integer#MAX_VALUE} when there are more. O(pairs). */
     public static Map<Integer, Integer> used(DeltaInstance instance, Topology topology) {
         Map<Integer, Integer> used = new HashMap<>();
         for (int g = 0; g < instance.groups().size(); g++) {
             for (PodPair pair : instance.groups().get(g).pairs()) {
-                used.merge(pair.first(), topology.circuits().get(g), Integer::sum);
-                used.merge(pair.second(), topology.circuits().get(g), Integer::sum);
+                used.merge(pair.first(), topology.circuits().get(g), SolutionVerifier::sum);
+                used.merge(pair.second(), topology.circuits().get(g), SolutionVerifier::sum);
             }
         }
         return used;
+    }
+
+    private static int sum(int first, int second) {
+        return (int) Math.min(Integer.MAX_VALUE, (long) first + second);
     }
 
     static void require(DeltaInstance instance, DeltaSolution solution) {

@@ -32,6 +32,35 @@ class DeltaInstanceTest {
     }
 
     @Test
+    void refusesTimesBeyondTheRangeOfSums() {
+        assertThatThrownBy(() -> instance(List.of(FORTH), List.of(new Dependency(-1, 0, 1e308))))
+                .hasMessageStartingWith("tasks and deps: all delays");
+    }
+
+    @Test
+    void neverWrapsPortsThatAreTooManyForAnInteger() {
+        List<Pod> huge = List.of(new Pod(0, Integer.MAX_VALUE, true), new Pod(1, 4, true));
+        DeltaInstance instance = DeltaInstance.withGroupPerPair("i", 10, huge, List.of(FORTH), List.of());
+        Topology topology = new Topology(List.of(Integer.MAX_VALUE));
+        assertThat(instance.portBudget()).isEqualTo(Integer.MAX_VALUE);
+        assertThat(SolutionVerifier.ports(instance, topology)).isEqualTo(Integer.MAX_VALUE);
+        assertThat(SolutionVerifier.fitsPorts(instance, topology)).isFalse();
+    }
+
+    @Test
+    void refusesMoreMicroBatchesThanCanBeHeld() {
+        TrainingWorkload workload = Preset.GPT_7B.workload(400, 2_000_000_000, 4096, false);
+        assertThatThrownBy(() -> InstanceGenerator.generate(workload))
+                .hasMessage("microBatches: 2000000000, allowed: at most 65536 with 4 stages");
+    }
+
+    @Test
+    void refusesMoreGpusThanAReplicaCanNumber() {
+        assertThatThrownBy(() -> new Parallelism(2_000_000_000, 1, 2_000_000_000, 1, 1, 1))
+                .hasMessageContaining("allowed: at most 1000000 GPUs per replica");
+    }
+
+    @Test
     void refusesAnUnknownPredecessor() {
         assertThatThrownBy(() -> instance(List.of(FORTH), List.of(new Dependency(5, 0, 0))))
                 .hasMessageContaining("deps[0].pre: unknown task 5");
