@@ -86,10 +86,10 @@ class WorkloadReadingTest {
                 1,
                 null,
                 List.of(
-                        new GroupAllocation(2, List.of("b")),
-                        new GroupAllocation(0, List.of("a")),
-                        new GroupAllocation(1, List.of("a")),
-                        new GroupAllocation(3, List.of("b"))),
+                        new GroupAllocation(2, List.of("b"), List.of(1)),
+                        new GroupAllocation(0, List.of("a"), List.of(0)),
+                        new GroupAllocation(1, List.of("a"), List.of(0)),
+                        new GroupAllocation(3, List.of("b"), List.of(1))),
                 List.of(),
                 null);
         assertThat(RankedNode.of(shared)).containsExactly(new RankedNode("a", 0, "0,1"), new RankedNode("b", 1, "2,3"));
