@@ -38,6 +38,7 @@ final class RingLight {
     record Due(DeviceChange change, Cause cause, boolean underPods) {}
 
     private final RingScene scene;
+    private final SortedSet<DeviceId> locked;
     private final SortedMap<String, CrossConnects> wanted = new TreeMap<>();
     private final Map<String, Claim> owner = new HashMap<>();
     private final Set<String> releasing = new HashSet<>();
@@ -46,6 +47,7 @@ final class RingLight {
 
     private RingLight(RingScene scene) {
         this.scene = scene;
+        this.locked = scene.world().locked();
     }
 
     /** O(nodes * reach + members). */
@@ -169,7 +171,7 @@ final class RingLight {
 
     private boolean settled(String node, DeviceState device) {
         return device.moving().isEmpty()
-                && !scene.world().locked().contains(scene.deviceId(node))
+                && !locked.contains(scene.deviceId(node))
                 && device.circuits().circuits().stream().noneMatch(circuit -> leadsOut(circuit.egress()));
     }
 
@@ -179,7 +181,6 @@ final class RingLight {
         if (!scene.driver().synced()) {
             return due;
         }
-        SortedSet<DeviceId> locked = scene.world().locked();
         wanted.forEach((node, circuits) -> {
             DeviceState device = scene.device(node).orElse(null);
             DeviceId id = scene.deviceId(node);
