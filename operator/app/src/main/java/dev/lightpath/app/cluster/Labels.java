@@ -2,7 +2,6 @@ package dev.lightpath.app.cluster;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.LabelSelector;
-import io.fabric8.kubernetes.api.model.LabelSelectorRequirement;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Map;
@@ -38,33 +37,7 @@ final class Labels {
 
     /** Whether the object's labels are selected. No selector and an empty one select everything. */
     static boolean selected(HasMetadata object, @Nullable LabelSelector selector) {
-        if (selector == null) {
-            return true;
-        }
-        if (selector.getMatchLabels() != null) {
-            for (Map.Entry<String, String> wanted : selector.getMatchLabels().entrySet()) {
-                if (!label(object, wanted.getKey())
-                        .filter(wanted.getValue()::equals)
-                        .isPresent()) {
-                    return false;
-                }
-            }
-        }
-        if (selector.getMatchExpressions() == null) {
-            return true;
-        }
-        return selector.getMatchExpressions().stream().allMatch(expression -> meets(object, expression));
-    }
-
-    /** An unknown operator selects nothing. */
-    private static boolean meets(HasMetadata object, LabelSelectorRequirement expression) {
-        Optional<String> value = label(object, expression.getKey());
-        return switch (expression.getOperator()) {
-            case "In" -> value.filter(expression.getValues()::contains).isPresent();
-            case "NotIn" -> value.filter(expression.getValues()::contains).isEmpty();
-            case "Exists" -> value.isPresent();
-            case "DoesNotExist" -> value.isEmpty();
-            default -> false;
-        };
+        Map<String, String> labels = object.getMetadata().getLabels();
+        return LabelSelection.matches(selector, labels == null ? Map.of() : labels);
     }
 }

@@ -1,6 +1,7 @@
 package dev.lightpath.app.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.lightpath.app.cluster.LabelSelection;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.LightpathLabels;
 import dev.lightpath.crds.fabric.OpticalFabric;
@@ -77,7 +78,7 @@ final class FactsReader {
         @Nullable
         Map<String, String> labels =
                 namespace == null ? null : namespace.getMetadata().getLabels();
-        return NamespaceSelection.matches(selector, labels == null ? Map.of() : labels);
+        return LabelSelection.matches(selector, labels == null ? Map.of() : labels);
     }
 
     private WorkloadFacts workload(

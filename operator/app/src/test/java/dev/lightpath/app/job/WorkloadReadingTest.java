@@ -3,6 +3,7 @@ package dev.lightpath.app.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.lightpath.app.cluster.LabelSelection;
 import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.GroupAllocation;
 import io.fabric8.kubernetes.api.model.LabelSelectorBuilder;
@@ -105,13 +106,13 @@ class WorkloadReadingTest {
                 .withValues("test")
                 .endMatchExpression()
                 .build();
-        assertThat(NamespaceSelection.matches(null, Map.of())).isTrue();
-        assertThat(NamespaceSelection.matches(new LabelSelectorBuilder().build(), Map.of()))
+        assertThat(LabelSelection.matches(null, Map.of())).isTrue();
+        assertThat(LabelSelection.matches(new LabelSelectorBuilder().build(), Map.of()))
                 .isTrue();
-        assertThat(NamespaceSelection.matches(selector, Map.of("team", "a"))).isTrue();
-        assertThat(NamespaceSelection.matches(selector, Map.of("team", "a", "tier", "test")))
+        assertThat(LabelSelection.matches(selector, Map.of("team", "a"))).isTrue();
+        assertThat(LabelSelection.matches(selector, Map.of("team", "a", "tier", "test")))
                 .isFalse();
-        assertThat(NamespaceSelection.matches(selector, Map.of("team", "b"))).isFalse();
+        assertThat(LabelSelection.matches(selector, Map.of("team", "b"))).isFalse();
     }
 
     private static java.util.Optional<WorkloadFacts.Ending> ending(String conditions) {
