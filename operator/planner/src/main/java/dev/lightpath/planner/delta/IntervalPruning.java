@@ -7,14 +7,15 @@ import java.util.TreeSet;
 /**
  * In which of the K variable-length intervals each task may be active (Algorithm 1, TaskTimeIndexPruning), intervals counted from 1.
  *
- * @param intervals K
+ * @param boundarySeconds where the intervals of the baseline begin, and the end of the last one: K + 1 distinct times, ascending
  * @param first earliest interval per task
  * @param last latest interval per task
  */
-public record IntervalPruning(int intervals, List<Integer> first, List<Integer> last) {
+public record IntervalPruning(List<Double> boundarySeconds, List<Integer> first, List<Integer> last) {
     private static final double SAME_SECONDS = 1e-9;
 
     public IntervalPruning {
+        boundarySeconds = List.copyOf(boundarySeconds);
         first = List.copyOf(first);
         last = List.copyOf(last);
     }
@@ -60,12 +61,17 @@ public record IntervalPruning(int intervals, List<Integer> first, List<Integer> 
             firsts.add(first[m]);
             lasts.add(last[m]);
         }
-        return new IntervalPruning(k, firsts, lasts);
+        return new IntervalPruning(events, firsts, lasts);
+    }
+
+    /** Number of intervals (K). */
+    public int intervals() {
+        return boundarySeconds.size() - 1;
     }
 
     /** Task-interval pairs without pruning: tasks times K. */
     public long pairs() {
-        return (long) first.size() * intervals;
+        return (long) first.size() * intervals();
     }
 
     /** Task-interval pairs that remain. */
