@@ -1,7 +1,6 @@
 package dev.lightpath.app.lead;
 
 import dev.lightpath.app.cluster.ClusterInformers;
-import dev.lightpath.app.cluster.RingIntentReader;
 import dev.lightpath.app.driver.DriverFleet;
 import dev.lightpath.app.driver.FencingEpoch;
 import dev.lightpath.app.driver.FleetChange;
@@ -14,6 +13,7 @@ import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.StageId;
+import dev.lightpath.reading.RingIntentReader;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;

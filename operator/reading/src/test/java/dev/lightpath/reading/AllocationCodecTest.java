@@ -1,4 +1,4 @@
-package dev.lightpath.app.cluster;
+package dev.lightpath.reading;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;

@@ -1,4 +1,4 @@
-package dev.lightpath.app.cluster;
+package dev.lightpath.reading;
 
 import dev.lightpath.crds.LightpathLabels;
 import dev.lightpath.crds.LightpathNames;
@@ -26,7 +26,7 @@ import java.util.TreeSet;
  * @param terminating whether it is being deleted
  * @param resources extended resources of which it requests at least one
  */
-record PodUse(
+public record PodUse(
         String namespace,
         Optional<String> job,
         Optional<String> attempt,
@@ -35,11 +35,11 @@ record PodUse(
         String phase,
         boolean terminating,
         SortedSet<String> resources) {
-    PodUse {
+    public PodUse {
         resources = Collections.unmodifiableSortedSet(new TreeSet<>(resources));
     }
 
-    static PodUse of(Pod pod) {
+    public static PodUse of(Pod pod) {
         boolean gated = pod.getSpec().getSchedulingGates() != null
                 && pod.getSpec().getSchedulingGates().stream()
                         .anyMatch(gate -> LightpathNames.SCHEDULING_GATE.equals(gate.getName()));
@@ -64,7 +64,7 @@ record PodUse(
     }
 
     /** Whether it holds its node: un-gated, placed and not ended. */
-    boolean occupies() {
+    public boolean occupies() {
         return node.isPresent() && !gated && !ended();
     }
 

@@ -1,4 +1,4 @@
-package dev.lightpath.app.cluster;
+package dev.lightpath.reading;
 
 import dev.lightpath.crds.fabric.Adoption;
 import dev.lightpath.crds.fabric.ForeignCircuits;

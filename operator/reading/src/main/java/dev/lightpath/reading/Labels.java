@@ -1,4 +1,4 @@
-package dev.lightpath.app.cluster;
+package dev.lightpath.reading;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.LabelSelector;

@@ -1,4 +1,4 @@
-package dev.lightpath.app.cluster;
+package dev.lightpath.reading;
 
 import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.GroupAllocation;

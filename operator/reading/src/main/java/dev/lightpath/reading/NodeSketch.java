@@ -1,4 +1,4 @@
-package dev.lightpath.app.cluster;
+package dev.lightpath.reading;
 
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeCondition;
@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** What of a Node matters to the planner: a heartbeat leaves it equal. */
-record NodeSketch(
+public record NodeSketch(
         Map<String, String> labels,
         Map<String, String> annotations,
         boolean cordoned,
@@ -21,7 +21,7 @@ record NodeSketch(
         Map<String, Quantity> allocatable,
         SortedMap<String, String> conditions) {
 
-    static NodeSketch of(Node node) {
+    public static NodeSketch of(Node node) {
         SortedSet<String> taints = new TreeSet<>();
         boolean cordoned = false;
         if (node.getSpec() != null) {

@@ -1,8 +1,8 @@
-package dev.lightpath.app.cluster;
+package dev.lightpath.reading;
 
-import static dev.lightpath.app.cluster.Cases.GPU;
-import static dev.lightpath.app.cluster.Cases.node;
-import static dev.lightpath.app.cluster.Cases.yaml;
+import static dev.lightpath.reading.Cases.GPU;
+import static dev.lightpath.reading.Cases.node;
+import static dev.lightpath.reading.Cases.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 

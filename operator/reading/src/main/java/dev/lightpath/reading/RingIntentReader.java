@@ -1,4 +1,4 @@
-package dev.lightpath.app.cluster;
+package dev.lightpath.reading;
 
 import static java.util.Objects.requireNonNullElse;
 

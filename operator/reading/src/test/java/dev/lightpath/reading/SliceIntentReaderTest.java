@@ -1,7 +1,7 @@
-package dev.lightpath.app.cluster;
+package dev.lightpath.reading;
 
-import static dev.lightpath.app.cluster.Cases.pod;
-import static dev.lightpath.app.cluster.Cases.yaml;
+import static dev.lightpath.reading.Cases.pod;
+import static dev.lightpath.reading.Cases.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.crds.job.TrainingJob;

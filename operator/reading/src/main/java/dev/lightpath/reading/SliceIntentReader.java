@@ -1,4 +1,4 @@
-package dev.lightpath.app.cluster;
+package dev.lightpath.reading;
 
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.job.Reconfiguration;
@@ -23,7 +23,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what a slice wishes: its demand, whether it is still wanted, who uses its light. */
-final class SliceIntentReader {
+public final class SliceIntentReader {
     private SliceIntentReader() {}
 
     /**
@@ -31,7 +31,7 @@ final class SliceIntentReader {
      * @param pods of that job, of any attempt
      * @return empty when the slice serves no job or asks for no groups on a ring
      */
-    static Optional<SliceIntent> read(FabricSlice slice, @Nullable TrainingJob job, Collection<PodUse> pods) {
+    public static Optional<SliceIntent> read(FabricSlice slice, @Nullable TrainingJob job, Collection<PodUse> pods) {
         JobReference of = slice.getSpec().job();
         ScaleUpDemand demand = slice.getSpec().demand().scaleUp();
         if (of == null || demand == null) {
