@@ -1,6 +1,5 @@
 package dev.lightpath.planner.delta;
 
-import dev.lightpath.planner.delta.FluidSimulation.Urgency;
 import java.util.ArrayList;
 import java.util.List;
 
