@@ -14,6 +14,7 @@ import java.util.TreeSet;
 public record IntervalPruning(List<Double> boundarySeconds, List<Integer> first, List<Integer> last) {
     private static final double SAME_SECONDS = 1e-9;
 
+    /** Keeps copies; O(tasks + K). */
     public IntervalPruning {
         boundarySeconds = List.copyOf(boundarySeconds);
         first = List.copyOf(first);
@@ -21,8 +22,9 @@ public record IntervalPruning(List<Double> boundarySeconds, List<Integer> first,
     }
 
     /**
-     * Windows around a simulated iteration; O(tasks log tasks + dependencies).
+     * Windows around a simulated iteration (Algorithm 1); O(tasks^2 + dependencies).
      *
+     * @param instance whose schedule the baseline is
      * @param baseline a schedule of the instance; its distinct starts and ends give K
      * @param anchorSlack intervals by which a task with successors may leave its place in the baseline; negative: not anchored, only
      *     the order of the DAG prunes
@@ -64,17 +66,17 @@ public record IntervalPruning(List<Double> boundarySeconds, List<Integer> first,
         return new IntervalPruning(events, firsts, lasts);
     }
 
-    /** Number of intervals (K). */
+    /** Number of intervals (K of section III-B). O(1). */
     public int intervals() {
         return boundarySeconds.size() - 1;
     }
 
-    /** Task-interval pairs without pruning: tasks times K. */
+    /** Task-interval pairs without pruning: tasks times K, the activation variables of Eq. 12. O(1). */
     public long pairs() {
         return (long) first.size() * intervals();
     }
 
-    /** Task-interval pairs that remain. */
+    /** Task-interval pairs that remain after Algorithm 1 (section IV-A2). O(tasks). */
     public long remainingPairs() {
         long remaining = 0;
         for (int m = 0; m < first.size(); m++) {
