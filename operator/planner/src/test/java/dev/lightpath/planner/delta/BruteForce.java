@@ -16,9 +16,21 @@ final class BruteForce {
 
     /** Least makespan of any simulation. */
     double shortestSeconds(Rates rates) {
-        double[] least = {Double.POSITIVE_INFINITY};
-        forEach(circuits -> least[0] = Math.min(least[0], simulator.makespan(circuits, rates)));
-        return least[0];
+        return simulator.makespan(shortest(rates), rates);
+    }
+
+    /** The first topology with the least makespan. */
+    int[] shortest(Rates rates) {
+        int[][] best = {Boxes.least(network)};
+        double[] least = {simulator.makespan(best[0], rates)};
+        forEach(circuits -> {
+            double seconds = simulator.makespan(circuits, rates);
+            if (seconds < least[0]) {
+                least[0] = seconds;
+                best[0] = circuits.clone();
+            }
+        });
+        return best[0];
     }
 
     /** Least bound of any topology: what no rates whatever can beat. */

@@ -3,6 +3,8 @@ package dev.lightpath.planner.delta;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class DeltaPlannerPropertyTest {
     private static final int ROUNDS = 400;
@@ -111,5 +113,28 @@ class DeltaPlannerPropertyTest {
                 assertThat(SolutionVerifier.violations(instance, solution)).isEmpty();
             }
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"MEGATRON_177B", "MIXTRAL_8X22B", "DEEPSEEK_671B"})
+    void boundsTheOptimumFromBelowHoweverSmallTheBudget(Preset preset) {
+        int unproved = 0;
+        for (int perStage = 1; perStage <= 3; perStage++) {
+            DeltaInstance instance = InstanceGenerator.generate(
+                    preset.workload(400, perStage * preset.microBatches() / 8, 4096, false));
+            DeltaSolution best = planner.solve(instance, Goal.shortest(Algorithm.JOINT), SearchLimits.standard());
+            assertThat(best.proved()).isTrue();
+            for (long nodes = 1; nodes <= 64; nodes *= 2) {
+                DeltaSolution solution = planner.solve(
+                        instance,
+                        Goal.shortest(Algorithm.JOINT),
+                        SearchLimits.standard().withNodes(nodes));
+                assertThat(solution.lowerBoundSeconds())
+                        .as(preset + " " + nodes)
+                        .isLessThanOrEqualTo(best.makespanSeconds() * (1 + EQUAL));
+                unproved += solution.proved() ? 0 : 1;
+            }
+        }
+        assertThat(unproved).isPositive();
     }
 }
