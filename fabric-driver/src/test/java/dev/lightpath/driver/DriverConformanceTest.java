@@ -12,6 +12,7 @@ import dev.lightpath.conformance.requirement.Requirement;
 import dev.lightpath.conformance.requirement.Requirements;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -61,8 +62,12 @@ final class DriverConformanceTest {
                 EmulatedConformance.endpoint(plant::driverPort),
                 EmulatedConformance.terms(device, PATIENCE, plant, faults));
         Judge judge = new Judge(house);
+        List<String> light = plant.truth(device);
         return Requirements.all().stream()
-                .map(r -> dynamicTest(r.name(), () -> assertMet(judge, r, inapplicable.contains(r.name()))));
+                .map(r -> dynamicTest(r.name(), () -> {
+                    assertMet(judge, r, inapplicable.contains(r.name()));
+                    assertThat(plant.truth(device)).as("light left behind").isEqualTo(light);
+                }));
     }
 
     private static void assertMet(Judge judge, Requirement requirement, boolean inapplicable) {

@@ -63,7 +63,9 @@ public final class Housekeeping implements AutoCloseable {
             begun = true;
             return new Housekeeping(calls, bench, holding);
         } catch (StatusRuntimeException e) {
-            throw new Unusable(Refusal.of(e).toString());
+            Throwable cause = e.getStatus().getCause();
+            throw new Unusable(
+                    "the driver cannot be used: " + e.getMessage() + (cause == null ? "" : ", " + cause.getMessage()));
         } finally {
             if (!begun) {
                 calls.close();
