@@ -14,14 +14,12 @@ import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.reading.RingIntentReader;
-import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElectionConfigBuilder;
 import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -31,6 +29,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,6 +48,8 @@ final class Leadership implements AutoCloseable {
     private static final Duration REFRESH = Duration.ofSeconds(60);
 
     private final KubernetesClient client;
+    private final Supplier<RingIntentReader> readers;
+    private final Supplier<ClusterInformers> watches;
     private final Identity identity;
     private final DriverFleet fleet;
     private final FencingEpoch fencing;
@@ -73,11 +74,15 @@ final class Leadership implements AutoCloseable {
     private volatile Optional<Term> term = Optional.empty();
 
     /**
+     * @param readers give the reader of fabrics, or throw while the API server does not answer
+     * @param watches give the watches, or throw while the API server does not answer
      * @param won called once a term has begun, on the thread of the leadership
      * @param lost called when the Lease is lost without {@link #close}
      */
     Leadership(
             KubernetesClient client,
+            Supplier<RingIntentReader> readers,
+            Supplier<ClusterInformers> watches,
             Identity identity,
             DriverFleet fleet,
             FencingEpoch fencing,
@@ -86,6 +91,8 @@ final class Leadership implements AutoCloseable {
             Runnable won,
             Runnable lost) {
         this.client = client;
+        this.readers = readers;
+        this.watches = watches;
         this.identity = identity;
         this.fleet = fleet;
         this.fencing = fencing;
@@ -125,12 +132,8 @@ final class Leadership implements AutoCloseable {
     }
 
     private void watch() {
-        Namespace system = client.namespaces().withName("kube-system").get();
-        String uid = Objects.requireNonNull(system, "namespace kube-system")
-                .getMetadata()
-                .getUid();
-        RingIntentReader reader = new RingIntentReader(uid);
-        ClusterInformers informers = new ClusterInformers(client, reader);
+        RingIntentReader reader = readers.get();
+        ClusterInformers informers = watches.get();
         informers.listen(this::changed);
         informers.listenForDeletedSlices(gone -> term.ifPresent(current -> current.forget(gone)));
         informers.start();
@@ -300,7 +303,7 @@ final class Leadership implements AutoCloseable {
         }
     }
 
-    /** Ends the term, gives the Lease back, stops watching; within three seconds. Light stays as it is. */
+    /** Ends the term and gives the Lease back, within three seconds. Light stays as it is. */
     @Override
     public void close() {
         if (!stopping.compareAndSet(false, true)) {
@@ -317,6 +320,5 @@ final class Leadership implements AutoCloseable {
             LOG.atInfo().addKeyValue("reason", e.toString()).log("the Lease was not given back; it runs out");
         }
         election.shutdownNow();
-        cluster.ifPresent(ClusterInformers::close);
     }
 }

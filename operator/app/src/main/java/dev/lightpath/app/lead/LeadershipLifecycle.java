@@ -1,9 +1,11 @@
 package dev.lightpath.app.lead;
 
+import dev.lightpath.app.cluster.ClusterInformers;
 import dev.lightpath.app.driver.DriverFleet;
 import dev.lightpath.app.driver.FencingEpoch;
 import dev.lightpath.app.loop.PassMeter;
 import dev.lightpath.app.loop.Publisher;
+import dev.lightpath.reading.RingIntentReader;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.Operator;
 import io.quarkus.runtime.Quarkus;
@@ -11,6 +13,7 @@ import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Instance;
 import java.time.Duration;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
@@ -30,6 +33,8 @@ public class LeadershipLifecycle implements HealthCheck {
 
     LeadershipLifecycle(
             KubernetesClient client,
+            Instance<RingIntentReader> readers,
+            Instance<ClusterInformers> watches,
             DriverFleet fleet,
             FencingEpoch fencing,
             Publisher publisher,
@@ -38,6 +43,8 @@ public class LeadershipLifecycle implements HealthCheck {
         this.operator = operator;
         this.leadership = new Leadership(
                 client,
+                readers::get,
+                watches::get,
                 Identity.of(System.getenv(), client),
                 fleet,
                 fencing,
