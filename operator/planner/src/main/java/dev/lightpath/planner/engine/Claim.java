@@ -47,6 +47,15 @@ record Claim(SliceIntent intent, String version, Optional<Allocation> recorded) 
         return recorded.filter(allocation -> !allocation.groups().isEmpty()).isPresent();
     }
 
+    /** Groups as whole nodes. */
+    static List<RingGroup> groupsOf(Allocation allocation) {
+        return allocation.groups().stream()
+                .map(group -> RingGroup.of(group.members().stream()
+                        .map(Allocation.Member::position)
+                        .toList()))
+                .toList();
+    }
+
     /** The recorded groups as the ring planner sees them; groups that share a node are numbered in order. */
     RingPlacement placement(RingFabric ring) {
         int shares = demand().groupsPerNode(ring);
@@ -86,7 +95,7 @@ record Claim(SliceIntent intent, String version, Optional<Allocation> recorded) 
         Allocation now = recorded.orElseThrow();
         SortedSet<String> left = new TreeSet<>(now.releasing());
         left.removeAll(released);
-        return new Allocation(now.revision(), now.groups(), left);
+        return new Allocation(now.revision(), now.groups(), left, now.origin());
     }
 
     private long nextRevision() {

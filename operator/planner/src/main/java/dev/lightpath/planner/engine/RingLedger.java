@@ -79,6 +79,34 @@ final class RingLedger {
         return wakeAt;
     }
 
+    /** GPUs in groups of the claim's size that there is room for, its own seats included. */
+    int usableGpus(Claim claim) {
+        if (!claim.demand().fits(ring)) {
+            return 0;
+        }
+        int tensor = claim.demand().tensor();
+        return tensor * RingOrchestration.usableGroups(ring, scene.health(), tensor, closedTo(claim.id()));
+    }
+
+    /** Free healthy nodes within reach of a member. O(members * reach). */
+    int spareNodes(RingPlacement placement) {
+        SortedSet<Integer> members = placement.positions();
+        Set<Integer> spares = new HashSet<>();
+        for (int member : members) {
+            for (int hop = -ring.reach(); hop <= ring.reach(); hop++) {
+                int near = ring.at(member, hop);
+                if (near >= 0
+                        && !members.contains(near)
+                        && !seats.containsKey(near)
+                        && !closed.contains(near)
+                        && !scene.health().isFaulty(near)) {
+                    spares.add(near);
+                }
+            }
+        }
+        return spares.size();
+    }
+
     private void sinceWhen() {
         for (Fault fault : scene.book().faults()) {
             String node = switch (fault.subject()) {

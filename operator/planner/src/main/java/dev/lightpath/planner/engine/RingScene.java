@@ -30,7 +30,18 @@ record RingScene(World world, RingIntent intent, DriverState driver, PortMap por
                 subject -> !driver.synced() && !(subject instanceof Subject.OfNode),
                 world.now(),
                 FaultBook.Policy.standard(intent.policy().clear()));
-        return new RingScene(world, intent, driver, ports, book, health(intent, book));
+        return of(world, intent, book);
+    }
+
+    /** With the faults judged already. */
+    static RingScene of(World world, RingIntent intent, FaultBook book) {
+        return new RingScene(
+                world,
+                intent,
+                world.driver(intent.driver()),
+                new PortMap(intent.ring().reach()),
+                book,
+                health(intent, book));
     }
 
     /** The node at a position that is alone there. */
