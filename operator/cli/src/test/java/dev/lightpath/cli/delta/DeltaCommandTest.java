@@ -198,6 +198,10 @@ class DeltaCommandTest {
             delimiter = '|',
             value = {
                 "\"bytes\": 5, | \"bytes\": -5, | tasks[0].bytes: -5.0, allowed: a finite number, 0 or more",
+                "\"bytes\": 5, | \"bytes\": NaN, | tasks[0].bytes: NaN, allowed: a finite number",
+                "\"bytes\": 5, | \"bytes\": 1e999, | tasks[0].bytes: Infinity, allowed: a finite number",
+                "\"bytes\": 5, | \"bytes\": 1e300, | tasks and deps: all delays and transfers together take",
+                "\"flows\": 1, | \"flows\": 1e12, | tasks[0].flows: 1.0E12, allowed: an integer",
                 "\"flows\": 1, | \"flow\": 1, | tasks[0].flow: unknown field, allowed: bytes dst dstGpus flows id name src srcGpus",
                 "\"flows\": 1, | '' | tasks[0].flows: missing",
                 "\"src\": 0, | \"src\": 9, | tasks[0].src: unknown pod 9",
@@ -207,6 +211,8 @@ class DeltaCommandTest {
                 "\"delaySeconds\": 3 | \"delaySeconds\": \"3\" | deps[2].delaySeconds: a number is wanted",
                 "delta-instance/1 | delta-instance/2 | format: 'delta-instance/2', allowed: delta-instance/1",
                 "\"circuitBytesPerSecond\": 10 | \"circuitBytesPerSecond\": 0 | circuitBytesPerSecond: 0.0, allowed",
+                "\"pre\": -1, | \"pre\": 2, | deps: a cycle keeps task",
+                "\"pods\" | \"pods\": [], \"pods\" | pods: Duplicate field 'pods'",
                 "{ | [ | bad.json:"
             })
     void refusesABadInstanceInOneLine(String text, String instead, String message) throws IOException {
