@@ -120,8 +120,8 @@ class DeltaPlannerPropertyTest {
     void boundsTheOptimumFromBelowHoweverSmallTheBudget(Preset preset) {
         int unproved = 0;
         for (int perStage = 1; perStage <= 3; perStage++) {
-            DeltaInstance instance = InstanceGenerator.generate(
-                    preset.workload(400, perStage * preset.microBatches() / 8, 4096, false));
+            DeltaInstance instance =
+                    InstanceGenerator.generate(preset.workload(400, perStage * preset.microBatches() / 8, 4096, false));
             DeltaSolution best = planner.solve(instance, Goal.shortest(Algorithm.JOINT), SearchLimits.standard());
             assertThat(best.proved()).isTrue();
             for (long nodes = 1; nodes <= 64; nodes *= 2) {
