@@ -29,9 +29,11 @@ final class EmulatedConformance {
                 device,
                 "lightpath-conformance",
                 List.of(),
+                Optional.empty(),
                 false,
                 patience,
-                Duration.ofSeconds(2),
+                Duration.ofSeconds(60),
+                800,
                 Optional.of(plant::restartDriver),
                 Optional.of(faults));
     }

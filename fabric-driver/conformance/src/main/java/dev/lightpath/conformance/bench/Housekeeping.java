@@ -50,7 +50,7 @@ public final class Housekeeping implements AutoCloseable {
         boolean begun = false;
         try {
             DeviceUnderTest device = look(calls, terms);
-            Layout layout = Layout.of(device, terms.scratchPorts());
+            Layout layout = Layout.of(device, terms.scratchPorts(), terms.brokenPort());
             String holding = device.circuits().getHoldingRole();
             long stored = device.circuits().getHighestEpoch();
             if (!holding.isEmpty() && !holding.equals(terms.role())) {
