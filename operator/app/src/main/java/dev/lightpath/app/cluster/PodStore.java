@@ -1,5 +1,6 @@
 package dev.lightpath.app.cluster;
 
+import dev.lightpath.reading.PodUse;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;

@@ -1,4 +1,4 @@
-/** What Kubernetes says, turned into what the planner reads, and the ledger kept in FabricSlices. */
+/** Informers, and the ledger kept in FabricSlices. */
 @NullMarked
 package dev.lightpath.app.cluster;
 

@@ -1,7 +1,6 @@
 package dev.lightpath.app.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.lightpath.app.cluster.LabelSelection;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.LightpathLabels;
 import dev.lightpath.crds.fabric.OpticalFabric;
@@ -9,6 +8,7 @@ import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.Workload;
 import dev.lightpath.crds.job.WorkloadReference;
 import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.reading.LabelSelection;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;

@@ -1,11 +1,11 @@
 package dev.lightpath.app.lead;
 
-import dev.lightpath.app.cluster.RingIntentReader;
 import dev.lightpath.app.driver.DriverEndpoint;
 import dev.lightpath.app.driver.TlsMaterial;
 import dev.lightpath.crds.DriverTls;
 import dev.lightpath.crds.fabric.FabricDriver;
 import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.reading.RingIntentReader;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.charset.StandardCharsets;

@@ -1,9 +1,10 @@
 package dev.lightpath.app.cluster;
 
-import static dev.lightpath.app.cluster.Cases.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -11,6 +12,27 @@ import org.junit.jupiter.api.Test;
 final class PodStoreTest {
     private final AtomicInteger changes = new AtomicInteger();
     private final PodStore store = new PodStore(changes::incrementAndGet);
+
+    private static PodBuilder pod(String name, String node, Map<String, String> labels) {
+        return new PodBuilder()
+                .withNewMetadata()
+                .withNamespace("team")
+                .withName(name)
+                .withLabels(labels)
+                .endMetadata()
+                .withNewSpec()
+                .withNodeName(node)
+                .addNewContainer()
+                .withName("main")
+                .withNewResources()
+                .addToRequests("nvidia.com/gpu", new Quantity("4"))
+                .endResources()
+                .endContainer()
+                .endSpec()
+                .withNewStatus()
+                .withPhase("Running")
+                .endStatus();
+    }
 
     private void put(Pod pod) {
         store.put(store.getKey(pod), pod);

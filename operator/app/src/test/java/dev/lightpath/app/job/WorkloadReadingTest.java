@@ -3,9 +3,9 @@ package dev.lightpath.app.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.lightpath.app.cluster.LabelSelection;
 import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.GroupAllocation;
+import dev.lightpath.reading.LabelSelection;
 import io.fabric8.kubernetes.api.model.LabelSelectorBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.utils.Serialization;

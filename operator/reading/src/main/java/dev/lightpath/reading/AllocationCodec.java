@@ -1,0 +1,65 @@
+package dev.lightpath.reading;
+
+import dev.lightpath.crds.slice.Allocation;
+import dev.lightpath.crds.slice.GroupAllocation;
+import dev.lightpath.crds.slice.Releasing;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeSet;
+
+/** The ledger's record in a FabricSlice, written and read back. */
+public final class AllocationCodec {
+    private AllocationCodec() {}
+
+    /** As this version writes it. */
+    public static Allocation write(dev.lightpath.planner.world.Allocation allocation) {
+        List<GroupAllocation> groups = new ArrayList<>();
+        for (dev.lightpath.planner.world.Allocation.Group group : allocation.groups()) {
+            groups.add(new GroupAllocation(
+                    groups.size(),
+                    group.members().stream()
+                            .map(dev.lightpath.planner.world.Allocation.Member::node)
+                            .toList(),
+                    group.members().stream()
+                            .map(dev.lightpath.planner.world.Allocation.Member::position)
+                            .toList()));
+        }
+        Releasing releasing =
+                allocation.releasing().isEmpty() ? null : new Releasing(List.copyOf(allocation.releasing()), List.of());
+        return new Allocation(Allocation.CURRENT_FORMAT, allocation.revision(), null, groups, List.of(), releasing);
+    }
+
+    /**
+     * @throws IllegalArgumentException when the record is of an unknown format or contradicts itself, naming what and
+     *     what is allowed: nothing may be concluded from it, and nothing written over it
+     */
+    public static dev.lightpath.planner.world.Allocation read(Allocation record) {
+        if (record.format() != Allocation.CURRENT_FORMAT) {
+            throw new IllegalArgumentException(
+                    "allocation.format " + record.format() + " is not known; this version reads "
+                            + Allocation.CURRENT_FORMAT + ", run the version that wrote it");
+        }
+        List<dev.lightpath.planner.world.Allocation.Group> groups = record.groups().stream()
+                .sorted(Comparator.comparingInt(GroupAllocation::index))
+                .map(AllocationCodec::group)
+                .toList();
+        Releasing releasing = record.releasing();
+        return new dev.lightpath.planner.world.Allocation(
+                record.revision(), groups, releasing == null ? new TreeSet<>() : new TreeSet<>(releasing.nodes()));
+    }
+
+    private static dev.lightpath.planner.world.Allocation.Group group(GroupAllocation group) {
+        if (group.positions().size() != group.nodes().size()) {
+            throw new IllegalArgumentException("allocation.groups[" + group.index() + "] has "
+                    + group.positions().size() + " positions for "
+                    + group.nodes().size() + " nodes; write one for each");
+        }
+        List<dev.lightpath.planner.world.Allocation.Member> members = new ArrayList<>();
+        for (int i = 0; i < group.nodes().size(); i++) {
+            members.add(new dev.lightpath.planner.world.Allocation.Member(
+                    group.nodes().get(i), group.positions().get(i)));
+        }
+        return new dev.lightpath.planner.world.Allocation.Group(members);
+    }
+}

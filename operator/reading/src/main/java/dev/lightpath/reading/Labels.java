@@ -1,0 +1,43 @@
+package dev.lightpath.reading;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.LabelSelector;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Labels and annotations of an object that may have none. */
+final class Labels {
+    private Labels() {}
+
+    static Optional<String> label(HasMetadata object, String key) {
+        Map<String, String> labels = object.getMetadata().getLabels();
+        return labels == null ? Optional.empty() : Optional.ofNullable(labels.get(key));
+    }
+
+    static Optional<String> annotation(HasMetadata object, String key) {
+        Map<String, String> annotations = object.getMetadata().getAnnotations();
+        return annotations == null ? Optional.empty() : Optional.ofNullable(annotations.get(key));
+    }
+
+    /** The moment that an annotation names; empty when there is none or it is not RFC 3339. */
+    static Optional<Instant> moment(HasMetadata object, String key) {
+        return annotation(object, key).flatMap(Labels::instant);
+    }
+
+    static Optional<Instant> instant(String text) {
+        try {
+            return Optional.of(java.time.OffsetDateTime.parse(text).toInstant());
+        } catch (DateTimeParseException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Whether the object's labels are selected. No selector and an empty one select everything. */
+    static boolean selected(HasMetadata object, @Nullable LabelSelector selector) {
+        Map<String, String> labels = object.getMetadata().getLabels();
+        return LabelSelection.matches(selector, labels == null ? Map.of() : labels);
+    }
+}

@@ -1,0 +1,58 @@
+package dev.lightpath.reading;
+
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeCondition;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.Taint;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** What of a Node matters to the planner: a heartbeat leaves it equal. */
+public record NodeSketch(
+        Map<String, String> labels,
+        Map<String, String> annotations,
+        boolean cordoned,
+        boolean deleting,
+        SortedSet<String> taints,
+        Map<String, Quantity> allocatable,
+        SortedMap<String, String> conditions) {
+
+    public static NodeSketch of(Node node) {
+        SortedSet<String> taints = new TreeSet<>();
+        boolean cordoned = false;
+        if (node.getSpec() != null) {
+            cordoned = Boolean.TRUE.equals(node.getSpec().getUnschedulable());
+            for (Taint taint : node.getSpec().getTaints() == null
+                    ? List.<Taint>of()
+                    : node.getSpec().getTaints()) {
+                taints.add(taint.getKey());
+            }
+        }
+        SortedMap<String, String> conditions = new TreeMap<>();
+        Map<String, Quantity> allocatable = Map.of();
+        if (node.getStatus() != null) {
+            if (node.getStatus().getAllocatable() != null) {
+                allocatable = node.getStatus().getAllocatable();
+            }
+            for (NodeCondition condition : node.getStatus().getConditions()) {
+                conditions.put(condition.getType(), condition.getStatus());
+            }
+        }
+        return new NodeSketch(
+                orEmpty(node.getMetadata().getLabels()),
+                orEmpty(node.getMetadata().getAnnotations()),
+                cordoned,
+                node.getMetadata().getDeletionTimestamp() != null,
+                taints,
+                allocatable,
+                conditions);
+    }
+
+    private static Map<String, String> orEmpty(@org.jspecify.annotations.Nullable Map<String, String> map) {
+        return map == null ? Map.of() : map;
+    }
+}

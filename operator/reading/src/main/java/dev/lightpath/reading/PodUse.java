@@ -1,0 +1,110 @@
+package dev.lightpath.reading;
+
+import dev.lightpath.crds.LightpathLabels;
+import dev.lightpath.crds.LightpathNames;
+import io.fabric8.kubernetes.api.model.Affinity;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.NodeSelectorRequirement;
+import io.fabric8.kubernetes.api.model.NodeSelectorTerm;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Quantity;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * What the planner needs to know of a pod: all that is kept of it.
+ *
+ * @param job the label {@code lightpath.dev/job}
+ * @param attempt the label {@code lightpath.dev/attempt}
+ * @param node where it runs or is pinned to, empty while neither
+ * @param gated whether it still waits for its light
+ * @param phase as Kubernetes says
+ * @param terminating whether it is being deleted
+ * @param resources extended resources of which it requests at least one
+ */
+public record PodUse(
+        String namespace,
+        Optional<String> job,
+        Optional<String> attempt,
+        Optional<String> node,
+        boolean gated,
+        String phase,
+        boolean terminating,
+        SortedSet<String> resources) {
+    public PodUse {
+        resources = Collections.unmodifiableSortedSet(new TreeSet<>(resources));
+    }
+
+    public static PodUse of(Pod pod) {
+        boolean gated = pod.getSpec().getSchedulingGates() != null
+                && pod.getSpec().getSchedulingGates().stream()
+                        .anyMatch(gate -> LightpathNames.SCHEDULING_GATE.equals(gate.getName()));
+        String phase = pod.getStatus() == null ? null : pod.getStatus().getPhase();
+        return new PodUse(
+                pod.getMetadata().getNamespace(),
+                Labels.label(pod, LightpathLabels.JOB),
+                Labels.label(pod, LightpathLabels.ATTEMPT),
+                Optional.ofNullable(pod.getSpec().getNodeName()).or(() -> pinned(pod)),
+                gated,
+                phase == null ? "Pending" : phase,
+                pod.getMetadata().getDeletionTimestamp() != null,
+                resources(pod));
+    }
+
+    boolean failed() {
+        return "Failed".equals(phase);
+    }
+
+    boolean ended() {
+        return failed() || "Succeeded".equals(phase);
+    }
+
+    /** Whether it holds its node: un-gated, placed and not ended. */
+    public boolean occupies() {
+        return node.isPresent() && !gated && !ended();
+    }
+
+    private static SortedSet<String> resources(Pod pod) {
+        SortedSet<String> resources = new TreeSet<>();
+        List<Container> containers = pod.getSpec().getContainers();
+        for (Container container : containers == null ? List.<Container>of() : containers) {
+            Map<String, Quantity> requests = container.getResources() == null
+                    ? null
+                    : container.getResources().getRequests();
+            if (requests == null) {
+                continue;
+            }
+            requests.forEach((resource, amount) -> {
+                if (resource.contains("/") && amount.getNumericalAmount().signum() > 0) {
+                    resources.add(resource);
+                }
+            });
+        }
+        return resources;
+    }
+
+    /** The one node that every term of its affinity names. */
+    private static Optional<String> pinned(Pod pod) {
+        Affinity affinity = pod.getSpec().getAffinity();
+        if (affinity == null
+                || affinity.getNodeAffinity() == null
+                || affinity.getNodeAffinity().getRequiredDuringSchedulingIgnoredDuringExecution() == null) {
+            return Optional.empty();
+        }
+        SortedSet<String> names = new TreeSet<>();
+        for (NodeSelectorTerm term : affinity.getNodeAffinity()
+                .getRequiredDuringSchedulingIgnoredDuringExecution()
+                .getNodeSelectorTerms()) {
+            for (NodeSelectorRequirement field : term.getMatchFields()) {
+                if ("metadata.name".equals(field.getKey()) && "In".equals(field.getOperator())) {
+                    names.addAll(field.getValues());
+                }
+            }
+        }
+        return names.size() == 1 ? Optional.of(names.first()) : Optional.empty();
+    }
+}

@@ -1,0 +1,46 @@
+package dev.lightpath.reading;
+
+import dev.lightpath.crds.fabric.Adoption;
+import dev.lightpath.crds.fabric.ForeignCircuits;
+import dev.lightpath.crds.fabric.OpticalFabricSpec;
+import dev.lightpath.planner.world.FabricPolicy;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What an administrator allows, in the planner's terms. */
+final class PolicyReader {
+    private PolicyReader() {}
+
+    static FabricPolicy read(OpticalFabricSpec spec) {
+        dev.lightpath.crds.fabric.FabricPolicy policy = spec.policy();
+        return new FabricPolicy(
+                policy.disruption().maxConcurrentPercent(),
+                foreign(policy.foreignCircuits()),
+                policy.qualification().minimumPassPercent(),
+                Double.parseDouble(policy.qualification().maximumLossDb()),
+                Duration.ofMillis(policy.faults().holdMillis()),
+                Duration.ofSeconds(policy.faults().clearSeconds()),
+                policy.massFailure().percent(),
+                Duration.ofSeconds(policy.massFailure().windowSeconds()),
+                adoption(spec.adopt()));
+    }
+
+    private static FabricPolicy.ForeignCircuits foreign(ForeignCircuits word) {
+        return switch (word) {
+            case REPORT -> FabricPolicy.ForeignCircuits.REPORT;
+            case REMOVE -> FabricPolicy.ForeignCircuits.REMOVE;
+        };
+    }
+
+    private static Optional<FabricPolicy.Adoption> adoption(@Nullable Adoption word) {
+        if (word == null) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                switch (word) {
+                    case KEEP -> FabricPolicy.Adoption.KEEP;
+                    case RESET -> FabricPolicy.Adoption.RESET;
+                });
+    }
+}

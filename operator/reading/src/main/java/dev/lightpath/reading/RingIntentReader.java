@@ -1,0 +1,143 @@
+package dev.lightpath.reading;
+
+import static java.util.Objects.requireNonNullElse;
+
+import dev.lightpath.crds.LightpathAnnotations;
+import dev.lightpath.crds.fabric.FabricPolicy;
+import dev.lightpath.crds.fabric.OcsTrx;
+import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.crds.fabric.OpticalFabricStatus;
+import dev.lightpath.crds.fabric.Shape;
+import dev.lightpath.planner.ring.RingFabric;
+import dev.lightpath.planner.ring.RingShape;
+import dev.lightpath.planner.world.RingIntent;
+import dev.lightpath.planner.world.RingNode;
+import io.fabric8.kubernetes.api.model.Node;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Reads a fabric of transceivers as its administrator wrote it and its Nodes bear it out. */
+public final class RingIntentReader {
+    private final String clusterUid;
+
+    /** @param clusterUid UID of the namespace kube-system: names this cluster to drivers that several clusters share */
+    public RingIntentReader(String clusterUid) {
+        this.clusterUid = clusterUid;
+    }
+
+    /** Under which light of the fabric is held at its driver. */
+    public String role(OpticalFabric fabric) {
+        return clusterUid + "/" + fabric.getMetadata().getName();
+    }
+
+    /**
+     * Linear in nodes. Nodes that are not selected, or whose label is no position of the fabric, are not of it.
+     *
+     * @param busy by resource, names of nodes of which pods of others hold GPUs
+     * @return empty when the fabric is not one of transceivers
+     * @throws IllegalArgumentException when its geometry is impossible, naming the field
+     */
+    public Optional<RingIntent> read(
+            OpticalFabric fabric, Collection<Node> nodes, Map<String, ? extends Set<String>> busy) {
+        OcsTrx spec = fabric.getSpec().ocsTrx();
+        if (spec == null) {
+            return Optional.empty();
+        }
+        SortedMap<Integer, List<Node>> seats = seats(spec, nodes);
+        RingFabric ring = ring(fabric, spec, seats);
+        FabricPolicy policy = fabric.getSpec().policy();
+        Set<String> busyNodes = requireNonNullElse(busy.get(spec.gpuResource()), Set.of());
+        SortedMap<Integer, RingNode> single = new TreeMap<>();
+        SortedMap<Integer, List<String>> miswired = new TreeMap<>();
+        seats.headMap(ring.positions()).forEach((position, claimants) -> {
+            if (claimants.size() == 1) {
+                single.put(position, node(claimants.getFirst(), position, spec, policy, busyNodes));
+            } else {
+                miswired.put(
+                        position,
+                        claimants.stream()
+                                .map(node -> node.getMetadata().getName())
+                                .sorted()
+                                .toList());
+            }
+        });
+        return Optional.of(new RingIntent(
+                fabric.getMetadata().getName(),
+                ring,
+                spec.driver().endpoint(),
+                role(fabric),
+                single,
+                miswired,
+                PolicyReader.read(fabric.getSpec()),
+                fabric.getSpec().paused(),
+                Labels.moment(fabric, LightpathAnnotations.RESUME_AFTER_MASS_FAILURE),
+                fabric.getMetadata().getDeletionTimestamp() != null));
+    }
+
+    private static RingNode node(Node node, int position, OcsTrx spec, FabricPolicy policy, Set<String> busy) {
+        Duration hold = Duration.ofMillis(policy.faults().holdMillis());
+        boolean cordoned =
+                node.getSpec() != null && Boolean.TRUE.equals(node.getSpec().getUnschedulable());
+        String name = node.getMetadata().getName();
+        return new RingNode(
+                name,
+                position,
+                NodeSignals.of(node, policy.faults().nodeConditions(), spec.gpuResource(), spec.gpusPerNode(), hold),
+                !cordoned && node.getMetadata().getDeletionTimestamp() == null,
+                busy.contains(name));
+    }
+
+    private static SortedMap<Integer, List<Node>> seats(OcsTrx spec, Collection<Node> nodes) {
+        SortedMap<Integer, List<Node>> seats = new TreeMap<>();
+        for (Node node : nodes) {
+            if (Labels.selected(node, spec.nodeSelector())) {
+                position(node, spec)
+                        .ifPresent(position -> seats.computeIfAbsent(position, at -> new ArrayList<>())
+                                .add(node));
+            }
+        }
+        return seats;
+    }
+
+    private static OptionalInt position(Node node, OcsTrx spec) {
+        String text = Labels.label(node, spec.positionLabel()).orElse("");
+        if (!text.matches("0|[1-9][0-9]{0,4}")) {
+            return OptionalInt.empty();
+        }
+        return OptionalInt.of(Integer.parseInt(text));
+    }
+
+    private static RingFabric ring(OpticalFabric fabric, OcsTrx spec, SortedMap<Integer, List<Node>> seats) {
+        boolean line = spec.shape() == Shape.LINE;
+        int nodesPerTor = Objects.requireNonNull(spec.nodesPerTor());
+        Integer written = spec.positions();
+        int positions = written == null ? grown(fabric, spec, seats, nodesPerTor) : written;
+        Integer aggregation = spec.nodesPerAggregation();
+        return new RingFabric(
+                line ? RingShape.LINE : RingShape.RING,
+                positions,
+                spec.reach(),
+                spec.gpusPerNode(),
+                nodesPerTor,
+                aggregation == null ? positions : aggregation);
+    }
+
+    /** A line without a written length reaches to the highest label ever seen, in whole racks. */
+    private static int grown(OpticalFabric fabric, OcsTrx spec, SortedMap<Integer, List<Node>> seats, int nodesPerTor) {
+        OpticalFabricStatus status = fabric.getStatus();
+        int seen = status == null ? 0 : requireNonNullElse(status.positions(), 0);
+        int labelled = seats.isEmpty() ? 0 : seats.lastKey() + 1;
+        int unit = requireNonNullElse(spec.nodesPerAggregation(), nodesPerTor);
+        int units = Math.max(1, Math.ceilDiv(Math.max(seen, labelled), unit));
+        return units * unit;
+    }
+}

@@ -1,0 +1,116 @@
+package dev.lightpath.reading;
+
+import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.job.Reconfiguration;
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.job.TrainingJobSpec;
+import dev.lightpath.crds.job.TrainingJobStatus;
+import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.crds.slice.JobReference;
+import dev.lightpath.crds.slice.ScaleUpDemand;
+import dev.lightpath.planner.world.Demand;
+import dev.lightpath.planner.world.JobId;
+import dev.lightpath.planner.world.Replacement;
+import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.SliceIntent;
+import dev.lightpath.planner.world.Workload;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what a slice wishes: its demand, whether it is still wanted, who uses its light. */
+public final class SliceIntentReader {
+    private SliceIntentReader() {}
+
+    /**
+     * @param job of the slice's name for it, null when there is none
+     * @param pods of that job, of any attempt
+     * @return empty when the slice serves no job or asks for no groups on a ring
+     */
+    public static Optional<SliceIntent> read(FabricSlice slice, @Nullable TrainingJob job, Collection<PodUse> pods) {
+        JobReference of = slice.getSpec().job();
+        ScaleUpDemand demand = slice.getSpec().demand().scaleUp();
+        if (of == null || demand == null) {
+            return Optional.empty();
+        }
+        TrainingJob owner = job != null && of.uid().equals(job.getMetadata().getUid()) ? job : null;
+        String namespace = slice.getMetadata().getNamespace();
+        return Optional.of(new SliceIntent(
+                new SliceId(namespace, slice.getMetadata().getName()),
+                new JobId(namespace, of.name(), of.uid()),
+                of.attempt(),
+                slice.getSpec().fabric(),
+                new Demand.ScaleUp(demand.groups(), demand.gpusPerGroup()),
+                owner == null ? 0 : owner.getSpec().priority(),
+                created(
+                        owner == null
+                                ? slice.getMetadata().getCreationTimestamp()
+                                : owner.getMetadata().getCreationTimestamp()),
+                slice.getMetadata().getDeletionTimestamp() == null && owner != null && wants(owner, of.attempt()),
+                workload(owner, of, pods),
+                owner == null ? new Replacement.Never() : replacement(owner.getSpec()),
+                owner != null && relocatable(owner.getSpec())));
+    }
+
+    private static Instant created(@Nullable String timestamp) {
+        return timestamp == null ? Instant.EPOCH : Labels.instant(timestamp).orElse(Instant.EPOCH);
+    }
+
+    private static boolean wants(TrainingJob job, int attempt) {
+        if (job.getMetadata().getDeletionTimestamp() != null || job.getSpec().suspend()) {
+            return false;
+        }
+        TrainingJobStatus status = job.getStatus();
+        if (status == null) {
+            return true;
+        }
+        Integer counts = status.attempt();
+        boolean ended = status.conditions().stream()
+                .anyMatch(condition -> "True".equals(condition.getStatus())
+                        && (ConditionType.COMPLETE.word().equals(condition.getType())
+                                || ConditionType.FAILED.word().equals(condition.getType())));
+        return !ended && (counts == null || counts <= attempt);
+    }
+
+    /**
+     * Pods of another attempt are no concern of this one's light. A job that is gone may have left pods behind, and they
+     * still use it.
+     */
+    private static Workload workload(@Nullable TrainingJob job, JobReference of, Collection<PodUse> pods) {
+        if (job != null && job.getSpec().workload() == null) {
+            return new Workload.LightOnly();
+        }
+        SortedSet<String> occupied = new TreeSet<>();
+        boolean restarting = false;
+        String attempt = Integer.toString(of.attempt());
+        for (PodUse pod : pods) {
+            if (pod.attempt().isPresent() && !pod.attempt().get().equals(attempt)) {
+                continue;
+            }
+            restarting |= pod.terminating() || pod.failed();
+            if (pod.occupies()) {
+                pod.node().ifPresent(occupied::add);
+            }
+        }
+        return new Workload.Pods(occupied, restarting);
+    }
+
+    private static Replacement replacement(TrainingJobSpec spec) {
+        return switch (spec.replacement()) {
+            case IMMEDIATELY -> new Replacement.Immediately();
+            case WITH_WORKLOAD -> new Replacement.WithWorkload();
+            case AFTER_SECONDS ->
+                new Replacement.After(Duration.ofSeconds(spec.recovery().afterSeconds()));
+            case NEVER -> new Replacement.Never();
+        };
+    }
+
+    private static boolean relocatable(TrainingJobSpec spec) {
+        return spec.replacement() != dev.lightpath.crds.job.Replacement.NEVER
+                && spec.reconfiguration() != Reconfiguration.NEVER;
+    }
+}

@@ -1,0 +1,77 @@
+package dev.lightpath.reading;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.lightpath.crds.slice.GroupAllocation;
+import dev.lightpath.crds.slice.Releasing;
+import dev.lightpath.planner.world.Allocation;
+import java.util.List;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+final class AllocationCodecTest {
+    private static Allocation.Group group(Object... nodesAndPositions) {
+        var members = new java.util.ArrayList<Allocation.Member>();
+        for (int i = 0; i < nodesAndPositions.length; i += 2) {
+            members.add(new Allocation.Member((String) nodesAndPositions[i], (Integer) nodesAndPositions[i + 1]));
+        }
+        return new Allocation.Group(members);
+    }
+
+    @Test
+    void readsBackWhatItWrote() {
+        var allocation = new Allocation(
+                3,
+                List.of(group("n7", 7, "n8", 8, "n0", 0), group("n3", 3, "n3", 3)),
+                new TreeSet<>(List.of("n5", "n6")));
+
+        assertThat(AllocationCodec.read(AllocationCodec.write(allocation))).isEqualTo(allocation);
+    }
+
+    @Test
+    void readsBackAnAllocationThatGaveUpEverything() {
+        var allocation = new Allocation(9, List.of(), new TreeSet<>());
+
+        assertThat(AllocationCodec.read(AllocationCodec.write(allocation))).isEqualTo(allocation);
+    }
+
+    @Test
+    void readsGroupsInOrderOfTheirIndexes() {
+        var record = new dev.lightpath.crds.slice.Allocation(
+                1,
+                1,
+                null,
+                List.of(
+                        new GroupAllocation(1, List.of("b"), List.of(1)),
+                        new GroupAllocation(0, List.of("a"), List.of(0))),
+                List.of(),
+                null);
+
+        assertThat(AllocationCodec.read(record).groups()).containsExactly(group("a", 0), group("b", 1));
+    }
+
+    @Test
+    void refusesANewerFormat() {
+        var record = new dev.lightpath.crds.slice.Allocation(2, 1, null, List.of(), List.of(), null);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> AllocationCodec.read(record))
+                .withMessageContaining("allocation.format 2 is not known; this version reads 1");
+    }
+
+    @Test
+    void refusesAGroupThatLacksPositions() {
+        var record = new dev.lightpath.crds.slice.Allocation(
+                1,
+                1,
+                null,
+                List.of(new GroupAllocation(0, List.of("a", "b"), List.of(0))),
+                List.of(),
+                new Releasing(List.of(), List.of()));
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> AllocationCodec.read(record))
+                .withMessageContaining("allocation.groups[0] has 1 positions for 2 nodes");
+    }
+}

@@ -1,0 +1,161 @@
+package dev.lightpath.reading;
+
+import static dev.lightpath.reading.Cases.pod;
+import static dev.lightpath.reading.Cases.yaml;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.planner.world.Demand;
+import dev.lightpath.planner.world.Replacement;
+import dev.lightpath.planner.world.SliceIntent;
+import dev.lightpath.planner.world.Workload;
+import io.fabric8.kubernetes.api.model.NodeSelectorRequirement;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+final class SliceIntentReaderTest {
+    private static final String SLICE = """
+            apiVersion: lightpath.dev/v1alpha1
+            kind: FabricSlice
+            metadata: {namespace: team, name: llm-ring-a-2-abcde, creationTimestamp: "2026-02-02T00:00:00Z"}
+            spec:
+              fabric: ring-a
+              job: {name: llm, uid: job-1, attempt: 2}
+              demand: {scaleUp: {groups: 4, gpusPerGroup: 16}}
+            """;
+    private static final String JOB = """
+            apiVersion: lightpath.dev/v1alpha1
+            kind: TrainingJob
+            metadata: {namespace: team, name: llm, uid: job-1, creationTimestamp: "2026-01-01T00:00:00Z"}
+            spec:
+              model: {preset: gpt-7b}
+              parallelism: {tensor: 16, data: 4}
+              scaleUp: {fabric: ring-a}
+              priority: 7
+              workload: {template: {spec: {containers: []}}}
+            status: {attempt: 2}
+            """;
+    private static final Map<String, String> OURS = Map.of("lightpath.dev/job", "llm", "lightpath.dev/attempt", "2");
+
+    private static SliceIntent read(String slice, @Nullable String job, PodUse... pods) {
+        return SliceIntentReader.read(
+                        yaml(FabricSlice.class, slice),
+                        job == null ? null : yaml(TrainingJob.class, job),
+                        List.of(pods))
+                .orElseThrow();
+    }
+
+    @Test
+    void readsTheClaimOfAJob() {
+        SliceIntent intent = read(SLICE, JOB);
+
+        assertThat(intent.id()).hasToString("team/llm-ring-a-2-abcde");
+        assertThat(intent.attempt()).isEqualTo(2);
+        assertThat(intent.demand()).isEqualTo(new Demand.ScaleUp(4, 16));
+        assertThat(intent.priority()).isEqualTo(7);
+        assertThat(intent.createdAt()).isEqualTo(Instant.parse("2026-01-01T00:00:00Z"));
+        assertThat(intent.wanted()).isTrue();
+        assertThat(intent.replacement()).isEqualTo(new Replacement.WithWorkload());
+        assertThat(intent.relocatable()).isTrue();
+    }
+
+    @Test
+    void isNotWantedOnceItsJobEndsPausesOrGoesOn() {
+        String deleting = "deletionTimestamp: \"2026-03-03T00:00:00Z\", ";
+
+        assertThat(read(SLICE.replace("name: llm-", deleting + "name: llm-"), JOB)
+                        .wanted())
+                .isFalse();
+        assertThat(read(SLICE, JOB.replace("name: llm,", deleting + "name: llm,"))
+                        .wanted())
+                .isFalse();
+        assertThat(read(SLICE, JOB.replace("priority: 7", "suspend: true")).wanted())
+                .isFalse();
+        assertThat(read(SLICE, JOB.replace("{attempt: 2}", "{attempt: 3}")).wanted())
+                .isFalse();
+        assertThat(read(SLICE, JOB.replace("uid: job-1", "uid: job-2")).wanted())
+                .isFalse();
+        assertThat(read(SLICE, null).wanted()).isFalse();
+        for (String end : List.of("Complete", "Failed")) {
+            String status = "{attempt: 2, conditions: [{type: " + end + ", status: \"True\"}]}";
+            assertThat(read(SLICE, JOB.replace("{attempt: 2}", status)).wanted())
+                    .isFalse();
+        }
+    }
+
+    @Test
+    void knowsWhereUngatedPodsOfItsAttemptRun() {
+        PodUse running = PodUse.of(pod("a", "n1", OURS).build());
+        PodUse gated = PodUse.of(pod("b", "n2", OURS)
+                .editSpec()
+                .addNewSchedulingGate("lightpath.dev/circuits")
+                .endSpec()
+                .build());
+        PodUse done = PodUse.of(pod("c", "n3", OURS)
+                .editStatus()
+                .withPhase("Succeeded")
+                .endStatus()
+                .build());
+        PodUse earlier = PodUse.of(pod("d", "n4", Map.of("lightpath.dev/job", "llm", "lightpath.dev/attempt", "1"))
+                .build());
+
+        assertThat(read(SLICE, JOB, running, gated, done, earlier).workload())
+                .isEqualTo(new Workload.Pods(new TreeSet<>(List.of("n1")), false));
+    }
+
+    @Test
+    void countsAPinnedPodWhereItWillRun() {
+        PodUse pinned = PodUse.of(pod("a", null, OURS)
+                .editSpec()
+                .withNewAffinity()
+                .withNewNodeAffinity()
+                .withNewRequiredDuringSchedulingIgnoredDuringExecution()
+                .addNewNodeSelectorTerm()
+                .addToMatchFields(new NodeSelectorRequirement("metadata.name", "In", List.of("n9")))
+                .endNodeSelectorTerm()
+                .endRequiredDuringSchedulingIgnoredDuringExecution()
+                .endNodeAffinity()
+                .endAffinity()
+                .endSpec()
+                .build());
+
+        assertThat(read(SLICE, JOB, pinned).workload())
+                .isEqualTo(new Workload.Pods(new TreeSet<>(List.of("n9")), false));
+    }
+
+    @Test
+    void restartsWhileAPodFailsOrTerminates() {
+        PodUse failed = PodUse.of(pod("a", "n1", OURS)
+                .editStatus()
+                .withPhase("Failed")
+                .endStatus()
+                .build());
+        PodUse terminating = PodUse.of(pod("b", "n2", OURS)
+                .editMetadata()
+                .withDeletionTimestamp("2026-03-03T00:00:00Z")
+                .endMetadata()
+                .build());
+
+        assertThat(read(SLICE, JOB, failed).workload()).isEqualTo(new Workload.Pods(new TreeSet<>(), true));
+        assertThat(read(SLICE, JOB, terminating).workload())
+                .isEqualTo(new Workload.Pods(new TreeSet<>(List.of("n2")), true));
+    }
+
+    @Test
+    void aJobWithoutPodsIsLightOnly() {
+        assertThat(read(SLICE, JOB.replaceAll("  workload:.*\n", "")).workload())
+                .isEqualTo(new Workload.LightOnly());
+    }
+
+    @Test
+    void aSliceOfSwitchesIsNoClaimOnARing() {
+        FabricSlice slice = yaml(FabricSlice.class, SLICE.replaceAll("scaleUp: \\{[^}]*}", "topology: {logical: {}}"));
+
+        assertThat(SliceIntentReader.read(slice, null, List.of())).isEmpty();
+    }
+}
