@@ -2,6 +2,7 @@ package dev.lightpath.driver.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.proto.emulator.v1alpha1.LightChange;
 import dev.lightpath.proto.emulator.v1alpha1.LightEvent;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -41,6 +42,6 @@ final class LightHistory {
         assertThat(events)
                 .filteredOn(e -> e.getDeviceId().equals(deviceId))
                 .filteredOn(e -> ports.contains(e.getIngress()) || ports.contains(e.getEgress()))
-                .noneMatch(e -> e.getChange() == dev.lightpath.proto.emulator.v1alpha1.LightChange.LIGHT_CHANGE_DARK);
+                .noneMatch(e -> e.getChange() == LightChange.LIGHT_CHANGE_DARK);
     }
 }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * The circuits the kit plays with: numbered, disjoint, on free ports. The last one is kept free by most requirements, so that
@@ -51,7 +52,7 @@ public final class Layout {
                 .filter(p -> !taken.contains(p.getName()) && isFit(p))
                 .filter(p -> !brokenPort.equals(Optional.of(p.getName())))
                 .toList();
-        java.util.stream.Stream.concat(scratch.stream(), brokenPort.stream())
+        Stream.concat(scratch.stream(), brokenPort.stream())
                 .filter(name -> device.inventory().getPortsList().stream()
                         .noneMatch(p -> p.getName().equals(name)))
                 .findFirst()

@@ -6,6 +6,7 @@ import static dev.lightpath.conformance.bench.Expect.that;
 import dev.lightpath.conformance.bench.Bench;
 import dev.lightpath.conformance.bench.Circuits;
 import dev.lightpath.conformance.bench.Fault;
+import dev.lightpath.conformance.bench.Unmet;
 import dev.lightpath.conformance.bench.Watching;
 import dev.lightpath.proto.driver.v1alpha1.CircuitKey;
 import dev.lightpath.proto.driver.v1alpha1.ConflictPolicy;
@@ -54,8 +55,7 @@ final class Failure {
         return operation.getItemsList().stream()
                 .filter(i -> i.getKey().equals(key))
                 .findFirst()
-                .orElseThrow(() -> new dev.lightpath.conformance.bench.Unmet(
-                        "an item for " + Circuits.text(key), operation.toString()));
+                .orElseThrow(() -> new Unmet("an item for " + Circuits.text(key), operation.toString()));
     }
 
     private static void bestEffort(Bench bench) throws Exception {

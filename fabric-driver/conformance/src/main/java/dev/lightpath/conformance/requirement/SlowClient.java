@@ -5,6 +5,7 @@ import static dev.lightpath.conformance.bench.Expect.that;
 
 import dev.lightpath.conformance.bench.Bench;
 import dev.lightpath.conformance.bench.Inapplicable;
+import dev.lightpath.conformance.bench.Unmet;
 import dev.lightpath.conformance.bench.Watching;
 import dev.lightpath.proto.driver.v1alpha1.PortOverride;
 import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
@@ -74,8 +75,7 @@ final class SlowClient {
                 return i;
             }
         }
-        throw new dev.lightpath.conformance.bench.Unmet(
-                "a gap in seq, for dropped is " + told.getLast().getDropped(), "numbers without gaps");
+        throw new Unmet("a gap in seq, for dropped is " + told.getLast().getDropped(), "numbers without gaps");
     }
 
     private static void numbered(List<WatchResponse> told, long dropped) {
