@@ -5,7 +5,9 @@ import dev.lightpath.cli.cluster.DiffCommand;
 import dev.lightpath.cli.cluster.DrainCommand;
 import dev.lightpath.cli.cluster.ExportCommand;
 import dev.lightpath.cli.cluster.PauseCommand;
+import dev.lightpath.cli.cluster.PlanCommand;
 import dev.lightpath.cli.cluster.ResumeCommand;
+import dev.lightpath.cli.cluster.SimulateFaultCommand;
 import dev.lightpath.cli.cluster.StatusCommand;
 import dev.lightpath.cli.cluster.TreeCommand;
 import dev.lightpath.cli.cluster.UndrainCommand;
@@ -30,6 +32,8 @@ import picocli.CommandLine.ParseResult;
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             StatusCommand.class,
+            PlanCommand.class,
+            SimulateFaultCommand.class,
             TreeCommand.class,
             DiffCommand.class,
             DrainCommand.class,
