@@ -17,8 +17,10 @@ public record Origin(Planner planner, int bundles, String why) {
         }
     }
 
-    /** Which planner decided. */
+    /** Which planner decided, the more laborious later. */
     public enum Planner {
+        /** The record of a slice that somebody deleted, written again. */
+        INHERITANCE("inheritance"),
         /** Along the fibre, without regard to racks. */
         LINE("line"),
         /** By racks. */
@@ -28,9 +30,7 @@ public record Origin(Planner planner, int bundles, String why) {
         /** The fewest groups that have to change, wherever they are. */
         MINIMAL_REPAIR("minimal-repair"),
         /** Room for what is wanted, by moving the fewest groups. */
-        COMPACTION("compaction"),
-        /** The record of a slice that somebody deleted, written again. */
-        INHERITANCE("inheritance");
+        COMPACTION("compaction");
 
         private final String word;
 
