@@ -93,7 +93,7 @@ final class Leadership implements AutoCloseable {
         this.meter = meter;
         this.won = won;
         this.lost = lost;
-        this.epochs = new EpochCounter(client, identity.namespace());
+        this.epochs = new EpochCounter(client, identity.namespace(), identity.view());
     }
 
     void start() {

@@ -133,7 +133,10 @@ final class JobManifests {
 
     private static String said(KubernetesClientException e, String name) {
         String message = e.getStatus() == null ? e.getMessage() : e.getStatus().getMessage();
-        return Connection.firstLine(message)
+        String one = Connection.firstLine(message);
+        int rest = one.indexOf(", <nil>: "); // what could not be checked because of the first
+        String bare = rest > 0 && one.startsWith("[") ? one.substring(1, rest) : one;
+        return bare
                 .replace(TrainingJob.KIND + "." + ApiGroup.NAME + " \"" + name + "\" is invalid: ", "")
                 .replace(TrainingJob.KIND + " in version \"" + ApiGroup.VERSION + "\" cannot be handled as a "
                         + TrainingJob.KIND + ": ", "");

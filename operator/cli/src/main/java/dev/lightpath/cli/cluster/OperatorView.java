@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
+import java.net.HttpURLConnection;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -79,13 +80,23 @@ record OperatorView(String at, long epoch, List<FabricView> fabrics, List<SliceV
         if (url.isPresent()) {
             return direct(url.get());
         }
-        Optional<String> pod = leader(cluster, namespace);
-        if (pod.isPresent()) {
-            return proxied(cluster, namespace, pod.get());
+        try {
+            Optional<String> pod = leader(cluster, namespace);
+            if (pod.isPresent()) {
+                return proxied(cluster, namespace, pod.get());
+            }
+            return direct(published(cluster, namespace)
+                    .orElseThrow(() ->
+                            new BadInput("no operator has ever led in namespace " + namespace + "; " + PORT_FORWARD)));
+        } catch (KubernetesClientException e) {
+            if (e.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
+                throw new BadInput(
+                        "the operator cannot be looked up: "
+                                + Connection.explain(e, "").getMessage() + "; " + PORT_FORWARD,
+                        e);
+            }
+            throw e;
         }
-        return direct(published(cluster, namespace)
-                .orElseThrow(() -> new BadInput(
-                        "no operator leads in namespace " + namespace + ", or not as a pod; " + PORT_FORWARD)));
     }
 
     /** The pod that holds the Lease, with its port. */
@@ -134,6 +145,9 @@ record OperatorView(String at, long epoch, List<FabricView> fabrics, List<SliceV
             }
             return parse("the operator's pod " + pod, body);
         } catch (KubernetesClientException e) {
+            if (e.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
+                throw e;
+            }
             throw new BadInput(
                     "the operator's pod " + pod + " cannot be reached through the API server: "
                             + Connection.firstLine(e.getMessage()) + "; " + PORT_FORWARD,

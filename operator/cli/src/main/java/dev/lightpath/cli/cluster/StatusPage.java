@@ -105,8 +105,8 @@ final class StatusPage {
     private static List<String> goingOn(StatusReport report) {
         List<String> lines = new ArrayList<>();
         for (SliceLine slice : report.slices()) {
-            boolean moving = slice.releasing() > 0 || !slice.ready().holds();
-            if (moving) {
+            boolean told = slice.revision() == null && report.serves(slice); // by its job, under "not ready"
+            if (slice.releasing() > 0 || !slice.ready().holds() && !told) {
                 lines.add("slice " + slice.namespace() + "/" + slice.name() + " on " + slice.fabric() + ": "
                         + (slice.ready().holds() ? "Ready" : slice.ready().sentence()) + progress(slice)
                         + (report.serves(slice) ? "" : " (of no current attempt of a job)"));

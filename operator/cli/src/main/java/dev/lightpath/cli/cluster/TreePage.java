@@ -30,7 +30,8 @@ final class TreePage {
         boolean brief = nodes > MOST_NODES && !full;
         List<Twig> below = new ArrayList<>();
         below.add(new Twig(conditions(tree.conditions()), List.of()));
-        tree.slices().forEach(slice -> below.add(slice(slice, brief)));
+        String told = ready(tree.conditions());
+        tree.slices().forEach(slice -> below.add(slice(slice, told, brief)));
         if (tree.slices().isEmpty()) {
             below.add(new Twig("no slice: nothing has been granted", List.of()));
         }
@@ -40,7 +41,7 @@ final class TreePage {
                     tree.pods().stream().map(TreePage::pod).map(line -> new Twig(line, List.of())).toList()));
         }
         List<String> lines = new ArrayList<>();
-        lines.add("TrainingJob " + tree.namespace() + "/" + tree.name() + ": " + ready(tree.conditions()) + ", "
+        lines.add("TrainingJob " + tree.namespace() + "/" + tree.name() + ": " + told + ", "
                 + tree.gpus() + " GPUs" + (tree.nodes() == null ? "" : " on " + tree.nodes() + " nodes")
                 + (tree.attempt() == null ? "" : ", attempt " + tree.attempt()));
         draw(below, "", lines);
@@ -67,16 +68,20 @@ final class TreePage {
     /** Conditions that are good when true; the others are there to be read by programs. */
     private static String conditions(List<ShownCondition> conditions) {
         String text = conditions.stream()
-                .filter(condition -> List.of("Accepted", "Placed", "FabricReady", "Complete", "Failed")
-                        .contains(condition.type()))
+                .filter(condition -> List.of("Accepted", "Placed", "FabricReady").contains(condition.type())
+                        || condition.holds() && List.of("Complete", "Failed").contains(condition.type()))
                 .map(condition -> condition.type() + " " + condition.word())
                 .collect(Collectors.joining(", "));
         return text.isEmpty() ? "no conditions: the operator has not seen it" : text;
     }
 
-    private static Twig slice(SliceBranch slice, boolean brief) {
+    /** @param told what the job says already */
+    private static Twig slice(SliceBranch slice, String told, boolean brief) {
+        ShownCondition ready = ShownCondition.find(slice.conditions(), ConditionType.READY);
+        String state = ready(slice.conditions());
         var programmed = slice.programmed();
-        String line = "FabricSlice " + slice.name() + " on " + slice.fabric() + ": " + ready(slice.conditions())
+        String line = "FabricSlice " + slice.name() + " on " + slice.fabric() + ": "
+                + (state.equals(told) && !ready.holds() ? ready.reason() : state)
                 + (slice.revision() == null ? "" : ", revision " + slice.revision())
                 + (programmed == null ? "" : ", " + programmed.applied() + " of " + programmed.total() + " circuits lit");
         List<Twig> below = new ArrayList<>();
