@@ -18,6 +18,7 @@ import dev.lightpath.cli.stripe.StripeCommand;
 import dev.lightpath.cli.study.StudyCommand;
 import dev.lightpath.cli.torus.TorusCommand;
 import java.util.Map;
+import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.OptionSpec;
@@ -47,7 +48,8 @@ import picocli.CommandLine.ParseResult;
             RingCommand.class,
             StripeCommand.class,
             StudyCommand.class,
-            TorusCommand.class
+            TorusCommand.class,
+            AutoComplete.GenerateCompletion.class
         })
 public final class Lightpath {
     public static void main(String[] arguments) {

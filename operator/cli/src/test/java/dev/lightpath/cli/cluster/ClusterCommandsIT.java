@@ -38,9 +38,7 @@ class ClusterCommandsIT {
     private final ApiServer server;
     private KubernetesClient client;
 
-    @TempDir
     private Path folder;
-
     private Path kubeconfig;
 
     ClusterCommandsIT(ApiServer server) {
@@ -48,7 +46,8 @@ class ClusterCommandsIT {
     }
 
     @BeforeAll
-    void fill() throws IOException {
+    void fill(@TempDir Path files) throws IOException {
+        folder = files;
         client = server.client();
         kubeconfig = Files.writeString(folder.resolve("kubeconfig"), server.kubeConfigYaml());
         for (Node node : Shown.nodes()) {

@@ -26,7 +26,7 @@ class ConnectionTest {
         try (var socket = new java.net.ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = socket.getLocalPort();
         }
-        refused(kubeconfig(port), "no answer from the API server http://127.0.0.1:" + port);
+        refused(kubeconfig(port), "no answer from the API server http://127.0.0.1:" + port + "/ (connection refused); is it running");
     }
 
     @ParameterizedTest
