@@ -105,8 +105,10 @@ class FabricEngineSeatingTest {
         ring.wish("a", 1, 16, running(a), new Replacement.WithWorkload(), true);
         ring.notReady.add("n2");
         Placement waiting = ring.settle().slices().get(a).placement();
-        assertThat(waiting).isInstanceOfSatisfying(Placement.Faulted.class, faulted -> assertThat(faulted.waitsFor())
-                .contains("waits for the pods", "will join"));
+        assertThat(waiting)
+                .isInstanceOfSatisfying(
+                        Placement.Faulted.class,
+                        faulted -> assertThat(faulted.waitsFor()).contains("waits for the pods", "will join"));
         SliceId b = ring.wish("b", 5, 4);
         assertThat(unplaced(ring.settle(), b)).contains("usable 16 GPUs");
     }
@@ -154,8 +156,9 @@ class FabricEngineSeatingTest {
         ring.notReady.add("n1");
         Placement degraded = ring.settle().slices().get(a).placement();
         assertThat(degraded)
-                .isInstanceOfSatisfying(Placement.Faulted.class, faulted -> assertThat(faulted.relocatable())
-                        .isTrue());
+                .isInstanceOfSatisfying(
+                        Placement.Faulted.class,
+                        faulted -> assertThat(faulted.relocatable()).isTrue());
         ring.pass(Duration.ofSeconds(1));
         SliceId thief = ring.wish("thief", 1, 16);
         ring.amend(a, false, new Workload.LightOnly(), true, Optional.empty());
@@ -262,11 +265,18 @@ class FabricEngineSeatingTest {
     }
 
     private Planner origin(SliceId id) {
-        return ring.ledger.get(id).allocation().orElseThrow().origin().orElseThrow().planner();
+        return ring.ledger
+                .get(id)
+                .allocation()
+                .orElseThrow()
+                .origin()
+                .orElseThrow()
+                .planner();
     }
 
     private Workload running(SliceId id) {
-        return new Workload.Pods(new TreeSet<>(ring.ledger.get(id).allocation().orElseThrow().nodes()), false);
+        return new Workload.Pods(
+                new TreeSet<>(ring.ledger.get(id).allocation().orElseThrow().nodes()), false);
     }
 
     private static String unplaced(Deliberation deliberation, SliceId id) {
