@@ -86,11 +86,14 @@ class FabricEnginePropertyTest {
                 for (int steps = 0; steps < 100; steps++) {
                     Decision decision = ring.step().decision();
                     List<Integer> seats = new ArrayList<>();
-                    ring.ledger.values().forEach(entry -> entry.allocation().ifPresent(it -> it.groups().stream()
-                            .flatMap(group -> group.members().stream())
-                            .map(Allocation.Member::position)
-                            .distinct()
-                            .forEach(seats::add)));
+                    ring.ledger
+                            .values()
+                            .forEach(entry -> entry.allocation()
+                                    .ifPresent(it -> it.groups().stream()
+                                            .flatMap(group -> group.members().stream())
+                                            .map(Allocation.Member::position)
+                                            .distinct()
+                                            .forEach(seats::add)));
                     assertThat(seats).as("seed %d, event %d", seed, event).doesNotHaveDuplicates();
                     if (decision instanceof Decision.Rest) {
                         break;

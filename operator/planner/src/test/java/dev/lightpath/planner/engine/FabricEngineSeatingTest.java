@@ -105,8 +105,10 @@ class FabricEngineSeatingTest {
         ring.wish("a", 1, 16, running(a), new Replacement.WithWorkload(), true);
         ring.notReady.add("n2");
         Placement waiting = ring.settle().slices().get(a).placement();
-        assertThat(waiting).isInstanceOfSatisfying(Placement.Faulted.class, faulted -> assertThat(faulted.waitsFor())
-                .contains("waits for the pods", "will join"));
+        assertThat(waiting)
+                .isInstanceOfSatisfying(
+                        Placement.Faulted.class,
+                        faulted -> assertThat(faulted.waitsFor()).contains("waits for the pods", "will join"));
         SliceId b = ring.wish("b", 5, 4);
         assertThat(unplaced(ring.settle(), b)).contains("usable 16 GPUs");
     }
@@ -145,17 +147,20 @@ class FabricEngineSeatingTest {
 
     @Test
     void keepsTheRoomOfAJobThatIsPlacedAnew() {
-        ring.reconfiguration = Reconfiguration.NEVER;
-        ring.sits("other", new int[] {4, 5, 6, 7});
-        ring.sits("third", new int[] {12, 13, 14, 15});
-        ring.reconfiguration = Reconfiguration.AT_RESTART;
+        ring = ToyRing.of(200, 2);
         SliceId a = ring.sits("a", new int[] {0, 1, 2, 3});
+        for (int position = 4; position < 200; position++) {
+            if (position < 100 || position > 103) {
+                ring.cordoned.add("n" + position);
+            }
+        }
         ring.settle();
         ring.notReady.add("n1");
         Placement degraded = ring.settle().slices().get(a).placement();
         assertThat(degraded)
-                .isInstanceOfSatisfying(Placement.Faulted.class, faulted -> assertThat(faulted.relocatable())
-                        .isTrue());
+                .isInstanceOfSatisfying(
+                        Placement.Faulted.class,
+                        faulted -> assertThat(faulted.relocatable()).isTrue());
         ring.pass(Duration.ofSeconds(1));
         SliceId thief = ring.wish("thief", 1, 16);
         ring.amend(a, false, new Workload.LightOnly(), true, Optional.empty());
@@ -163,7 +168,7 @@ class FabricEngineSeatingTest {
         SliceId again = ring.again(a);
         Deliberation settled = ring.settle();
         assertThat(settled.slices().get(again).placement()).isInstanceOf(Placement.Placed.class);
-        assertThat(ring.positions(again)).containsExactly(List.of(8, 9, 10, 11));
+        assertThat(ring.positions(again)).containsExactly(List.of(100, 101, 102, 103));
         assertThat(settled.slices().get(thief).placement()).isInstanceOf(Placement.Unplaced.class);
     }
 
@@ -262,11 +267,18 @@ class FabricEngineSeatingTest {
     }
 
     private Planner origin(SliceId id) {
-        return ring.ledger.get(id).allocation().orElseThrow().origin().orElseThrow().planner();
+        return ring.ledger
+                .get(id)
+                .allocation()
+                .orElseThrow()
+                .origin()
+                .orElseThrow()
+                .planner();
     }
 
     private Workload running(SliceId id) {
-        return new Workload.Pods(new TreeSet<>(ring.ledger.get(id).allocation().orElseThrow().nodes()), false);
+        return new Workload.Pods(
+                new TreeSet<>(ring.ledger.get(id).allocation().orElseThrow().nodes()), false);
     }
 
     private static String unplaced(Deliberation deliberation, SliceId id) {

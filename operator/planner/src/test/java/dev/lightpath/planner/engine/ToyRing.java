@@ -171,8 +171,7 @@ final class ToyRing {
                         .mapToObj(position -> new Allocation.Member("n" + position, position))
                         .toList()))
                 .toList();
-        ledger.put(
-                id, new LedgerEntry(Optional.of(new Allocation(1, members, new TreeSet<>())), "v" + versions++));
+        ledger.put(id, new LedgerEntry(Optional.of(new Allocation(1, members, new TreeSet<>())), "v" + versions++));
         return id;
     }
 
