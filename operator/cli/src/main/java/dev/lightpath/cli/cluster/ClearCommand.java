@@ -4,8 +4,8 @@ import dev.lightpath.cli.OutputOptions;
 import dev.lightpath.crds.LightpathAnnotations;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Map;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,7 +34,8 @@ public final class ClearCommand implements Callable<Integer> {
             Act.patch(
                     api.client().nodes().withName(name),
                     Act.annotation(
-                            LightpathAnnotations.CLEAR_FAULT, Instant.now().truncatedTo(ChronoUnit.MILLIS).toString()));
+                            LightpathAnnotations.CLEAR_FAULT,
+                            Instant.now().truncatedTo(ChronoUnit.MILLIS).toString()));
             String declared = annotations == null ? null : annotations.get(LightpathAnnotations.FAULTY);
             List<String> notes = declared == null
                     ? List.of()

@@ -54,11 +54,12 @@ final class Connection {
     }
 
     private static void check(Config config, @Nullable String context, String where) {
-        java.util.List<String> names =
-                config.getContexts().stream().map(NamedContext::getName).sorted().toList();
+        java.util.List<String> names = config.getContexts().stream()
+                .map(NamedContext::getName)
+                .sorted()
+                .toList();
         if (context != null && !names.contains(context)) {
-            throw new BadInput(
-                    "--context " + context + ": not in " + where + ", allowed: " + String.join(", ", names));
+            throw new BadInput("--context " + context + ": not in " + where + ", allowed: " + String.join(", ", names));
         }
         if (config.getCurrentContext() == null) {
             throw new BadInput(where + ": names no current context; choose one with --context"
@@ -82,7 +83,11 @@ final class Connection {
                     case 401 ->
                         "the API server " + server
                                 + " does not know you: check the credentials of the context (--context, --kubeconfig)";
-                    case 403 -> "forbidden: " + said;
+                    case 403 ->
+                        "forbidden: " + said
+                                + (said.contains("trainingjobs") && said.contains("cluster scope")
+                                        ? "; name one namespace with -n"
+                                        : "");
                     default -> "the API server refused: " + said;
                 },
                 e);

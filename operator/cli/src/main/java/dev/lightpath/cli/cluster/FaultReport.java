@@ -79,8 +79,8 @@ record FaultReport(String fabric, String node, int position, List<Repair> repair
         Allocation held = java.util.Objects.requireNonNull(situation.ledger().get(slice.id()))
                 .allocation()
                 .orElseThrow();
-        RingPreview preview = RingPreview.of(
-                now, situation.ring(), situation.slices(), situation.ledger(), faulty, stopping(slice));
+        RingPreview preview =
+                RingPreview.of(now, situation.ring(), situation.slices(), situation.ledger(), faulty, stopping(slice));
         Optional<RingPreview.Step> step = preview instanceof RingPreview.Placed placed
                 ? placed.steps().stream()
                         .filter(each -> each.slice().equals(slice.id()))
@@ -168,8 +168,8 @@ record FaultReport(String fabric, String node, int position, List<Repair> repair
     }
 
     private static void tell(Page page, Repair repair) {
-        page.line("  slice " + repair.slice() + " of job " + repair.job() + ": "
-                + repair.why() + (repair.planner() == null ? "" : " (" + repair.planner() + ")"));
+        page.line("  slice " + repair.slice() + " of job " + repair.job() + ": " + repair.why()
+                + (repair.planner() == null ? "" : " (" + repair.planner() + ")"));
         if (repair.waitsFor() != null) {
             page.line("  waits for " + repair.waitsFor());
         }

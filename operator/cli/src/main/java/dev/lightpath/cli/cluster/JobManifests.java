@@ -43,7 +43,8 @@ final class JobManifests {
         List<ObjectNode> jobs = new ArrayList<>();
         TreeSet<String> kinds = new TreeSet<>();
         try (InputStream in = file.toString().equals("-") ? System.in : Files.newInputStream(file);
-                MappingIterator<JsonNode> documents = YAML.readerFor(JsonNode.class).readValues(in)) {
+                MappingIterator<JsonNode> documents =
+                        YAML.readerFor(JsonNode.class).readValues(in)) {
             while (documents.hasNextValue()) {
                 collect(file, documents.nextValue(), jobs, kinds);
             }
@@ -51,8 +52,7 @@ final class JobManifests {
             throw new BadInput(file + ": there is no such file", e);
         } catch (JsonProcessingException e) {
             String line = e.getLocation() == null ? "" : ":" + e.getLocation().getLineNr();
-            throw new BadInput(
-                    file + line + ": is no YAML: " + Connection.firstLine(e.getOriginalMessage()), e);
+            throw new BadInput(file + line + ": is no YAML: " + Connection.firstLine(e.getOriginalMessage()), e);
         } catch (IOException e) {
             throw new BadInput(file + ": cannot be read: " + e.getMessage(), e);
         }
@@ -81,8 +81,8 @@ final class JobManifests {
         }
         String version = object.path("apiVersion").asText();
         if (!version.equals(ApiGroup.NAME + "/" + ApiGroup.VERSION)) {
-            throw new BadInput(file + ": apiVersion: '" + version + "', allowed: " + ApiGroup.NAME + "/"
-                    + ApiGroup.VERSION);
+            throw new BadInput(
+                    file + ": apiVersion: '" + version + "', allowed: " + ApiGroup.NAME + "/" + ApiGroup.VERSION);
         }
         if (!object.path("metadata").path("name").isTextual()) {
             throw new BadInput(file + ": metadata.name: missing, a name is wanted");
@@ -107,10 +107,7 @@ final class JobManifests {
         try {
             GenericKubernetesResource wish =
                     Serialization.jsonMapper().treeToValue(placed, GenericKubernetesResource.class);
-            var dry = cluster.client()
-                    .resource(wish)
-                    .dryRun()
-                    .fieldValidation(FieldValidateable.Validation.STRICT);
+            var dry = cluster.client().resource(wish).dryRun().fieldValidation(FieldValidateable.Validation.STRICT);
             boolean known = cluster.client()
                             .resources(TrainingJob.class)
                             .inNamespace(metadata.get("namespace").asText())
@@ -136,16 +133,19 @@ final class JobManifests {
         String one = Connection.firstLine(message);
         int rest = one.indexOf(", <nil>: "); // what could not be checked because of the first
         String bare = rest > 0 && one.startsWith("[") ? one.substring(1, rest) : one;
-        return bare
-                .replace(TrainingJob.KIND + "." + ApiGroup.NAME + " \"" + name + "\" is invalid: ", "")
-                .replace(TrainingJob.KIND + " in version \"" + ApiGroup.VERSION + "\" cannot be handled as a "
-                        + TrainingJob.KIND + ": ", "");
+        return bare.replace(TrainingJob.KIND + "." + ApiGroup.NAME + " \"" + name + "\" is invalid: ", "")
+                .replace(
+                        TrainingJob.KIND + " in version \"" + ApiGroup.VERSION + "\" cannot be handled as a "
+                                + TrainingJob.KIND + ": ",
+                        "");
     }
 
     private static TrainingJob unjudged(String where, ObjectNode manifest) {
         try {
             TrainingJob job = Serialization.jsonMapper().treeToValue(manifest, TrainingJob.class);
-            if (job.getSpec() == null || job.getSpec().parallelism() == null || job.getSpec().parallelism().tensor() < 1) {
+            if (job.getSpec() == null
+                    || job.getSpec().parallelism() == null
+                    || job.getSpec().parallelism().tensor() < 1) {
                 throw new BadInput(where + "spec.parallelism.tensor: missing, a whole number from 1 is wanted");
             }
             return job;

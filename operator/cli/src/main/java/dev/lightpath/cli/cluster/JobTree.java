@@ -101,8 +101,8 @@ record JobTree(
                         .thenComparing(slice -> slice.getMetadata().getName()))
                 .map(slice -> branch(slice, fabrics, byNode))
                 .toList();
-        branches.forEach(slice -> slice.groups().forEach(group -> group.members()
-                .forEach(member -> byNode.remove(member.node()))));
+        branches.forEach(slice ->
+                slice.groups().forEach(group -> group.members().forEach(member -> byNode.remove(member.node()))));
         byNode.values().forEach(elsewhere::addAll);
         TrainingJobStatus status = job.getStatus();
         return new JobTree(

@@ -45,7 +45,8 @@ record OperatorView(String at, long epoch, List<FabricView> fabrics, List<SliceV
             String name, DriverView driver, Figures circuits, List<String> foreign, List<DeviceView> devices) {}
 
     @JsonIgnoreProperties(ignoreUnknown = true)
-    record DriverView(String endpoint, boolean connected, @Nullable String problem) {}
+    record DriverView(
+            String endpoint, boolean connected, @Nullable String problem) {}
 
     @JsonIgnoreProperties(ignoreUnknown = true)
     record Figures(int planned, int lit, int foreign, int missing) {}
@@ -67,7 +68,11 @@ record OperatorView(String at, long epoch, List<FabricView> fabrics, List<SliceV
     }
 
     @JsonIgnoreProperties(ignoreUnknown = true)
-    record SliceView(String namespace, String name, String fabric, @Nullable Long revision) {}
+    record SliceView(
+            String namespace,
+            String name,
+            String fabric,
+            @Nullable Long revision) {}
 
     /**
      * Asks the operator.
@@ -157,8 +162,7 @@ record OperatorView(String at, long epoch, List<FabricView> fabrics, List<SliceV
 
     private static OperatorView direct(String url) {
         URI address = address(url);
-        try (HttpClient http =
-                HttpClient.newBuilder().connectTimeout(PATIENCE).build()) {
+        try (HttpClient http = HttpClient.newBuilder().connectTimeout(PATIENCE).build()) {
             HttpResponse<String> answer = http.send(
                     HttpRequest.newBuilder(address).timeout(PATIENCE).build(), HttpResponse.BodyHandlers.ofString());
             if (answer.statusCode() != 200) {

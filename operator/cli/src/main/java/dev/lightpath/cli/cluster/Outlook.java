@@ -89,7 +89,8 @@ final class Outlook {
         List<JobPlan> plans = new ArrayList<>();
         wishes.stream()
                 .sorted(Comparator.comparingInt(
-                        (TrainingJob job) -> job.getSpec().priority()).reversed())
+                                (TrainingJob job) -> job.getSpec().priority())
+                        .reversed())
                 .forEach(job -> plans.add(plan(job, now.plusNanos(plans.size()))));
         return plans;
     }
@@ -100,8 +101,9 @@ final class Outlook {
         String name = job.getMetadata().getName();
         String namespace = job.getMetadata().getNamespace();
         if (scaleUp == null) {
-            throw new BadInput("TrainingJob " + name
-                    + ": spec.scaleUp: missing; plan previews places on rings, lightpath delta the circuits of scaleOut");
+            throw new BadInput(
+                    "TrainingJob " + name
+                            + ": spec.scaleUp: missing; plan previews places on rings, lightpath delta the circuits of scaleOut");
         }
         if (spec.scaleOut() != null) {
             remark.accept("lightpath: TrainingJob " + name + ": spec.scaleOut is not previewed, spec.scaleUp is");
@@ -119,8 +121,8 @@ final class Outlook {
         }
         Situation situation = situation(fabric);
         SliceIntent wish = held(situation, namespace, name).orElseGet(() -> wish(job, scaleUp, now));
-        RingPreview preview = RingPreview.of(
-                now, situation.ring(), situation.slices(), situation.ledger(), situation.faulty(), wish);
+        RingPreview preview =
+                RingPreview.of(now, situation.ring(), situation.slices(), situation.ledger(), situation.faulty(), wish);
         if (preview instanceof RingPreview.Placed placed) {
             situation.slices().put(wish.id(), wish);
             placed.steps()
@@ -177,7 +179,8 @@ final class Outlook {
                 new JobId(namespace, name, "planned"),
                 1,
                 scaleUp.fabric(),
-                new Demand.ScaleUp(spec.parallelism().groups(), spec.parallelism().tensor()),
+                new Demand.ScaleUp(
+                        spec.parallelism().groups(), spec.parallelism().tensor()),
                 spec.priority(),
                 now,
                 true,

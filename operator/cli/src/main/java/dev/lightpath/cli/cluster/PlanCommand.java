@@ -13,8 +13,9 @@ import picocli.CommandLine.Option;
 /** {@code kubectl lightpath plan -f F}: what would be placed and moved. */
 @Command(
         name = "plan",
-        description = "Where the operator would place the TrainingJobs of a file, what would move, and why. Touches nothing:"
-                + " the API server judges the manifest in a dry run.",
+        description =
+                "Where the operator would place the TrainingJobs of a file, what would move, and why. Touches nothing:"
+                        + " the API server judges the manifest in a dry run.",
         mixinStandardHelpOptions = true)
 public final class PlanCommand implements Callable<Integer> {
     @Option(

@@ -67,17 +67,28 @@ record PlanReport(@Nullable String infeasible, List<JobPlan> jobs) {
                 String message,
                 @Nullable Integer gpusUsable) {
             return new JobPlan(
-                    namespace, job, fabric, gpus, false, false, List.of(), null, null, List.of(), null, null, null,
-                    List.of(), List.of(), reason, message, gpusUsable);
+                    namespace,
+                    job,
+                    fabric,
+                    gpus,
+                    false,
+                    false,
+                    List.of(),
+                    null,
+                    null,
+                    List.of(),
+                    null,
+                    null,
+                    null,
+                    List.of(),
+                    List.of(),
+                    reason,
+                    message,
+                    gpusUsable);
         }
 
         private static JobPlan placed(
-                SliceId slice,
-                String job,
-                String fabric,
-                int gpus,
-                RingPreview.Placed placed,
-                @Nullable String waits) {
+                SliceId slice, String job, String fabric, int gpus, RingPreview.Placed placed, @Nullable String waits) {
             List<RingPreview.Step> own = placed.steps().stream()
                     .filter(step -> step.slice().equals(slice))
                     .toList();
@@ -137,7 +148,11 @@ record PlanReport(@Nullable String infeasible, List<JobPlan> jobs) {
     }
 
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record Other(String slice, @Nullable String planner, @Nullable String why, List<Group> groups) {
+    record Other(
+            String slice,
+            @Nullable String planner,
+            @Nullable String why,
+            List<Group> groups) {
         static Other of(RingPreview.Step step) {
             Origin origin = step.origin().orElse(null);
             return new Other(
@@ -149,10 +164,8 @@ record PlanReport(@Nullable String infeasible, List<JobPlan> jobs) {
     }
 
     static PlanReport of(List<JobPlan> jobs) {
-        String refusals = jobs.stream()
-                .filter(job -> !job.placed())
-                .map(JobPlan::refusal)
-                .collect(Collectors.joining("; "));
+        String refusals =
+                jobs.stream().filter(job -> !job.placed()).map(JobPlan::refusal).collect(Collectors.joining("; "));
         return new PlanReport(refusals.isEmpty() ? null : refusals, jobs);
     }
 }

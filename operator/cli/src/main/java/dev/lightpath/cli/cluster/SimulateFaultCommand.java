@@ -36,9 +36,9 @@ public final class SimulateFaultCommand implements Callable<Integer> {
             Outlook outlook = Outlook.over(api, operator, output::progress);
             List<FaultReport> reports = outlook.fabrics().stream()
                     .filter(fabric -> fabric.getSpec().ocsTrx() != null)
-                    .flatMap(fabric -> FaultReport.of(
-                            outlook.situation(fabric), name, Outlook.waits(fabric), Instant.now())
-                            .stream())
+                    .flatMap(fabric ->
+                            FaultReport.of(outlook.situation(fabric), name, Outlook.waits(fabric), Instant.now())
+                                    .stream())
                     .toList();
             if (reports.isEmpty()) {
                 throw new BadInput("node " + name + " is on no ring of transceivers");

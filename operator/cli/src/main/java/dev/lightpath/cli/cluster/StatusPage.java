@@ -21,7 +21,17 @@ final class StatusPage {
             page.line("no OpticalFabric: describe what exists first");
         }
         page.table(
-                List.of("FABRIC", "READY", "NODES", "FAULTY", "GPUS", "USABLE", "ALLOCATED", "LIT", "FOREIGN", "DRIVER"),
+                List.of(
+                        "FABRIC",
+                        "READY",
+                        "NODES",
+                        "FAULTY",
+                        "GPUS",
+                        "USABLE",
+                        "ALLOCATED",
+                        "LIT",
+                        "FOREIGN",
+                        "DRIVER"),
                 report.fabrics().stream().map(StatusPage::row).toList());
         page.table(
                 List.of("SWITCH", "FABRIC", "READY", "DRAINED"),
@@ -78,8 +88,8 @@ final class StatusPage {
         for (FabricLine fabric : report.fabrics()) {
             fabric.faults().stream()
                     .limit(MOST_FAULTS)
-                    .forEach(fault -> lines.add(
-                            fabric.name() + ": " + fault.subject() + " " + fault.reason() + ", since " + fault.since()));
+                    .forEach(fault -> lines.add(fabric.name() + ": " + fault.subject() + " " + fault.reason()
+                            + ", since " + fault.since()));
             if (fabric.faults().size() > MOST_FAULTS) {
                 lines.add(fabric.name() + ": and " + (fabric.faults().size() - MOST_FAULTS) + " more (-o json)");
             }

@@ -27,8 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Everything at one glance, from what the operator wrote into statuses: the JSON document of {@code status}. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record StatusReport(
-        List<FabricLine> fabrics, List<SwitchLine> switches, List<JobLine> jobs, List<SliceLine> slices) {
+record StatusReport(List<FabricLine> fabrics, List<SwitchLine> switches, List<JobLine> jobs, List<SliceLine> slices) {
 
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record FabricLine(

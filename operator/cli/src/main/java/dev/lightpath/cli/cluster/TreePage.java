@@ -38,7 +38,10 @@ final class TreePage {
         if (!tree.pods().isEmpty()) {
             below.add(new Twig(
                     "pods on no node of a slice",
-                    tree.pods().stream().map(TreePage::pod).map(line -> new Twig(line, List.of())).toList()));
+                    tree.pods().stream()
+                            .map(TreePage::pod)
+                            .map(line -> new Twig(line, List.of()))
+                            .toList()));
         }
         List<String> lines = new ArrayList<>();
         lines.add("TrainingJob " + tree.namespace() + "/" + tree.name() + ": " + told + ", "
@@ -68,7 +71,8 @@ final class TreePage {
     /** Conditions that are good when true; the others are there to be read by programs. */
     private static String conditions(List<ShownCondition> conditions) {
         String text = conditions.stream()
-                .filter(condition -> List.of("Accepted", "Placed", "FabricReady").contains(condition.type())
+                .filter(condition -> List.of("Accepted", "Placed", "FabricReady")
+                                .contains(condition.type())
                         || condition.holds() && List.of("Complete", "Failed").contains(condition.type()))
                 .map(condition -> condition.type() + " " + condition.word())
                 .collect(Collectors.joining(", "));
@@ -83,15 +87,16 @@ final class TreePage {
         String line = "FabricSlice " + slice.name() + " on " + slice.fabric() + ": "
                 + (state.equals(told) && !ready.holds() ? ready.reason() : state)
                 + (slice.revision() == null ? "" : ", revision " + slice.revision())
-                + (programmed == null ? "" : ", " + programmed.applied() + " of " + programmed.total() + " circuits lit");
+                + (programmed == null
+                        ? ""
+                        : ", " + programmed.applied() + " of " + programmed.total() + " circuits lit");
         List<Twig> below = new ArrayList<>();
         int nodeWidth = width(slice, member -> member.node());
         int bundleWidth = width(slice, TreePage::bundles);
         slice.groups().forEach(group -> below.add(group(group, brief, nodeWidth, bundleWidth)));
         slice.circuits()
                 .forEach(circuits -> below.add(new Twig(
-                        "switch " + circuits.opticalSwitch() + ": "
-                                + String.join(" ", circuits.circuits()),
+                        "switch " + circuits.opticalSwitch() + ": " + String.join(" ", circuits.circuits()),
                         List.of())));
         if (!slice.releasing().isEmpty()) {
             below.add(new Twig("not yet read back dark: " + String.join(" ", slice.releasing()), List.of()));
@@ -109,9 +114,12 @@ final class TreePage {
 
     private static Twig group(GroupBranch group, boolean brief, int nodeWidth, int bundleWidth) {
         boolean well = group.members().stream()
-                .allMatch(member -> member.fault() == null && member.pods().stream().allMatch(PodLeaf::runs));
+                .allMatch(member ->
+                        member.fault() == null && member.pods().stream().allMatch(PodLeaf::runs));
         if (brief && well) {
-            long pods = group.members().stream().mapToLong(member -> member.pods().size()).sum();
+            long pods = group.members().stream()
+                    .mapToLong(member -> member.pods().size())
+                    .sum();
             String nodes = group.members().stream().map(Member::node).collect(Collectors.joining(" "));
             return new Twig(
                     "group " + group.index() + ": " + nodes + (pods == 0 ? "" : ", " + pods + " pods well"), List.of());

@@ -133,17 +133,24 @@ class ClusterCommandsIT {
         TestRun run = run("plan", "-f", file.toString(), "-o", "json");
         assertThat(run.exitCode()).as(run.err()).isZero();
         JsonNode job = run.json().at("/jobs/0");
-        assertThat(job.at("/groups/0/nodes/0").asText()).as("the one node that is free and well").isEqualTo("n3");
+        assertThat(job.at("/groups/0/nodes/0").asText())
+                .as("the one node that is free and well")
+                .isEqualTo("n3");
         assertThat(job.at("/held").asBoolean()).isFalse();
-        assertThat(client.resources(TrainingJob.class).inNamespace("default").list().getItems())
+        assertThat(client.resources(TrainingJob.class)
+                        .inNamespace("default")
+                        .list()
+                        .getItems())
                 .hasSize(1);
     }
 
     @Test
     void saysWhyAJobWouldNotBePlaced() throws IOException {
-        TestRun run = run("plan", "-f", manifest("big", "tensor: 12, data: 1", "").toString(), "-o", "json");
+        TestRun run =
+                run("plan", "-f", manifest("big", "tensor: 12, data: 1", "").toString(), "-o", "json");
         assertThat(run.exitCode()).isEqualTo(1);
-        assertThat(run.json().get("infeasible").asText()).startsWith("default/big: InsufficientCapacity: wanted 12 GPUs");
+        assertThat(run.json().get("infeasible").asText())
+                .startsWith("default/big: InsufficientCapacity: wanted 12 GPUs");
         assertThat(run.err()).contains("InsufficientCapacity").hasLineCount(1);
     }
 
@@ -159,7 +166,8 @@ class ClusterCommandsIT {
 
     @Test
     void refusesAFieldThatDoesNotExist() throws IOException {
-        TestRun run = run("plan", "-f", manifest("typo", "tensor: 4", "  colour: red\n").toString());
+        TestRun run = run(
+                "plan", "-f", manifest("typo", "tensor: 4", "  colour: red\n").toString());
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err()).contains("unknown field \"spec.colour\"").hasLineCount(1);
     }
@@ -169,7 +177,8 @@ class ClusterCommandsIT {
         TestRun run = run("simulate-fault", "node/n5");
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.out()).contains("was  group 1: n4 n5 n6").contains("then group 1: n3 n4 n6");
-        assertThat(client.nodes().withName("n5").get().getMetadata().getAnnotations()).isNullOrEmpty();
+        assertThat(client.nodes().withName("n5").get().getMetadata().getAnnotations())
+                .isNullOrEmpty();
     }
 
     @Test
@@ -210,8 +219,7 @@ class ClusterCommandsIT {
         assertThat(run("clear", "node/n7").exitCode()).isZero();
         assertThat(client.nodes().withName("n7").get().getMetadata().getAnnotations())
                 .hasEntrySatisfying(
-                        "lightpath.dev/clear-fault",
-                        time -> assertThat(time).matches("[0-9-]+T[0-9:.]+Z"));
+                        "lightpath.dev/clear-fault", time -> assertThat(time).matches("[0-9-]+T[0-9:.]+Z"));
     }
 
     @Test
@@ -258,7 +266,10 @@ class ClusterCommandsIT {
     void saysHowToReachAnOperatorThatIsNotFound() {
         TestRun run = run("diff", "fabric/ring-a", "--operator-namespace", "nowhere", "--operator", "");
         assertThat(run.exitCode()).isEqualTo(2);
-        assertThat(run.err()).contains("no operator has ever led").contains("--operator URL").hasLineCount(1);
+        assertThat(run.err())
+                .contains("no operator has ever led")
+                .contains("--operator URL")
+                .hasLineCount(1);
     }
 
     private Path manifest(String name, String parallelism, String more) throws IOException {

@@ -26,7 +26,9 @@ class ConnectionTest {
         try (var socket = new java.net.ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = socket.getLocalPort();
         }
-        refused(kubeconfig(port), "no answer from the API server http://127.0.0.1:" + port + "/ (connection refused); is it running");
+        refused(
+                kubeconfig(port),
+                "no answer from the API server http://127.0.0.1:" + port + "/ (connection refused); is it running");
     }
 
     @ParameterizedTest
@@ -59,10 +61,12 @@ class ConnectionTest {
 
     @Test
     void namesTheContextsThatThereAre() throws IOException {
-        TestRun run =
-                TestRun.of("status", "--kubeconfig", kubeconfig(1).toString(), "--context", "elsewhere");
+        TestRun run = TestRun.of("status", "--kubeconfig", kubeconfig(1).toString(), "--context", "elsewhere");
         assertThat(run.exitCode()).isEqualTo(2);
-        assertThat(run.err()).contains("--context elsewhere: not in ").contains("allowed: here").hasLineCount(1);
+        assertThat(run.err())
+                .contains("--context elsewhere: not in ")
+                .contains("allowed: here")
+                .hasLineCount(1);
     }
 
     @ParameterizedTest

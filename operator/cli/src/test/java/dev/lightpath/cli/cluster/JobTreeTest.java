@@ -93,7 +93,9 @@ class JobTreeTest {
                         List.of(),
                         List.of())),
                 List.of());
-        assertThat(TreePage.of(large, false).render()).hasLineCount(100 + 3 + 3 + 1).contains("FAULTY: NodeNotReady");
+        assertThat(TreePage.of(large, false).render())
+                .hasLineCount(100 + 3 + 3 + 1)
+                .contains("FAULTY: NodeNotReady");
         assertThat(TreePage.of(large, true).render()).hasLineCount(400 + 3);
     }
 

@@ -27,9 +27,7 @@ class LightDiffTest {
     void showsOnlyDevicesThatDiffer() {
         LightDiff diff = diff("ring-a");
         assertThat(diff.inSync()).isFalse();
-        assertThat(diff.devices())
-                .extracting(OperatorView.DeviceView::device)
-                .containsExactly("n3", "n7");
+        assertThat(diff.devices()).extracting(OperatorView.DeviceView::device).containsExactly("n3", "n7");
         assertThat(diff.answer().table().render())
                 .contains("24 circuits meant, 22 of them read back")
                 .contains("n3      3         present   b0.common->b0.loop    b0.common->b0.path1")
