@@ -168,4 +168,12 @@ record StatusReport(List<FabricLine> fabrics, List<SwitchLine> switches, List<Jo
                         && job.name().equals(slice.job())
                         && java.util.Objects.equals(job.attempt(), slice.attempt()));
     }
+
+    /** Whether the slice's job says the same already. */
+    boolean told(SliceLine slice) {
+        return jobs.stream()
+                .anyMatch(job -> job.namespace().equals(slice.namespace())
+                        && job.name().equals(slice.job())
+                        && job.ready().sentence().equals(slice.ready().sentence()));
+    }
 }

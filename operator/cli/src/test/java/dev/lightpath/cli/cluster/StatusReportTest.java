@@ -26,7 +26,7 @@ class StatusReportTest {
                         "  job default/llm: Programming: 3 of 18 circuits lit",
                         "",
                         "going on",
-                        "  slice default/llm-ring-a-1-abcde on ring-a: Programming: 3 of 18 circuits lit,"
+                        "  slice default/llm-ring-a-1-abcde on ring-a: Programming,"
                                 + " 3 of 18 circuits lit, 1 not yet read back dark");
     }
 
