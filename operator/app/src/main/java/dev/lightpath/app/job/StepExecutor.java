@@ -19,6 +19,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,6 +64,7 @@ final class StepExecutor {
                 case JobStep.DeleteJobSet delete -> deleteJobSet(job, delete);
                 case JobStep.ForceDeletePod delete -> forceDelete(job, delete);
                 case JobStep.DeleteSlice delete -> deleteSlice(job, delete);
+                case JobStep.LetGoSlice letGo -> letGo(job, letGo);
             };
         }
         return Concurrently.map(ungates, ungate -> ungate(job, ungate)).values().stream()
@@ -158,6 +160,22 @@ final class StepExecutor {
         SliceFacts then = SliceFacts.of(before);
         SliceFacts now = SliceFacts.of(going);
         return now.allocation().equals(then.allocation())
+                && patch(going, FinalizerPatch.removing(going).orElse(null));
+    }
+
+    /** Only while it holds the very record that was kept. */
+    private boolean letGo(TrainingJob job, JobStep.LetGoSlice step) {
+        @Nullable
+        FabricSlice going = client.resources(FabricSlice.class)
+                .inNamespace(job.getMetadata().getNamespace())
+                .withName(step.name())
+                .get();
+        if (going == null) {
+            return true;
+        }
+        SliceFacts now = SliceFacts.of(going);
+        return now.carriedOver()
+                && now.allocation().equals(Optional.of(step.kept()))
                 && patch(going, FinalizerPatch.removing(going).orElse(null));
     }
 
