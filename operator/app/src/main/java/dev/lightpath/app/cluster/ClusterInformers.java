@@ -4,6 +4,7 @@ import dev.lightpath.app.loop.Cluster;
 import dev.lightpath.app.loop.Wishes;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.JobReference;
 import dev.lightpath.planner.world.RingIntent;
@@ -36,14 +37,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What Kubernetes tells of fabrics, nodes, jobs, slices and pods, kept up to date by watches. What is read may be older
- * than what the API server holds, never newer; what must not be is read through the {@link SliceLedger}.
+ * What Kubernetes tells of fabrics, switches, nodes, jobs, slices and pods, kept up to date by watches: one set of them
+ * for all who look. What is read may be older than what the API server holds, never newer; what must not be is read
+ * through the {@link SliceLedger}. Objects are shared: not to be changed.
  */
 public final class ClusterInformers implements Cluster, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterInformers.class);
 
     private final RingIntentReader rings;
     private final SharedIndexInformer<OpticalFabric> fabrics;
+    private final SharedIndexInformer<OpticalSwitch> switches;
     private final SharedIndexInformer<Node> nodes;
     private final SharedIndexInformer<TrainingJob> jobs;
     private final SharedIndexInformer<FabricSlice> slices;
@@ -61,11 +64,13 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
     public ClusterInformers(KubernetesClient client, RingIntentReader rings) {
         this.rings = rings;
         this.fabrics = client.resources(OpticalFabric.class).runnableInformer(0);
+        this.switches = client.resources(OpticalSwitch.class).runnableInformer(0);
         this.nodes = client.nodes().runnableInformer(0);
         this.jobs = client.resources(TrainingJob.class).inAnyNamespace().runnableInformer(0);
         this.slices = client.resources(FabricSlice.class).inAnyNamespace().runnableInformer(0);
         this.pods = client.pods().inAnyNamespace().runnableInformer(0).itemStore(podStore);
         watch(fabrics, (before, now) -> true, gone -> {});
+        watch(switches, (before, now) -> true, gone -> {});
         watch(nodes, (before, now) -> !NodeSketch.of(before).equals(NodeSketch.of(now)), gone -> {});
         watch(jobs, (before, now) -> true, gone -> {});
         watch(slices, (before, now) -> true, gone -> deletions.forEach(listener -> listener.accept(gone)));
@@ -106,17 +111,37 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
     }
 
     private List<SharedIndexInformer<?>> all() {
-        return List.of(fabrics, nodes, jobs, slices, pods);
+        return List.of(fabrics, switches, nodes, jobs, slices, pods);
     }
 
-    /** The fabrics known now. Shared objects: not to be changed. */
+    /** The fabrics known now. */
     public List<OpticalFabric> fabrics() {
         return fabrics.getStore().list();
     }
 
-    /** The slices known now. Shared objects: not to be changed. */
+    /** The switches known now. */
+    public List<OpticalSwitch> switches() {
+        return switches.getStore().list();
+    }
+
+    /** The jobs known now. */
+    public List<TrainingJob> jobs() {
+        return jobs.getStore().list();
+    }
+
+    /** The nodes known now. */
+    public List<Node> nodes() {
+        return nodes.getStore().list();
+    }
+
+    /** The slices known now. */
     public List<FabricSlice> slices() {
         return slices.getStore().list();
+    }
+
+    /** The slice as known now. */
+    public Optional<FabricSlice> slice(SliceId id) {
+        return Optional.ofNullable(slices.getStore().getByKey(id.toString()));
     }
 
     private void changed() {
