@@ -13,7 +13,6 @@ import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
-import dev.lightpath.planner.world.Workload;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,8 +78,10 @@ record FaultReport(String fabric, String node, int position, List<Repair> repair
         Allocation held = java.util.Objects.requireNonNull(situation.ledger().get(slice.id()))
                 .allocation()
                 .orElseThrow();
+        // without its pods, which the failure of a node of theirs brings down
+        SliceIntent stopped = situation.idle().getOrDefault(slice.id(), slice);
         RingPreview preview =
-                RingPreview.of(now, situation.ring(), situation.slices(), situation.ledger(), faulty, stopping(slice));
+                RingPreview.of(now, situation.ring(), situation.slices(), situation.ledger(), faulty, stopped);
         Optional<RingPreview.Step> step = preview instanceof RingPreview.Placed placed
                 ? placed.steps().stream()
                         .filter(each -> each.slice().equals(slice.id()))
@@ -107,29 +108,6 @@ record FaultReport(String fabric, String node, int position, List<Repair> repair
                 before.stream().filter(group -> !after.contains(group)).toList(),
                 after.stream().filter(group -> !before.contains(group)).toList(),
                 ((RingPreview.Placed) preview).bundles().stream().map(Move::of).toList());
-    }
-
-    /** The same slice once its pods go down, which the failure of a node of theirs brings about. */
-    private static SliceIntent stopping(SliceIntent slice) {
-        Workload workload = switch (slice.workload()) {
-            case Workload.LightOnly none -> none;
-            case Workload.Pods pods -> new Workload.Pods(pods.occupied(), true);
-        };
-        return new SliceIntent(
-                slice.id(),
-                slice.job(),
-                slice.attempt(),
-                slice.fabric(),
-                slice.demand(),
-                slice.priority(),
-                slice.createdAt(),
-                slice.wanted(),
-                workload,
-                slice.replacement(),
-                slice.relocatable(),
-                slice.reconfiguration(),
-                slice.renewed(),
-                slice.inherited());
     }
 
     private static @Nullable String waitsFor(SliceIntent slice) {

@@ -8,7 +8,6 @@ import dev.lightpath.crds.slice.JobReference;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.RingIntent;
-import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.reading.AllocationCodec;
@@ -33,11 +32,14 @@ import java.util.stream.Collectors;
 /**
  * A ring as the operator's planner would see it now, read from the API server.
  *
+ * @param slices wishes with the pods that use their light
+ * @param idle the same as they would be without any pod
  * @param faulty what the operator counts as faulty now
  */
 record Situation(
         RingIntent ring,
         SortedMap<SliceId, SliceIntent> slices,
+        SortedMap<SliceId, SliceIntent> idle,
         SortedMap<SliceId, LedgerEntry> ledger,
         List<Subject> faulty) {
 
@@ -74,7 +76,13 @@ record Situation(
                                         .add(node)));
             }
         });
+        if (fabric.getSpec().ocsTrx() != null) {
+            // closed to plans as a busy node is
+            busy.computeIfAbsent(fabric.getSpec().ocsTrx().gpuResource(), none -> new HashSet<>())
+                    .addAll(lit);
+        }
         SortedMap<SliceId, SliceIntent> wishes = new TreeMap<>();
+        SortedMap<SliceId, SliceIntent> idle = new TreeMap<>();
         SortedMap<SliceId, LedgerEntry> ledger = new TreeMap<>();
         for (FabricSlice slice : slices) {
             JobReference of = slice.getSpec().job();
@@ -87,8 +95,33 @@ record Situation(
                         wishes.put(intent.id(), intent);
                         ledger.put(intent.id(), entry(slice));
                     });
+            SliceIntentReader.read(slice, known.get(key), List.of())
+                    .ifPresent(intent -> idle.put(intent.id(), intent));
         }
-        return new Situation(ring(fabric, nodes, busy, lit), wishes, ledger, faulty(fabric));
+        unwritten(known.values(), slices, ofJob).stream()
+                .filter(intent -> intent.fabric().equals(name))
+                .forEach(intent -> wishes.put(intent.id(), intent));
+        return new Situation(ring(fabric, nodes, busy), wishes, idle, ledger, faulty(fabric));
+    }
+
+    /** Wishes whose slices somebody deleted and that are not written again yet: their seats are taken. */
+    private static List<SliceIntent> unwritten(
+            Collection<TrainingJob> jobs, Collection<FabricSlice> slices, Map<String, List<PodUse>> pods) {
+        Map<String, Set<String>> written = slices.stream()
+                .collect(Collectors.groupingBy(
+                        slice -> slice.getMetadata().getNamespace(),
+                        Collectors.mapping(slice -> slice.getMetadata().getName(), Collectors.toSet())));
+        return jobs.stream()
+                .flatMap(job -> SliceIntentReader.unwritten(
+                        job,
+                        written.getOrDefault(job.getMetadata().getNamespace(), Set.of()),
+                        pods.getOrDefault(
+                                key(
+                                        job.getMetadata().getNamespace(),
+                                        job.getMetadata().getName()),
+                                List.of()))
+                        .stream())
+                .toList();
     }
 
     private static String key(String namespace, String name) {
@@ -107,29 +140,13 @@ record Situation(
         }
     }
 
-    private static RingIntent ring(
-            OpticalFabric fabric, Collection<Node> nodes, Map<String, Set<String>> busy, Set<String> lit) {
+    private static RingIntent ring(OpticalFabric fabric, Collection<Node> nodes, Map<String, Set<String>> busy) {
         String name = fabric.getMetadata().getName();
         try {
-            RingIntent ring = new RingIntentReader("")
+            return new RingIntentReader("")
                     .read(fabric, nodes, busy)
                     .orElseThrow(() -> new BadInput("fabric " + name
                             + " has optical circuit switches (ocs); places are previewed on rings (ocsTrx) only"));
-            SortedMap<Integer, RingNode> seats = new TreeMap<>(ring.nodes());
-            seats.replaceAll((position, node) -> lit.contains(node.name())
-                    ? new RingNode(node.name(), position, node.signals(), node.schedulable(), true)
-                    : node);
-            return new RingIntent(
-                    ring.name(),
-                    ring.ring(),
-                    ring.driver(),
-                    ring.role(),
-                    seats,
-                    ring.miswired(),
-                    ring.policy(),
-                    ring.paused(),
-                    ring.resumedAt(),
-                    ring.retiring());
         } catch (IllegalArgumentException e) {
             throw new BadInput("fabric " + name + ": " + e.getMessage(), e);
         }

@@ -91,6 +91,9 @@ final class TreePage {
                         ? ""
                         : ", " + programmed.applied() + " of " + programmed.total() + " circuits lit");
         List<Twig> below = new ArrayList<>();
+        if (slice.origin() != null && slice.origin().why() != null) {
+            below.add(new Twig("why: " + slice.origin().why() + " (" + slice.origin().planner() + ")", List.of()));
+        }
         int nodeWidth = width(slice, member -> member.node());
         int bundleWidth = width(slice, TreePage::bundles);
         slice.groups().forEach(group -> below.add(group(group, brief, nodeWidth, bundleWidth)));

@@ -4,10 +4,7 @@ import static dev.lightpath.planner.ring.BundleState.LOOPBACK;
 import static dev.lightpath.planner.ring.BundleState.PATH_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.FabricSlice;
-import dev.lightpath.crds.slice.FabricSliceStatus;
-import dev.lightpath.crds.slice.GroupAllocation;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -32,6 +29,7 @@ class JobTreeTest {
                         "TrainingJob default/llm: Programming: 3 of 18 circuits lit, 24 GPUs on 6 nodes, attempt 1",
                         "├─ Accepted yes, Placed yes, FabricReady Programming",
                         "├─ FabricSlice llm-ring-a-1-abcde on ring-a: Programming, revision 2, 3 of 18 circuits lit",
+                        "│  ├─ why: n0 in for n7, 1 of 2 groups changed (local-repair)",
                         "│  ├─ group 0",
                         "│  │  ├─ rank 0    n0  @0    loop  path1 loop   pod w-0 Running",
                         "│  │  ├─ rank 1    n1  @1    path1 path1 loop   pod w-1 Pending",
@@ -48,20 +46,18 @@ class JobTreeTest {
     @Test
     void givesNodesThatGroupsShareOneRank() {
         FabricSlice slice = Shown.slice("u");
-        slice.setStatus(new FabricSliceStatus(
-                1L,
-                List.of(),
-                new Allocation(
-                        1,
-                        1,
-                        null,
-                        List.of(
-                                new GroupAllocation(0, List.of("n0"), List.of(0)),
-                                new GroupAllocation(1, List.of("n0"), List.of(0)),
-                                new GroupAllocation(2, List.of("n1"), List.of(1))),
-                        List.of(),
-                        null),
-                null));
+        slice.setStatus(Shown.yaml(FabricSlice.class, """
+                apiVersion: lightpath.dev/v1alpha1
+                kind: FabricSlice
+                status:
+                  allocation:
+                    format: 1
+                    revision: 1
+                    groups:
+                    - {index: 0, nodes: [n0], positions: [0]}
+                    - {index: 1, nodes: [n0], positions: [0]}
+                    - {index: 2, nodes: [n1], positions: [1]}
+                """).getStatus());
         assertThat(tree(slice).slices().getFirst().groups())
                 .flatExtracting(JobTree.GroupBranch::members)
                 .extracting(JobTree.Member::rank)
@@ -87,6 +83,7 @@ class JobTreeTest {
                         "ring-a",
                         1,
                         1L,
+                        null,
                         null,
                         List.of(),
                         IntStream.range(0, 100).mapToObj(JobTreeTest::three).toList(),

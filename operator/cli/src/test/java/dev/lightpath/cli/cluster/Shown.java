@@ -118,6 +118,7 @@ final class Shown {
                     - {index: 0, nodes: [n0, n1, n2], positions: [0, 1, 2]}
                     - {index: 1, nodes: [n4, n5, n6], positions: [4, 5, 6]}
                     releasing: {nodes: [n7]}
+                    origin: {planner: local-repair, bundles: 6, why: "n0 in for n7, 1 of 2 groups changed"}
                   programmed: {total: 18, applied: 3, failed: 0}
                 """.formatted(uid));
     }
