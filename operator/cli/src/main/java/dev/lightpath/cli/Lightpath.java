@@ -5,7 +5,9 @@ import dev.lightpath.cli.cluster.DiffCommand;
 import dev.lightpath.cli.cluster.DrainCommand;
 import dev.lightpath.cli.cluster.ExportCommand;
 import dev.lightpath.cli.cluster.PauseCommand;
+import dev.lightpath.cli.cluster.PlanCommand;
 import dev.lightpath.cli.cluster.ResumeCommand;
+import dev.lightpath.cli.cluster.SimulateFaultCommand;
 import dev.lightpath.cli.cluster.StatusCommand;
 import dev.lightpath.cli.cluster.TreeCommand;
 import dev.lightpath.cli.cluster.UndrainCommand;
@@ -16,6 +18,7 @@ import dev.lightpath.cli.stripe.StripeCommand;
 import dev.lightpath.cli.study.StudyCommand;
 import dev.lightpath.cli.torus.TorusCommand;
 import java.util.Map;
+import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.OptionSpec;
@@ -31,6 +34,8 @@ import picocli.CommandLine.ParseResult;
         subcommands = {
             CommandLine.HelpCommand.class,
             StatusCommand.class,
+            PlanCommand.class,
+            SimulateFaultCommand.class,
             TreeCommand.class,
             DiffCommand.class,
             DrainCommand.class,
@@ -44,7 +49,8 @@ import picocli.CommandLine.ParseResult;
             RingCommand.class,
             StripeCommand.class,
             StudyCommand.class,
-            TorusCommand.class
+            TorusCommand.class,
+            AutoComplete.GenerateCompletion.class
         })
 public final class Lightpath {
     public static void main(String[] arguments) {
