@@ -1,6 +1,7 @@
 package dev.lightpath.reading;
 
 import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.job.Reconfiguration;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobSpec;
@@ -29,15 +30,17 @@ public final class SliceIntentReader {
     /**
      * @param job of the slice's name for it, null when there is none
      * @param pods of that job, of any attempt
-     * @return empty when the slice serves no job or asks for no groups on a ring
+     * @return empty when the slice serves no job, is a part of another or asks for no groups on a ring
      */
     public static Optional<SliceIntent> read(FabricSlice slice, @Nullable TrainingJob job, Collection<PodUse> pods) {
         JobReference of = slice.getSpec().job();
         ScaleUpDemand demand = slice.getSpec().demand().scaleUp();
-        if (of == null || demand == null) {
+        if (of == null || demand == null || SliceParts.isPart(slice)) {
             return Optional.empty();
         }
         TrainingJob owner = job != null && of.uid().equals(job.getMetadata().getUid()) ? job : null;
+        boolean forced =
+                Labels.annotation(slice, LightpathAnnotations.FORCE_RELEASE).isPresent();
         String namespace = slice.getMetadata().getNamespace();
         return Optional.of(new SliceIntent(
                 new SliceId(namespace, slice.getMetadata().getName()),
@@ -50,10 +53,14 @@ public final class SliceIntentReader {
                         owner == null
                                 ? slice.getMetadata().getCreationTimestamp()
                                 : owner.getMetadata().getCreationTimestamp()),
-                slice.getMetadata().getDeletionTimestamp() == null && owner != null && wants(owner, of.attempt()),
+                slice.getMetadata().getDeletionTimestamp() == null
+                        && !forced
+                        && owner != null
+                        && wants(owner, of.attempt()),
                 workload(owner, of, pods),
                 owner == null ? new Replacement.Never() : replacement(owner.getSpec()),
-                owner != null && relocatable(owner.getSpec())));
+                owner != null && relocatable(owner.getSpec()),
+                forced));
     }
 
     private static Instant created(@Nullable String timestamp) {
