@@ -5,6 +5,7 @@ import dev.lightpath.crds.LightpathLabels;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobStatus;
+import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.FabricSliceSpec;
 import dev.lightpath.crds.slice.JobReference;
@@ -19,6 +20,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -155,10 +157,12 @@ final class StepExecutor {
         if (going == null) {
             return true;
         }
-        SliceFacts then = SliceFacts.of(before);
-        SliceFacts now = SliceFacts.of(going);
-        return now.allocation().equals(then.allocation())
+        return Objects.equals(record(going), record(before))
                 && patch(going, FinalizerPatch.removing(going).orElse(null));
+    }
+
+    private static @Nullable Allocation record(FabricSlice slice) {
+        return slice.getStatus() == null ? null : slice.getStatus().allocation();
     }
 
     private boolean ungate(TrainingJob job, JobStep.Ungate step) {

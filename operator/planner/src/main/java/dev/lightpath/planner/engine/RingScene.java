@@ -11,6 +11,8 @@ import dev.lightpath.planner.ring.RingHealth;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.World;
+import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -24,13 +26,26 @@ record RingScene(World world, RingIntent intent, DriverState driver, PortMap por
         DriverState driver = world.driver(intent.driver());
         PortMap ports = new PortMap(intent.ring().reach());
         FaultBook known = world.faults().get(intent.name());
-        FaultBook before = known == null ? FaultBook.opened(world.now()) : known;
-        FaultBook book = before.advance(
-                RingSignals.of(world, intent, driver, ports),
-                subject -> !driver.synced() && !(subject instanceof Subject.OfNode),
-                world.now(),
-                FaultBook.Policy.standard(intent.policy().clear()));
+        FaultBook.Policy policy = FaultBook.Policy.standard(intent.policy().clear());
+        FaultBook before = known == null ? FaultBook.opened(world.now(), intent.latched()) : known;
+        FaultBook book = before.cleared(clearances(world, intent), policy)
+                .advance(
+                        RingSignals.of(world, intent, driver, ports),
+                        subject -> !driver.synced() && !(subject instanceof Subject.OfNode),
+                        world.now(),
+                        policy);
         return new RingScene(world, intent, driver, ports, book, health(intent, book));
+    }
+
+    /** What a person cleared, by node. A moment to come clears nothing yet: it would clear again at every pass. */
+    private static Map<String, Instant> clearances(World world, RingIntent intent) {
+        Map<String, Instant> clearances = new TreeMap<>();
+        for (RingNode node : intent.nodes().values()) {
+            node.clearedAt()
+                    .filter(moment -> !moment.isAfter(world.now()))
+                    .ifPresent(moment -> clearances.put(node.name(), moment));
+        }
+        return clearances;
     }
 
     /** The node at a position that is alone there. */

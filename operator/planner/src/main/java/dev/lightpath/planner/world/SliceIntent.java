@@ -16,6 +16,7 @@ import java.util.Comparator;
  * @param workload who uses the light
  * @param replacement when a fault may move it
  * @param relocatable whether the whole job may be placed anew when no repair fits
+ * @param forced whether a person lets it go though its light may burn on; it is then not wanted
  */
 public record SliceIntent(
         SliceId id,
@@ -28,7 +29,23 @@ public record SliceIntent(
         boolean wanted,
         Workload workload,
         Replacement replacement,
-        boolean relocatable) {
+        boolean relocatable,
+        boolean forced) {
+    /** A slice that nobody released by force. */
+    public SliceIntent(
+            SliceId id,
+            JobId job,
+            int attempt,
+            String fabric,
+            Demand demand,
+            int priority,
+            Instant createdAt,
+            boolean wanted,
+            Workload workload,
+            Replacement replacement,
+            boolean relocatable) {
+        this(id, job, attempt, fabric, demand, priority, createdAt, wanted, workload, replacement, relocatable, false);
+    }
 
     /** Who is served first. */
     public static final Comparator<SliceIntent> PRECEDENCE = Comparator.comparingInt(SliceIntent::priority)
