@@ -60,6 +60,11 @@ public final class SliceIntentReader {
                 workload(owner, of, pods),
                 owner == null ? new Replacement.Never() : replacement(owner.getSpec()),
                 owner != null && relocatable(owner.getSpec()),
+                owner == null
+                        ? dev.lightpath.planner.world.Reconfiguration.NEVER
+                        : reconfiguration(owner.getSpec().reconfiguration()),
+                false,
+                Optional.empty(),
                 forced));
     }
 
@@ -113,6 +118,14 @@ public final class SliceIntentReader {
             case AFTER_SECONDS ->
                 new Replacement.After(Duration.ofSeconds(spec.recovery().afterSeconds()));
             case NEVER -> new Replacement.Never();
+        };
+    }
+
+    private static dev.lightpath.planner.world.Reconfiguration reconfiguration(Reconfiguration word) {
+        return switch (word) {
+            case NEVER -> dev.lightpath.planner.world.Reconfiguration.NEVER;
+            case AT_RESTART -> dev.lightpath.planner.world.Reconfiguration.AT_RESTART;
+            case LIVE -> dev.lightpath.planner.world.Reconfiguration.LIVE;
         };
     }
 

@@ -7,6 +7,7 @@ import dev.lightpath.planner.ring.RingPlacement;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.LedgerEntry;
+import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.SliceId;
@@ -23,13 +24,21 @@ import java.util.TreeSet;
  * A slice of one ring with what is recorded for it.
  *
  * @param intent the wish
- * @param version the resourceVersion of the record
+ * @param version the resourceVersion of the record; empty while there is no object to record it in
  * @param recorded what it was given, if anything
+ * @param inherits whether that was given to a slice of the same name and has to be recorded again
  */
-record Claim(SliceIntent intent, String version, Optional<Allocation> recorded) {
+record Claim(SliceIntent intent, Optional<String> version, Optional<Allocation> recorded, boolean inherits) {
 
     static Claim of(SliceIntent intent, LedgerEntry entry) {
-        return new Claim(intent, entry.version(), entry.allocation());
+        boolean inherits = entry.allocation().isEmpty() && intent.inherited().isPresent();
+        return new Claim(
+                intent, Optional.of(entry.version()), inherits ? intent.inherited() : entry.allocation(), inherits);
+    }
+
+    /** A slice that somebody deleted while it was wanted, and that is not written again yet. */
+    static Claim unwritten(SliceIntent intent) {
+        return new Claim(intent, Optional.empty(), intent.inherited(), true);
     }
 
     SliceId id() {
@@ -45,6 +54,15 @@ record Claim(SliceIntent intent, String version, Optional<Allocation> recorded) 
     /** Whether groups are recorded: the slice has a place. */
     boolean placed() {
         return recorded.filter(allocation -> !allocation.groups().isEmpty()).isPresent();
+    }
+
+    /** Groups as whole nodes. */
+    static List<RingGroup> groupsOf(Allocation allocation) {
+        return allocation.groups().stream()
+                .map(group -> RingGroup.of(group.members().stream()
+                        .map(Allocation.Member::position)
+                        .toList()))
+                .toList();
     }
 
     /** The recorded groups as the ring planner sees them; groups that share a node are numbered in order. */
@@ -64,7 +82,7 @@ record Claim(SliceIntent intent, String version, Optional<Allocation> recorded) 
     }
 
     /** The record that gives this placement: what earlier revisions lit and this one does not is released. */
-    Allocation give(RingIntent fabric, RingPlacement placement) {
+    Allocation give(RingIntent fabric, RingPlacement placement, Origin origin) {
         Map<Integer, String> kept = keptNames();
         List<Allocation.Group> groups = placement.groups().stream()
                 .map(group -> new Allocation.Group(group.members().stream()
@@ -73,7 +91,7 @@ record Claim(SliceIntent intent, String version, Optional<Allocation> recorded) 
                 .toList();
         SortedSet<String> leaving = leaving();
         groups.forEach(group -> group.members().forEach(member -> leaving.remove(member.node())));
-        return new Allocation(nextRevision(), groups, leaving);
+        return new Allocation(nextRevision(), groups, leaving, Optional.of(origin));
     }
 
     /** The record that gives everything up. */
@@ -86,7 +104,7 @@ record Claim(SliceIntent intent, String version, Optional<Allocation> recorded) 
         Allocation now = recorded.orElseThrow();
         SortedSet<String> left = new TreeSet<>(now.releasing());
         left.removeAll(released);
-        return new Allocation(now.revision(), now.groups(), left);
+        return new Allocation(now.revision(), now.groups(), left, now.origin());
     }
 
     private long nextRevision() {

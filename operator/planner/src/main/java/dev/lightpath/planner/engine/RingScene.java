@@ -12,6 +12,7 @@ import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.World;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -19,8 +20,19 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** One ring fabric in one world, with its faults judged: what every step of a pass looks at. */
-record RingScene(World world, RingIntent intent, DriverState driver, PortMap ports, FaultBook book, RingHealth health) {
+/**
+ * One ring fabric in one world, with its faults judged: what every step of a pass looks at.
+ *
+ * @param positions where each node sits, by name
+ */
+record RingScene(
+        World world,
+        RingIntent intent,
+        Map<String, Integer> positions,
+        DriverState driver,
+        PortMap ports,
+        FaultBook book,
+        RingHealth health) {
 
     static RingScene of(World world, RingIntent intent) {
         DriverState driver = world.driver(intent.driver());
@@ -28,13 +40,27 @@ record RingScene(World world, RingIntent intent, DriverState driver, PortMap por
         FaultBook known = world.faults().get(intent.name());
         FaultBook.Policy policy = FaultBook.Policy.standard(intent.policy().clear());
         FaultBook before = known == null ? FaultBook.opened(world.now(), intent.latched()) : known;
+        Map<String, Integer> positions = positions(intent);
         FaultBook book = before.cleared(clearances(world, intent), policy)
                 .advance(
-                        RingSignals.of(world, intent, driver, ports),
+                        RingSignals.of(world, intent, positions, driver, ports),
                         subject -> !driver.synced() && !(subject instanceof Subject.OfNode),
                         world.now(),
                         policy);
-        return new RingScene(world, intent, driver, ports, book, health(intent, book));
+        return new RingScene(world, intent, positions, driver, ports, book, health(intent, positions, book));
+    }
+
+    /** With the faults judged already. */
+    static RingScene of(World world, RingIntent intent, FaultBook book) {
+        Map<String, Integer> positions = positions(intent);
+        return new RingScene(
+                world,
+                intent,
+                positions,
+                world.driver(intent.driver()),
+                new PortMap(intent.ring().reach()),
+                book,
+                health(intent, positions, book));
     }
 
     /** What a person cleared, by node. A moment to come clears nothing yet: it would clear again at every pass. */
@@ -61,7 +87,7 @@ record RingScene(World world, RingIntent intent, DriverState driver, PortMap por
         return Optional.ofNullable(driver.devices().get(node));
     }
 
-    private static RingHealth health(RingIntent intent, FaultBook book) {
+    private static RingHealth health(RingIntent intent, Map<String, Integer> positions, FaultBook book) {
         SortedSet<Integer> faulty = new TreeSet<>();
         SortedMap<Integer, SortedSet<BundlePath>> lost = new TreeMap<>();
         for (int position = 0; position < intent.ring().positions(); position++) {
@@ -72,7 +98,6 @@ record RingScene(World world, RingIntent intent, DriverState driver, PortMap por
                 faulty.add(position);
             }
         }
-        SortedMap<String, Integer> positions = positions(intent);
         book.faults().forEach(fault -> {
             if (fault.subject() instanceof Subject.OfPort port) {
                 Integer position = positions.get(port.device());
@@ -85,9 +110,8 @@ record RingScene(World world, RingIntent intent, DriverState driver, PortMap por
         return new RingHealth(faulty, lost);
     }
 
-    /** Where each node sits, by name. */
-    static SortedMap<String, Integer> positions(RingIntent intent) {
-        SortedMap<String, Integer> positions = new TreeMap<>();
+    private static Map<String, Integer> positions(RingIntent intent) {
+        Map<String, Integer> positions = new HashMap<>();
         intent.nodes().forEach((position, node) -> positions.put(node.name(), position));
         return positions;
     }

@@ -2,6 +2,7 @@ package dev.lightpath.planner.world;
 
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -11,14 +12,20 @@ import java.util.TreeSet;
  * @param revision counts the decisions about this slice, from 1
  * @param groups members of each group; none once the slice's light is given up
  * @param releasing nodes that earlier revisions lit and that are not yet read back released
+ * @param origin how this revision came about, empty when nobody noted it
  */
-public record Allocation(long revision, List<Group> groups, SortedSet<String> releasing) {
+public record Allocation(long revision, List<Group> groups, SortedSet<String> releasing, Optional<Origin> origin) {
     public Allocation {
         if (revision < 1) {
             throw new IllegalArgumentException("revision " + revision + "; revisions count from 1");
         }
         groups = List.copyOf(groups);
         releasing = Collections.unmodifiableSortedSet(new TreeSet<>(releasing));
+    }
+
+    /** An allocation of which nobody noted how it came about. */
+    public Allocation(long revision, List<Group> groups, SortedSet<String> releasing) {
+        this(revision, groups, releasing, Optional.empty());
     }
 
     /** Members in ring order, which is rank order. Groups smaller than a node name it alone, several the same. */

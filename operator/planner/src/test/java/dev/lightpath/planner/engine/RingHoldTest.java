@@ -68,6 +68,9 @@ class RingHoldTest {
                         slice.workload(),
                         slice.replacement(),
                         slice.relocatable(),
+                        slice.reconfiguration(),
+                        slice.renewed(),
+                        slice.inherited(),
                         true)));
         return new World(
                 world.now(),
