@@ -352,12 +352,12 @@ class JobPlanTest {
         sample.tensor = 4;
         assertThat(sample.steps())
                 .containsExactly(
-                        new JobStep.DeleteSlice(SampleJob.SLICE),
                         new JobStep.CreateSlice(
                                 JobNames.slice("train", "ring-a", 2, SampleJob.UID),
                                 "ring-a",
                                 2,
-                                new Demand(new ScaleUpDemand(2, 4), null, null)));
+                                new Demand(new ScaleUpDemand(2, 4), null, null)),
+                        new JobStep.DeleteSlice(SampleJob.SLICE));
         assertThat(sample.told().slices())
                 .extracting("name")
                 .containsExactly(JobNames.slice("train", "ring-a", 2, SampleJob.UID));
