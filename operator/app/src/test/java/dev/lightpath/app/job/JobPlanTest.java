@@ -285,7 +285,15 @@ class JobPlanTest {
         sample.deleted = true;
         SliceFacts slice = SampleJob.slice(1, Optional.of(SampleJob.allocation()), GOING);
         sample.slices.add(new SliceFacts(
-                slice.name(), "ring-a", 1, slice.demand(), slice.conditions(), slice.allocation(), true, true, Optional.empty()));
+                slice.name(),
+                "ring-a",
+                1,
+                slice.demand(),
+                slice.conditions(),
+                slice.allocation(),
+                true,
+                true,
+                Optional.empty()));
         assertThat(sample.steps()).containsExactly(new JobStep.DeleteSlice(SampleJob.SLICE));
     }
 
