@@ -286,7 +286,15 @@ class JobPlanTest {
         sample.deleted = true;
         SliceFacts slice = SampleJob.slice(1, Optional.of(SampleJob.allocation()), GOING);
         sample.slices.add(new SliceFacts(
-                slice.name(), "ring-a", 1, slice.demand(), slice.conditions(), slice.allocation(), true, true, Optional.empty()));
+                slice.name(),
+                "ring-a",
+                1,
+                slice.demand(),
+                slice.conditions(),
+                slice.allocation(),
+                true,
+                true,
+                Optional.empty()));
         sample.fabric = Optional.of(new FabricFacts("ring-a", true, 4, true, new TreeSet<>(List.of("n0", "n1", "n2"))));
         assertThat(sample.steps()).isEmpty();
         sample.fabric =
