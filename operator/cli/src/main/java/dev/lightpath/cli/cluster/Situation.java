@@ -95,8 +95,7 @@ record Situation(
                         wishes.put(intent.id(), intent);
                         ledger.put(intent.id(), entry(slice));
                     });
-            SliceIntentReader.read(slice, known.get(key), List.of())
-                    .ifPresent(intent -> idle.put(intent.id(), intent));
+            SliceIntentReader.read(slice, known.get(key), List.of()).ifPresent(intent -> idle.put(intent.id(), intent));
         }
         unwritten(known.values(), slices, ofJob).stream()
                 .filter(intent -> intent.fabric().equals(name))
