@@ -32,6 +32,7 @@ import picocli.CommandLine.ParseResult;
         version = "lightpath 0.1.0",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
+            CommandLine.HelpCommand.class,
             StatusCommand.class,
             PlanCommand.class,
             SimulateFaultCommand.class,
@@ -60,11 +61,26 @@ public final class Lightpath {
     public static CommandLine commandLine() {
         return new CommandLine(new Lightpath())
                 .setCaseInsensitiveEnumValuesAllowed(true)
-                .setParameterExceptionHandler((e, arguments) -> {
-                    e.getCommandLine().getErr().println("lightpath: " + oneLine(e.getMessage()));
-                    return CommandLine.ExitCode.USAGE;
-                })
+                .setParameterExceptionHandler(Lightpath::refuse)
                 .setExecutionExceptionHandler(Lightpath::explain);
+    }
+
+    private static int refuse(CommandLine.ParameterException e, String[] arguments) {
+        CommandLine command = e.getCommandLine();
+        String problem = oneLine(e.getMessage());
+        if (e instanceof CommandLine.UnmatchedArgumentException unmatched
+                && !command.getSubcommands().isEmpty()) {
+            problem = "there is no command '" + unmatched.getUnmatched().getFirst() + "'; " + commands(command);
+        } else if (problem.startsWith("Missing required subcommand")) {
+            problem = "which command? " + commands(command);
+        }
+        command.getErr().println("lightpath: " + problem);
+        return CommandLine.ExitCode.USAGE;
+    }
+
+    private static String commands(CommandLine command) {
+        return command.getCommandSpec().qualifiedName() + " has "
+                + String.join(", ", command.getSubcommands().keySet());
     }
 
     private static int explain(Exception e, CommandLine command, ParseResult parsed) {
