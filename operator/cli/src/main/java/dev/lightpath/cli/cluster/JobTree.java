@@ -13,6 +13,7 @@ import dev.lightpath.crds.slice.Programmed;
 import dev.lightpath.crds.slice.SwitchCircuits;
 import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.reading.PodUse;
+import dev.lightpath.reading.SliceParts;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -98,10 +99,10 @@ record JobTree(
             }
         });
         List<SliceBranch> branches = slices.stream()
-                .filter(slice -> isOf(slice, job))
+                .filter(slice -> isOf(slice, job) && !SliceParts.isPart(slice))
                 .sorted(Comparator.comparing(FabricSlice::getSpec, Comparator.comparingInt(JobTree::attempt))
                         .thenComparing(slice -> slice.getMetadata().getName()))
-                .map(slice -> branch(slice, fabrics, byNode))
+                .map(slice -> branch(slice, slices, fabrics, byNode))
                 .toList();
         branches.forEach(slice ->
                 slice.groups().forEach(group -> group.members().forEach(member -> byNode.remove(member.node()))));
@@ -128,9 +129,11 @@ record JobTree(
         return job == null ? 0 : job.attempt();
     }
 
-    private static SliceBranch branch(FabricSlice slice, Fabrics fabrics, Map<String, List<PodLeaf>> pods) {
+    private static SliceBranch branch(
+            FabricSlice slice, List<FabricSlice> all, Fabrics fabrics, Map<String, List<PodLeaf>> pods) {
         FabricSliceStatus status = slice.getStatus();
-        Allocation allocation = status == null ? null : status.allocation();
+        Allocation first = status == null ? null : status.allocation();
+        Allocation allocation = first == null ? null : whole(slice, first, all);
         String fabric = slice.getSpec().fabric();
         return new SliceBranch(
                 slice.getMetadata().getName(),
@@ -145,6 +148,16 @@ record JobTree(
                 allocation == null || allocation.releasing() == null
                         ? List.of()
                         : allocation.releasing().nodes());
+    }
+
+    /** As far as it can be read: of a large record whose parts are missing the first. */
+    private static Allocation whole(FabricSlice slice, Allocation first, List<FabricSlice> all) {
+        try {
+            return SliceParts.joined(
+                    slice, Situation.named(slice.getMetadata().getNamespace(), all));
+        } catch (IllegalArgumentException missing) {
+            return first;
+        }
     }
 
     private static List<GroupBranch> groups(

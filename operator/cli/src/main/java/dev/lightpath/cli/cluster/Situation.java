@@ -14,6 +14,7 @@ import dev.lightpath.reading.AllocationCodec;
 import dev.lightpath.reading.PodUse;
 import dev.lightpath.reading.RingIntentReader;
 import dev.lightpath.reading.SliceIntentReader;
+import dev.lightpath.reading.SliceParts;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.ArrayList;
@@ -27,7 +28,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A ring as the operator's planner would see it now, read from the API server.
@@ -93,10 +96,9 @@ record Situation(
             SliceIntentReader.read(slice, known.get(key), ofJob.getOrDefault(key, List.of()))
                     .ifPresent(intent -> {
                         wishes.put(intent.id(), intent);
-                        ledger.put(intent.id(), entry(slice));
+                        ledger.put(intent.id(), entry(slice, slices));
                     });
-            SliceIntentReader.read(slice, known.get(key), List.of())
-                    .ifPresent(intent -> idle.put(intent.id(), intent));
+            SliceIntentReader.read(slice, known.get(key), List.of()).ifPresent(intent -> idle.put(intent.id(), intent));
         }
         unwritten(known.values(), slices, ofJob).stream()
                 .filter(intent -> intent.fabric().equals(name))
@@ -128,11 +130,22 @@ record Situation(
         return namespace + "/" + name;
     }
 
-    private static LedgerEntry entry(FabricSlice slice) {
+    /** The other slices of a namespace by name, where the parts of a large record are. */
+    static Function<String, @Nullable FabricSlice> named(String namespace, Collection<FabricSlice> slices) {
+        return name -> slices.stream()
+                .filter(slice -> slice.getMetadata().getName().equals(name)
+                        && slice.getMetadata().getNamespace().equals(namespace))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static LedgerEntry entry(FabricSlice slice, Collection<FabricSlice> slices) {
         try {
             return new LedgerEntry(
                     Optional.ofNullable(slice.getStatus())
                             .flatMap(status -> Optional.ofNullable(status.allocation()))
+                            .map(first -> SliceParts.joined(
+                                    slice, named(slice.getMetadata().getNamespace(), slices)))
                             .map(AllocationCodec::read),
                     Objects.requireNonNullElse(slice.getMetadata().getResourceVersion(), ""));
         } catch (IllegalArgumentException e) {

@@ -118,7 +118,12 @@ final class StatusPage {
             boolean told = slice.revision() == null && report.serves(slice); // by its job, under "not ready"
             if (slice.releasing() > 0 || !slice.ready().holds() && !told) {
                 lines.add("slice " + slice.namespace() + "/" + slice.name() + " on " + slice.fabric() + ": "
-                        + (slice.ready().holds() ? "Ready" : report.told(slice) ? slice.ready().reason() : slice.ready().sentence()) + progress(slice)
+                        + (slice.ready().holds()
+                                ? "Ready"
+                                : report.told(slice)
+                                        ? slice.ready().reason()
+                                        : slice.ready().sentence())
+                        + progress(slice)
                         + (report.serves(slice) ? "" : " (of no current attempt of a job)"));
             }
         }

@@ -92,7 +92,8 @@ final class TreePage {
                         : ", " + programmed.applied() + " of " + programmed.total() + " circuits lit");
         List<Twig> below = new ArrayList<>();
         if (slice.origin() != null && slice.origin().why() != null) {
-            below.add(new Twig("why: " + slice.origin().why() + " (" + slice.origin().planner() + ")", List.of()));
+            below.add(new Twig(
+                    "why: " + slice.origin().why() + " (" + slice.origin().planner() + ")", List.of()));
         }
         int nodeWidth = width(slice, member -> member.node());
         int bundleWidth = width(slice, TreePage::bundles);
