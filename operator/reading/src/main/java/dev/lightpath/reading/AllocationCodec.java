@@ -1,11 +1,17 @@
 package dev.lightpath.reading;
 
 import dev.lightpath.crds.slice.Allocation;
+import dev.lightpath.crds.slice.AllocationOrigin;
 import dev.lightpath.crds.slice.GroupAllocation;
 import dev.lightpath.crds.slice.Releasing;
+import dev.lightpath.planner.world.Origin;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeSet;
 
 /** The ledger's record in a FabricSlice, written and read back. */
@@ -27,7 +33,17 @@ public final class AllocationCodec {
         }
         Releasing releasing =
                 allocation.releasing().isEmpty() ? null : new Releasing(List.copyOf(allocation.releasing()), List.of());
-        return new Allocation(Allocation.CURRENT_FORMAT, allocation.revision(), null, groups, List.of(), releasing);
+        return new Allocation(
+                Allocation.CURRENT_FORMAT,
+                allocation.revision(),
+                null,
+                groups,
+                List.of(),
+                releasing,
+                allocation
+                        .origin()
+                        .map(origin -> new AllocationOrigin(origin.planner().word(), origin.bundles(), origin.why()))
+                        .orElse(null));
     }
 
     /**
@@ -46,7 +62,28 @@ public final class AllocationCodec {
                 .toList();
         Releasing releasing = record.releasing();
         return new dev.lightpath.planner.world.Allocation(
-                record.revision(), groups, releasing == null ? new TreeSet<>() : new TreeSet<>(releasing.nodes()));
+                record.revision(),
+                groups,
+                releasing == null ? new TreeSet<>() : new TreeSet<>(releasing.nodes()),
+                Optional.ofNullable(record.origin()).flatMap(AllocationCodec::origin));
+    }
+
+    /** Told for people only: one that this version does not know is left out. */
+    private static Optional<Origin> origin(AllocationOrigin origin) {
+        return Arrays.stream(Origin.Planner.values())
+                .filter(planner -> planner.word().equals(origin.planner()))
+                .findFirst()
+                .map(planner -> new Origin(planner, origin.bundles(), Objects.requireNonNullElse(origin.why(), "")));
+    }
+
+    /** A record as one text, for carrying it from one slice to the next. */
+    public static String text(Allocation record) {
+        return Serialization.asJson(record);
+    }
+
+    /** The record of a {@link #text}. */
+    public static Allocation ofText(String text) {
+        return Serialization.unmarshal(text, Allocation.class);
     }
 
     private static dev.lightpath.planner.world.Allocation.Group group(GroupAllocation group) {

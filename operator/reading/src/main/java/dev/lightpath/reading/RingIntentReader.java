@@ -80,7 +80,8 @@ public final class RingIntentReader {
                 PolicyReader.read(fabric.getSpec()),
                 fabric.getSpec().paused(),
                 Labels.moment(fabric, LightpathAnnotations.RESUME_AFTER_MASS_FAILURE),
-                fabric.getMetadata().getDeletionTimestamp() != null));
+                fabric.getMetadata().getDeletionTimestamp() != null,
+                TorLabels.mismatch(ring, spec, seats)));
     }
 
     private static RingNode node(Node node, int position, OcsTrx spec, FabricPolicy policy, Set<String> busy) {

@@ -220,6 +220,18 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
             SliceIntentReader.read(slice, job, pods.getOrDefault(key, List.of()))
                     .ifPresent(intent -> intents.put(intent.id(), intent));
         }
+        for (TrainingJob job : jobs.getStore().list()) {
+            if (job.getStatus() != null && !job.getStatus().carried().isEmpty()) {
+                String namespace = job.getMetadata().getNamespace();
+                Set<String> written = new HashSet<>();
+                slices.getStore().list().stream()
+                        .filter(slice -> namespace.equals(slice.getMetadata().getNamespace()))
+                        .forEach(slice -> written.add(slice.getMetadata().getName()));
+                String key = namespace + "/" + job.getMetadata().getName();
+                SliceIntentReader.unwritten(job, written, pods.getOrDefault(key, List.of()))
+                        .forEach(intent -> intents.put(intent.id(), intent));
+            }
+        }
         return intents;
     }
 

@@ -3,11 +3,13 @@ package dev.lightpath.app.job;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.Reason;
+import dev.lightpath.crds.job.CarriedAllocation;
 import dev.lightpath.crds.job.ScaleUp;
 import dev.lightpath.crds.job.TrainingJobSpec;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.slice.Demand;
 import dev.lightpath.crds.slice.ScaleUpDemand;
+import dev.lightpath.reading.AllocationCodec;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -61,32 +63,65 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
             }
         }
         List<SliceFacts> current = facts.current();
-        if (current.isEmpty()) {
+        List<JobStep> again = again(facts);
+        if (!again.isEmpty()) {
+            steps.addAll(again);
+        } else if (current.isEmpty()) {
             steps.add(create(facts, scaleUp, recordedAttempt(facts) + 1));
-        } else if (!serves(current, scaleUp, facts)
+        } else if (recordedAttempt(facts) > facts.attempt()
+                || !serves(current, scaleUp, facts)
                 || current.stream().anyMatch(slice -> slice.deleting() && goes(slice, facts))) {
             startAnew(facts, scaleUp, steps);
+        } else if (current.stream().anyMatch(SliceFacts::carriedOver)) {
+            letGo(facts, current, steps);
         } else {
             place(facts, current, steps);
         }
         return steps;
     }
 
+    /** Slices whose record is carried and that nobody has written again. */
+    private static List<JobStep> again(JobFacts facts) {
+        return carried(facts).stream()
+                .filter(carried ->
+                        facts.slices().stream().noneMatch(slice -> slice.name().equals(carried.slice())))
+                .<JobStep>map(carried -> new JobStep.CreateSlice(
+                        carried.slice(),
+                        carried.fabric(),
+                        carried.attempt(),
+                        demand(facts.job().getSpec())))
+                .toList();
+    }
+
+    static List<CarriedAllocation> carried(JobFacts facts) {
+        @Nullable TrainingJobStatus status = facts.job().getStatus();
+        return status == null ? List.of() : status.carried();
+    }
+
+    /** Slices deleted by hand while wanted: they go once the job's own status carries their record. */
+    private static void letGo(JobFacts facts, List<SliceFacts> current, List<JobStep> steps) {
+        for (SliceFacts slice : current) {
+            carried(facts).stream()
+                    .filter(carried -> slice.carriedOver()
+                            && carried.slice().equals(slice.name())
+                            && slice.allocation().equals(Optional.of(AllocationCodec.ofText(carried.allocation()))))
+                    .forEach(carried -> steps.add(new JobStep.LetGoSlice(
+                            slice.name(), slice.allocation().orElseThrow())));
+        }
+    }
+
     /**
-     * The spec changed before the job was placed, or somebody deleted the slice: the old light goes first. A slice
-     * deleted by hand keeps its place in the plan until it is dark.
+     * The spec changed before the job was placed, no repair fits and there is another place, or somebody let the slice go: the old
+     * light goes first. The new slice is there before the old one is gone, so that nobody else is given its room.
      */
     private static void startAnew(JobFacts facts, ScaleUp scaleUp, List<JobStep> steps) {
-        boolean dark = true;
+        if (facts.current().stream().allMatch(slice -> goes(slice, facts))) {
+            steps.add(create(facts, scaleUp, Math.max(recordedAttempt(facts), facts.attempt() + 1)));
+        }
         for (SliceFacts slice : facts.current()) {
-            boolean goes = goes(slice, facts);
-            dark &= goes;
-            if (goes) {
+            if (goes(slice, facts)) {
                 steps.add(new JobStep.DeleteSlice(slice.name()));
             }
-        }
-        if (dark) {
-            steps.add(create(facts, scaleUp, facts.attempt() + 1));
         }
     }
 
@@ -150,7 +185,9 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
                 steps.add(new JobStep.DeleteSlice(slice.name()));
             }
         }
-        if (facts.deleted() && facts.slices().isEmpty() && finalized(facts)) {
+        List<JobStep> again = again(facts);
+        steps.addAll(again);
+        if (facts.deleted() && again.isEmpty() && facts.slices().isEmpty() && finalized(facts)) {
             steps.add(new JobStep.RemoveFinalizer());
         }
         return steps;
@@ -253,7 +290,8 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
         boolean outdated = scaleUp != null
                 && attempt > 0
                 && attempt == facts.attempt()
-                && !serves(facts.current(), scaleUp, facts);
+                && (!serves(facts.current(), scaleUp, facts)
+                        || facts.current().stream().anyMatch(SliceFacts::asksForAnotherPlace));
         return outdated ? attempt + 1 : attempt;
     }
 

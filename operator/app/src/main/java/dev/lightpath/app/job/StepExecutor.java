@@ -65,6 +65,7 @@ final class StepExecutor {
                 case JobStep.DeletePod delete -> deletePod(job, delete);
                 case JobStep.ForceDeletePod delete -> forceDelete(job, delete);
                 case JobStep.DeleteSlice delete -> deleteSlice(job, delete);
+                case JobStep.LetGoSlice letGo -> letGo(job, letGo);
             };
         }
         return ungate(job, ungates) && current;
@@ -184,6 +185,22 @@ final class StepExecutor {
         SliceFacts then = SliceFacts.of(before);
         SliceFacts now = SliceFacts.of(going);
         return now.allocation().equals(then.allocation())
+                && patch(going, FinalizerPatch.removing(going).orElse(null));
+    }
+
+    /** Only while it holds the very record that was kept. */
+    private boolean letGo(TrainingJob job, JobStep.LetGoSlice step) {
+        @Nullable
+        FabricSlice going = client.resources(FabricSlice.class)
+                .inNamespace(job.getMetadata().getNamespace())
+                .withName(step.name())
+                .get();
+        if (going == null) {
+            return true;
+        }
+        SliceFacts now = SliceFacts.of(going);
+        return now.carriedOver()
+                && now.allocation().equals(Optional.of(step.kept()))
                 && patch(going, FinalizerPatch.removing(going).orElse(null));
     }
 

@@ -147,6 +147,7 @@ final class StatusRound {
         if (before != null
                 && Objects.equals(before.observedGeneration(), after.observedGeneration())
                 && Objects.equals(before.programmed(), after.programmed())
+                && Objects.equals(before.placement(), after.placement())
                 && Conditions.contained(after.conditions(), before.conditions())) {
             return;
         }

@@ -3,11 +3,11 @@ package dev.lightpath.planner.engine;
 import dev.lightpath.planner.light.CrossConnects;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.world.RingNode;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /** The state of one ring fabric in figures. */
 final class RingReport {
@@ -71,11 +71,12 @@ final class RingReport {
     }
 
     private static Optional<String> invalidWiring(RingScene scene) {
-        if (scene.intent().miswired().isEmpty()) {
-            return Optional.empty();
-        }
-        return Optional.of(scene.intent().miswired().entrySet().stream()
-                .map(entry -> "nodes " + String.join(" and ", entry.getValue()) + " claim position " + entry.getKey())
-                .collect(Collectors.joining("; ")));
+        List<String> findings = new ArrayList<>();
+        scene.intent()
+                .miswired()
+                .forEach((position, names) ->
+                        findings.add("nodes " + String.join(" and ", names) + " claim position " + position));
+        scene.intent().torMismatch().ifPresent(findings::add);
+        return findings.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", findings));
     }
 }

@@ -21,6 +21,8 @@ import java.util.TreeMap;
  * @param paused read, plan and report, but move no light
  * @param resumedAt when a person last resumed it after a mass failure
  * @param retiring whether the fabric is being deleted: nothing new is placed
+ * @param torMismatch how the racks that the nodes are labelled with contradict those that follow from their positions, by which
+ *     placement goes; empty when they agree
  */
 public record RingIntent(
         String name,
@@ -32,7 +34,23 @@ public record RingIntent(
         FabricPolicy policy,
         boolean paused,
         Optional<Instant> resumedAt,
-        boolean retiring) {
+        boolean retiring,
+        Optional<String> torMismatch) {
+    /** With the racks that follow from the positions. */
+    public RingIntent(
+            String name,
+            RingFabric ring,
+            String driver,
+            String role,
+            SortedMap<Integer, RingNode> nodes,
+            SortedMap<Integer, List<String>> miswired,
+            FabricPolicy policy,
+            boolean paused,
+            Optional<Instant> resumedAt,
+            boolean retiring) {
+        this(name, ring, driver, role, nodes, miswired, policy, paused, resumedAt, retiring, Optional.empty());
+    }
+
     public RingIntent {
         nodes = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(nodes));
         miswired = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(miswired));
