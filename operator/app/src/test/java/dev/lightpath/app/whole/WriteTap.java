@@ -82,8 +82,8 @@ final class WriteTap implements AutoCloseable {
     private void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
             if (exchange.getRequestHeaders().containsKey("Upgrade")) {
-                // a client that may not use a web socket watches by an endless answer
-                exchange.sendResponseHeaders(503, -1);
+                // a client that gets no web socket watches by an endless answer; after any error it would try on first
+                exchange.sendResponseHeaders(200, -1);
                 return;
             }
             byte[] body = exchange.getRequestBody().readAllBytes();
