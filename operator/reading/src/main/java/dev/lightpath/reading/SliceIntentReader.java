@@ -38,12 +38,12 @@ public final class SliceIntentReader {
     /**
      * @param job of the slice's name for it, null when there is none
      * @param pods of that job, of any attempt
-     * @return empty when the slice serves no job or asks for no groups on a ring
+     * @return empty when the slice serves no job, is a part of another or asks for no groups on a ring
      */
     public static Optional<SliceIntent> read(FabricSlice slice, @Nullable TrainingJob job, Collection<PodUse> pods) {
         JobReference of = slice.getSpec().job();
         ScaleUpDemand demand = slice.getSpec().demand().scaleUp();
-        if (of == null || demand == null) {
+        if (of == null || demand == null || SliceParts.isPart(slice)) {
             return Optional.empty();
         }
         TrainingJob owner = job != null && of.uid().equals(job.getMetadata().getUid()) ? job : null;
@@ -65,7 +65,12 @@ public final class SliceIntentReader {
                 owner != null && relocatable(owner.getSpec()),
                 owner == null ? Reconfiguration.NEVER : reconfiguration(owner.getSpec()),
                 owner != null && renewed(owner, of.attempt()),
-                owner == null ? Optional.empty() : inherited(slice, owner)));
+                owner == null ? Optional.empty() : inherited(slice, owner),
+                forced(slice)));
+    }
+
+    private static boolean forced(FabricSlice slice) {
+        return Labels.annotation(slice, LightpathAnnotations.FORCE_RELEASE).isPresent();
     }
 
     /**
@@ -116,9 +121,7 @@ public final class SliceIntentReader {
         if (slice.getMetadata().getDeletionTimestamp() == null) {
             return true;
         }
-        Map<String, String> annotations = slice.getMetadata().getAnnotations();
-        boolean forced = annotations != null && annotations.containsKey(LightpathAnnotations.FORCE_RELEASE);
-        return !forced && slice.getStatus() != null && slice.getStatus().allocation() != null;
+        return !forced(slice) && slice.getStatus() != null && slice.getStatus().allocation() != null;
     }
 
     /** Whether a later attempt of the job takes over from this one. */

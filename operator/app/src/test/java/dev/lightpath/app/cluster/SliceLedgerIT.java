@@ -4,149 +4,189 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
+import dev.lightpath.crds.slice.Demand;
 import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.crds.slice.FabricSliceSpec;
+import dev.lightpath.crds.slice.FabricSliceStatus;
+import dev.lightpath.crds.slice.JobReference;
+import dev.lightpath.crds.slice.ScaleUpDemand;
 import dev.lightpath.planner.engine.Decision;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.reading.AllocationCodec;
+import dev.lightpath.reading.SliceParts;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(ApiServerExtension.class)
 class SliceLedgerIT {
-    private final KubernetesClient client;
-    private final SliceLedger ledger;
+    private static final int MEBIBYTE = 1 << 20;
 
-    SliceLedgerIT(ApiServer server) {
+    private KubernetesClient client;
+    private SliceId id;
+    private final List<SliceLedger> ledgers = new ArrayList<>();
+
+    @BeforeEach
+    void makeSlice(ApiServer server, TestInfo test) {
         client = server.client();
-        ledger = new SliceLedger(client, List::of);
+        String namespace =
+                "ledger-" + Integer.toUnsignedString(test.getDisplayName().hashCode(), 36);
+        client.resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName(namespace)
+                        .endMetadata()
+                        .build())
+                .create();
+        id = new SliceId(namespace, "llm-ring-a-1-abcde");
+        FabricSlice slice = new FabricSlice();
+        slice.setMetadata(new ObjectMetaBuilder()
+                .withNamespace(namespace)
+                .withName(id.name())
+                .build());
+        slice.setSpec(new FabricSliceSpec(
+                "ring-a",
+                new JobReference("llm", "5a1e0f9e-0000-4000-8000-000000000001", 1),
+                0,
+                new Demand(new ScaleUpDemand(8192, 16), null, null)));
+        client.resource(slice).create();
     }
 
     @AfterEach
     void close() {
-        ledger.close();
-        slices().delete();
+        client.resources(FabricSlice.class).inNamespace(id.namespace()).delete();
+        ledgers.forEach(SliceLedger::close);
         client.close();
     }
 
-    @Test
-    void whatIsRecordedIsReadBack() throws InterruptedException {
-        SliceId id = slice("read-back");
-        record(id, entry(id).version(), allocation(1, "n1", "n2"));
-        assertThat(entry(id).allocation()).contains(allocation(1, "n1", "n2"));
-        try (SliceLedger fresh = new SliceLedger(client, List::of)) {
-            assertThat(fresh.entries().get(id)).isEqualTo(entry(id));
+    private List<FabricSlice> slices() {
+        return client.resources(FabricSlice.class)
+                .inNamespace(id.namespace())
+                .list()
+                .getItems();
+    }
+
+    private SliceLedger ledger() {
+        SliceLedger ledger = new SliceLedger(client, this::slices);
+        ledgers.add(ledger);
+        return ledger;
+    }
+
+    private static Allocation allocation(long revision, int nodes) {
+        List<Allocation.Group> groups = new ArrayList<>();
+        for (int first = 0; first < nodes; first += 4) {
+            List<Allocation.Member> members = new ArrayList<>();
+            for (int node = first; node < first + 4; node++) {
+                members.add(new Allocation.Member("node-" + node, node));
+            }
+            groups.add(new Allocation.Group(members));
         }
+        return new Allocation(revision, groups, new TreeSet<>());
+    }
+
+    private void record(SliceLedger ledger, Allocation allocation) throws Exception {
+        String version = ledger.entries().get(id).version();
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        ledger.record(List.of(new Decision.Adopt.Entry(id, version, allocation)), () -> done.complete(null));
+        done.get(60, TimeUnit.SECONDS);
+    }
+
+    private Optional<Allocation> readAnew() {
+        LedgerEntry entry = ledger().entries().get(id);
+        return entry == null ? Optional.empty() : entry.allocation();
     }
 
     @Test
-    void aConditionWrittenMeanwhileIsNoConflict() throws InterruptedException {
-        SliceId id = slice("condition");
-        String version = entry(id).version();
-        status(id, "{\"status\":{\"observedGeneration\":1}}");
-        record(id, version, allocation(1, "n1", "n2"));
-        assertThat(entry(id).allocation()).contains(allocation(1, "n1", "n2"));
-        assertThat(read(id).getStatus().observedGeneration()).isEqualTo(1);
+    void keeps131072GpusInSlicesBelowOneMebibyte() throws Exception {
+        Allocation large = allocation(1, 32_768);
+        SliceLedger ledger = ledger();
+        record(ledger, large);
+        assertThat(ledger.entries().get(id).allocation()).contains(large);
+        assertThat(readAnew()).contains(large);
+        assertThat(slices())
+                .hasSize(3)
+                .allSatisfy(slice -> assertThat(Serialization.asJson(slice).getBytes(StandardCharsets.UTF_8).length)
+                        .isLessThan(MEBIBYTE));
+        assertThat(slices())
+                .filteredOn(SliceParts::isPart)
+                .allSatisfy(part -> assertThat(part.getMetadata().getOwnerReferences())
+                        .singleElement()
+                        .satisfies(owner -> assertThat(owner.getName()).isEqualTo(id.name())));
     }
 
     @Test
-    void aRecordWrittenByAnotherLeaderMeansThinkAgain() throws InterruptedException {
-        SliceId id = slice("two-leaders");
-        LedgerEntry before = entry(id);
-        try (SliceLedger other = new SliceLedger(client, List::of)) {
-            other.entries();
-            record(other, id, before.version(), allocation(1, "n7", "n8"));
-        }
-        record(id, before.version(), allocation(1, "n1", "n2"));
-        assertThat(entry(id).allocation())
-                .as("what the other wrote stands, and is what is known from now on")
-                .contains(allocation(1, "n7", "n8"));
+    void aNewRevisionTakesThePlaceOfAllParts() throws Exception {
+        SliceLedger ledger = ledger();
+        record(ledger, allocation(1, 32_768));
+        Allocation next = allocation(2, 32_764);
+        record(ledger, next);
+        assertThat(readAnew()).contains(next);
+        assertThat(slices()).hasSize(3);
+        Allocation small = allocation(3, 8);
+        record(ledger, small);
+        assertThat(readAnew()).contains(small);
+        assertThat(slices()).hasSize(1);
     }
 
     @Test
-    void aDecisionOnAnOlderRecordIsNotWritten() throws InterruptedException {
-        SliceId id = slice("older");
-        String version = entry(id).version();
-        record(id, version, allocation(1, "n1", "n2"));
-        record(id, version, allocation(1, "n3", "n4"));
-        assertThat(entry(id).allocation()).contains(allocation(1, "n1", "n2"));
+    void partsOfARevisionWithoutPartZeroAreVoid() throws Exception {
+        Allocation first = allocation(1, 8);
+        record(ledger(), first);
+        String uid = slices().getFirst().getMetadata().getUid();
+        new PartStore(client).write(id, uid, SliceParts.split(AllocationCodec.write(allocation(2, 32_768))));
+        assertThat(slices()).hasSize(3);
+        assertThat(readAnew()).contains(first);
+
+        Allocation again = allocation(2, 32_764);
+        record(ledger(), again);
+        assertThat(readAnew()).contains(again);
     }
 
     @Test
-    void aLoserThatCannotBeWrittenKeepsTheWinnerFromBeingWritten() throws InterruptedException {
-        SliceId loser = slice("loser");
-        SliceId winner = slice("winner");
-        LedgerEntry stale = entry(loser);
-        record(loser, stale.version(), allocation(1, "n1", "n2"));
-        CountDownLatch done = new CountDownLatch(1);
-        ledger.record(
-                List.of(
-                        new Decision.Adopt.Entry(loser, stale.version(), allocation(2, "n5")),
-                        new Decision.Adopt.Entry(winner, entry(winner).version(), allocation(1, "n1", "n2"))),
-                done::countDown);
-        assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
-        assertThat(entry(winner).allocation()).isEmpty();
+    void aMissingPartMakesTheRecordIllegible() throws Exception {
+        record(ledger(), allocation(1, 32_768));
+        client.resources(FabricSlice.class)
+                .inNamespace(id.namespace())
+                .withName(SliceParts.name(id.name(), 1, 2))
+                .delete();
+        SliceLedger ledger = ledger();
+        assertThat(ledger.entries()).doesNotContainKey(id);
+        assertThat(ledger.illegible().get(id)).contains("part 2 of revision 1 is missing");
     }
 
-    private void record(SliceId id, String version, Allocation allocation) throws InterruptedException {
-        record(ledger, id, version, allocation);
-    }
+    @Test
+    void aNewerFormatIsIllegibleUntilItIsGone() throws Exception {
+        SliceLedger ledger = ledger();
+        record(ledger, allocation(1, 8));
+        FabricSlice slice = slices().getFirst();
+        slice.setStatus(new FabricSliceStatus(
+                null,
+                List.of(),
+                new dev.lightpath.crds.slice.Allocation(2, 5, null, List.of(), List.of(), null),
+                null));
+        client.resource(slice).updateStatus();
+        SliceLedger fresh = ledger();
+        assertThat(fresh.entries()).doesNotContainKey(id);
+        assertThat(fresh.illegible().get(id)).contains("allocation.format 2 is not known");
 
-    private static void record(SliceLedger ledger, SliceId id, String version, Allocation allocation)
-            throws InterruptedException {
-        CountDownLatch done = new CountDownLatch(1);
-        ledger.record(List.of(new Decision.Adopt.Entry(id, version, allocation)), done::countDown);
-        assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
-    }
-
-    private LedgerEntry entry(SliceId id) {
-        return Optional.ofNullable(ledger.entries().get(id)).orElseThrow();
-    }
-
-    private static Allocation allocation(long revision, String... nodes) {
-        List<Allocation.Member> members = new java.util.ArrayList<>();
-        for (String node : nodes) {
-            members.add(new Allocation.Member(node, Integer.parseInt(node.substring(1))));
-        }
-        return new Allocation(revision, List.of(new Allocation.Group(members)), new TreeSet<>());
-    }
-
-    private SliceId slice(String name) {
-        client.resource(client.getKubernetesSerialization().unmarshal("""
-                        apiVersion: lightpath.dev/v1alpha1
-                        kind: FabricSlice
-                        metadata: {name: %s, namespace: default}
-                        spec:
-                          fabric: ring-a
-                          job: {name: %s, uid: u, attempt: 1}
-                          demand: {scaleUp: {groups: 1, gpusPerGroup: 8}}
-                        """.formatted(name, name), FabricSlice.class))
-                .create();
-        return new SliceId("default", name);
-    }
-
-    private FabricSlice read(SliceId id) {
-        return slices().withName(id.name()).get();
-    }
-
-    private void status(SliceId id, String patch) {
-        slices().withName(id.name()).subresource("status").patch(PatchContext.of(PatchType.JSON_MERGE), patch);
-    }
-
-    private io.fabric8.kubernetes.client.dsl.NonNamespaceOperation<
-                    FabricSlice,
-                    io.fabric8.kubernetes.api.model.KubernetesResourceList<FabricSlice>,
-                    io.fabric8.kubernetes.client.dsl.Resource<FabricSlice>>
-            slices() {
-        return client.resources(FabricSlice.class).inNamespace("default");
+        FabricSlice back = slices().getFirst();
+        back.setStatus(new FabricSliceStatus(null, List.of(), AllocationCodec.write(allocation(6, 8)), null));
+        client.resource(back).updateStatus();
+        assertThat(fresh.entries().get(id).allocation()).contains(allocation(6, 8));
+        assertThat(fresh.illegible()).isEmpty();
     }
 }

@@ -70,6 +70,9 @@ final class Installation implements AutoCloseable {
         this.chaos = ChaosServiceGrpc.newBlockingStub(toEmulator);
         this.tap = new WriteTap(Config.fromKubeconfig(server.kubeConfigYaml()));
         this.port = freePort();
+        // what other tests recorded would be light to this operator
+        client.resources(TrainingJob.class).inAnyNamespace().delete();
+        client.resources(FabricSlice.class).inAnyNamespace().delete();
         client.resource(new NamespaceBuilder()
                         .withNewMetadata()
                         .withName(SYSTEM)
