@@ -32,7 +32,7 @@ class EpochCounterIT {
             namespace(client, "epoch-race");
             List<Future<Long>> raised = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
-                raised.add(threads.submit(() -> new EpochCounter(client, "epoch-race").raiseAbove(0)));
+                raised.add(threads.submit(() -> new EpochCounter(client, "epoch-race", "http://10.0.0.1:8080/view").raiseAbove(0)));
             }
             List<Long> epochs = new ArrayList<>();
             for (Future<Long> one : raised) {
@@ -48,7 +48,7 @@ class EpochCounterIT {
     void goesAboveWhatADriverHasSeen() {
         try (KubernetesClient client = server.client()) {
             namespace(client, "epoch-floor");
-            EpochCounter counter = new EpochCounter(client, "epoch-floor");
+            EpochCounter counter = new EpochCounter(client, "epoch-floor", "http://10.0.0.1:8080/view");
             assertThat(counter.raiseAbove(41)).isEqualTo(42);
             assertThat(counter.raiseAbove(7)).isEqualTo(43);
         }
@@ -58,7 +58,7 @@ class EpochCounterIT {
     void saysWhatToWriteInsteadOfNoNumber() {
         try (KubernetesClient client = server.client()) {
             namespace(client, "epoch-text");
-            EpochCounter counter = new EpochCounter(client, "epoch-text");
+            EpochCounter counter = new EpochCounter(client, "epoch-text", "http://10.0.0.1:8080/view");
             counter.raiseAbove(0);
             client.configMaps()
                     .inNamespace("epoch-text")

@@ -106,7 +106,7 @@ class LeadershipIT {
                     client,
                     () -> reader,
                     () -> informers,
-                    new Identity(name, namespace),
+                    new Identity(name, namespace, "http://10.0.0.1:8080/view"),
                     fleet,
                     fencing,
                     (world, deliberation) -> {},
