@@ -140,9 +140,10 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
         if (!current.stream().allMatch(slice -> slice.holds(ConditionType.READY))) {
             return;
         }
+        int there = facts.workload() instanceof WorkloadFacts.Own own ? firstMissing(own.pods()) : ranked.size();
         facts.workload().workers().stream()
                 .filter(pod -> pod.gated() && !pod.deleting())
-                .filter(pod -> pod.rank().isPresent() && pod.rank().getAsInt() < ranked.size())
+                .filter(pod -> pod.rank().isPresent() && pod.rank().getAsInt() < Math.min(there, ranked.size()))
                 .sorted(Comparator.comparingInt(pod -> pod.rank().getAsInt()))
                 .forEach(pod -> {
                     RankedNode place = ranked.get(pod.rank().getAsInt());
@@ -154,15 +155,26 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
                 });
     }
 
+    /** Pods of our own JobSet appear in any order and all of them do: who comes early waits for the ranks before it. */
+    private static int firstMissing(List<PodFacts> pods) {
+        Set<Integer> ranks = pods.stream()
+                .filter(pod -> !pod.deleting() && pod.rank().isPresent())
+                .map(pod -> pod.rank().getAsInt())
+                .collect(Collectors.toSet());
+        int rank = 0;
+        while (ranks.contains(rank)) {
+            rank++;
+        }
+        return rank;
+    }
+
     private static List<JobStep> release(JobFacts facts, Purpose.Release release) {
         List<JobStep> steps = new ArrayList<>();
         boolean busy = facts.workload().workers().stream().anyMatch(PodFacts::usesLight);
         if (facts.workload() instanceof WorkloadFacts.Own own) {
-            if (release.endsWorkload() && own.run().isPresent()) {
-                busy = true;
-                if (!own.run().get().deleting()) {
-                    steps.add(new JobStep.DeleteJobSet(own.name()));
-                }
+            if (release.endsWorkload()) {
+                busy |= own.run().isPresent();
+                end(own, steps);
             }
             letGo(facts, own, Set.of(), steps);
         }
@@ -180,6 +192,17 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
             steps.add(new JobStep.RemoveFinalizer());
         }
         return steps;
+    }
+
+    /** From the top, and the pods too: the garbage collector may be late, and their light waits for them. */
+    private static void end(WorkloadFacts.Own own, List<JobStep> steps) {
+        if (own.run().isPresent() && !own.run().get().deleting()) {
+            steps.add(new JobStep.DeleteJobSet(own.name()));
+            return;
+        }
+        own.pods().stream()
+                .filter(pod -> pod.usesLight() && !pod.deleting())
+                .forEach(pod -> steps.add(new JobStep.DeletePod(pod.name())));
     }
 
     private static void letGo(JobFacts facts, WorkloadFacts.Own own, Set<String> lit, List<JobStep> steps) {

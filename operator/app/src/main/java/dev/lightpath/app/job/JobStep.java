@@ -19,6 +19,9 @@ sealed interface JobStep {
 
     record DeleteJobSet(String name) implements JobStep {}
 
+    /** Ends a pod of a JobSet that goes or is gone. */
+    record DeletePod(String pod) implements JobStep {}
+
     /** Lets go of a pod whose node cannot say that it ended. */
     record ForceDeletePod(String pod) implements JobStep {}
 

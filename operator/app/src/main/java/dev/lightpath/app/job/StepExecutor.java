@@ -64,6 +64,7 @@ final class StepExecutor {
                 case JobStep.CreateSlice create -> create(slice(job, create));
                 case JobStep.CreateJobSet create -> create(JobSetDraft.of(job, create.nodes()));
                 case JobStep.DeleteJobSet delete -> deleteJobSet(job, delete);
+                case JobStep.DeletePod delete -> deletePod(job, delete);
                 case JobStep.ForceDeletePod delete -> forceDelete(job, delete);
                 case JobStep.DeleteSlice delete -> deleteSlice(job, delete);
                 case JobStep.LetGoSlice letGo -> letGo(job, letGo);
@@ -143,6 +144,14 @@ final class StepExecutor {
                 .inNamespace(job.getMetadata().getNamespace())
                 .withName(step.name())
                 .withPropagationPolicy(DeletionPropagation.BACKGROUND)
+                .delete();
+        return true;
+    }
+
+    private boolean deletePod(TrainingJob job, JobStep.DeletePod step) {
+        client.pods()
+                .inNamespace(job.getMetadata().getNamespace())
+                .withName(step.pod())
                 .delete();
         return true;
     }

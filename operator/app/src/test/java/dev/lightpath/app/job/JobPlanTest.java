@@ -92,6 +92,12 @@ class JobPlanTest {
     }
 
     @Test
+    void aPodThatAppearsEarlyWaitsForTheRanksBeforeIt() {
+        sample.lit().own(gated(3), gated(1), running(0));
+        assertThat(sample.steps()).containsExactly(new JobStep.Ungate("p1", new RankedNode("n1", 1, "0"), 1, "11"));
+    }
+
+    @Test
     void isReadyWhenLightAndPodsAre() {
         sample.lit().own(running(0), running(1), running(2), running(3));
         assertThat(sample.steps()).isEmpty();
@@ -236,14 +242,14 @@ class JobPlanTest {
                 Optional.of(new WorkloadFacts.Run(true, true, Optional.empty())),
                 List.of(running(0)),
                 Optional.empty());
-        assertThat(sample.steps()).isEmpty();
+        assertThat(sample.steps()).containsExactly(new JobStep.DeletePod("p0"));
         assertThat(sample.message(ConditionType.READY)).contains("waits for 1 pods to end, first p0");
 
         sample.workload =
                 new WorkloadFacts.Own(SampleJob.JOB_SET, Optional.empty(), List.of(running(0)), Optional.empty());
         sample.slices.clear();
         sample.released();
-        assertThat(sample.steps()).as("pods may still send light").isEmpty();
+        assertThat(sample.steps()).as("pods may still send light").containsExactly(new JobStep.DeletePod("p0"));
 
         sample.workload = new WorkloadFacts.Own(SampleJob.JOB_SET, Optional.empty(), List.of(), Optional.empty());
         sample.slices.clear();

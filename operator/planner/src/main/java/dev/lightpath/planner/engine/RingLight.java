@@ -134,7 +134,6 @@ final class RingLight {
     private void rest() {
         SortedSet<String> others = new TreeSet<>(releasing);
         scene.intent().nodes().values().forEach(node -> others.add(node.name()));
-        scene.intent().miswired().values().forEach(others::removeAll);
         others.removeAll(owner.keySet());
         CrossConnects loopbacks =
                 TransceiverPorts.circuits(Collections.nCopies(scene.ports().bundles(), BundleState.LOOPBACK));

@@ -144,6 +144,20 @@ class FabricEngineTest {
     }
 
     @Test
+    void takesDownItsOwnLightOnNodesThatClaimOnePosition() {
+        SliceId a = ring.wish("a", 1, 16);
+        ring.settle();
+        List<String> members = ring.groups(a).getFirst();
+        int position = Integer.parseInt(members.get(1).substring(1));
+        ring.miswired.put(position, List.of(members.get(0), members.get(1)));
+        ring.settle();
+        assertThat(ring.groups(a).getFirst()).doesNotContain(members.get(0), members.get(1));
+        assertThat(ring.bundles.get(members.get(0))).containsOnly(BundleState.LOOPBACK);
+        assertThat(ring.bundles.get(members.get(1))).containsOnly(BundleState.LOOPBACK);
+        assertThat(ring.ledger.get(a).allocation().orElseThrow().releasing()).isEmpty();
+    }
+
+    @Test
     void releasesToLoopbackAndThenToNothing() {
         SliceId a = ring.wish("a", 2, 16);
         ring.settle();

@@ -59,6 +59,9 @@ final class ToyRing {
     final SortedSet<String> notReady = new TreeSet<>();
     final SortedSet<String> cordoned = new TreeSet<>();
     final SortedSet<String> busy = new TreeSet<>();
+    /** Positions that several claim; none of them is a node of {@link #names} meanwhile. */
+    final SortedMap<Integer, List<String>> miswired = new TreeMap<>();
+
     final SortedMap<SliceId, SliceIntent> slices = new TreeMap<>();
     final SortedMap<SliceId, LedgerEntry> ledger = new TreeMap<>();
     final List<Decision> decisions = new ArrayList<>();
@@ -185,7 +188,9 @@ final class ToyRing {
 
     World world() {
         SortedMap<Integer, RingNode> nodes = new TreeMap<>();
-        names.forEach((position, name) -> nodes.put(
+        SortedMap<Integer, String> alone = new TreeMap<>(names);
+        miswired.values().forEach(alone.values()::removeAll);
+        alone.forEach((position, name) -> nodes.put(
                 position,
                 new RingNode(
                         name,
@@ -196,16 +201,7 @@ final class ToyRing {
                         !cordoned.contains(name),
                         busy.contains(name))));
         RingIntent intent = new RingIntent(
-                "ring-a",
-                ring,
-                DRIVER,
-                "cluster/ring-a",
-                nodes,
-                new TreeMap<>(),
-                policy,
-                paused,
-                Optional.empty(),
-                false);
+                "ring-a", ring, DRIVER, "cluster/ring-a", nodes, miswired, policy, paused, Optional.empty(), false);
         SortedMap<String, DeviceState> devices = new TreeMap<>();
         bundles.keySet().forEach(name -> devices.put(name, device(name)));
         return new World(

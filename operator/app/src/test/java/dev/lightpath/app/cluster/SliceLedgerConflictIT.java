@@ -1,0 +1,152 @@
+package dev.lightpath.app.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.crds.apiserver.ApiServer;
+import dev.lightpath.crds.apiserver.ApiServerExtension;
+import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.planner.engine.Decision;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.LedgerEntry;
+import dev.lightpath.planner.world.SliceId;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(ApiServerExtension.class)
+class SliceLedgerConflictIT {
+    private final KubernetesClient client;
+    private final SliceLedger ledger;
+
+    SliceLedgerConflictIT(ApiServer server) {
+        client = server.client();
+        ledger = new SliceLedger(client, List::of);
+    }
+
+    @AfterEach
+    void close() {
+        ledger.close();
+        slices().delete();
+        client.close();
+    }
+
+    @Test
+    void whatIsRecordedIsReadBack() throws InterruptedException {
+        SliceId id = slice("read-back");
+        record(id, entry(id).version(), allocation(1, "n1", "n2"));
+        assertThat(entry(id).allocation()).contains(allocation(1, "n1", "n2"));
+        try (SliceLedger fresh = new SliceLedger(client, List::of)) {
+            assertThat(fresh.entries().get(id)).isEqualTo(entry(id));
+        }
+    }
+
+    @Test
+    void aConditionWrittenMeanwhileIsNoConflict() throws InterruptedException {
+        SliceId id = slice("condition");
+        String version = entry(id).version();
+        status(id, "{\"status\":{\"observedGeneration\":1}}");
+        record(id, version, allocation(1, "n1", "n2"));
+        assertThat(entry(id).allocation()).contains(allocation(1, "n1", "n2"));
+        assertThat(read(id).getStatus().observedGeneration()).isEqualTo(1);
+    }
+
+    @Test
+    void aRecordWrittenByAnotherLeaderMeansThinkAgain() throws InterruptedException {
+        SliceId id = slice("two-leaders");
+        LedgerEntry before = entry(id);
+        try (SliceLedger other = new SliceLedger(client, List::of)) {
+            other.entries();
+            record(other, id, before.version(), allocation(1, "n7", "n8"));
+        }
+        record(id, before.version(), allocation(1, "n1", "n2"));
+        assertThat(entry(id).allocation())
+                .as("what the other wrote stands, and is what is known from now on")
+                .contains(allocation(1, "n7", "n8"));
+    }
+
+    @Test
+    void aDecisionOnAnOlderRecordIsNotWritten() throws InterruptedException {
+        SliceId id = slice("older");
+        String version = entry(id).version();
+        record(id, version, allocation(1, "n1", "n2"));
+        record(id, version, allocation(1, "n3", "n4"));
+        assertThat(entry(id).allocation()).contains(allocation(1, "n1", "n2"));
+    }
+
+    @Test
+    void aLoserThatCannotBeWrittenKeepsTheWinnerFromBeingWritten() throws InterruptedException {
+        SliceId loser = slice("loser");
+        SliceId winner = slice("winner");
+        LedgerEntry stale = entry(loser);
+        record(loser, stale.version(), allocation(1, "n1", "n2"));
+        CountDownLatch done = new CountDownLatch(1);
+        ledger.record(
+                List.of(
+                        new Decision.Adopt.Entry(loser, stale.version(), allocation(2, "n5")),
+                        new Decision.Adopt.Entry(winner, entry(winner).version(), allocation(1, "n1", "n2"))),
+                done::countDown);
+        assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(entry(winner).allocation()).isEmpty();
+    }
+
+    private void record(SliceId id, String version, Allocation allocation) throws InterruptedException {
+        record(ledger, id, version, allocation);
+    }
+
+    private static void record(SliceLedger ledger, SliceId id, String version, Allocation allocation)
+            throws InterruptedException {
+        CountDownLatch done = new CountDownLatch(1);
+        ledger.record(List.of(new Decision.Adopt.Entry(id, version, allocation)), done::countDown);
+        assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
+    }
+
+    private LedgerEntry entry(SliceId id) {
+        return Optional.ofNullable(ledger.entries().get(id)).orElseThrow();
+    }
+
+    private static Allocation allocation(long revision, String... nodes) {
+        List<Allocation.Member> members = new java.util.ArrayList<>();
+        for (String node : nodes) {
+            members.add(new Allocation.Member(node, Integer.parseInt(node.substring(1))));
+        }
+        return new Allocation(revision, List.of(new Allocation.Group(members)), new TreeSet<>());
+    }
+
+    private SliceId slice(String name) {
+        client.resource(client.getKubernetesSerialization().unmarshal("""
+                        apiVersion: lightpath.dev/v1alpha1
+                        kind: FabricSlice
+                        metadata: {name: %s, namespace: default}
+                        spec:
+                          fabric: ring-a
+                          job: {name: %s, uid: u, attempt: 1}
+                          demand: {scaleUp: {groups: 1, gpusPerGroup: 8}}
+                        """.formatted(name, name), FabricSlice.class))
+                .create();
+        return new SliceId("default", name);
+    }
+
+    private FabricSlice read(SliceId id) {
+        return slices().withName(id.name()).get();
+    }
+
+    private void status(SliceId id, String patch) {
+        slices().withName(id.name()).subresource("status").patch(PatchContext.of(PatchType.JSON_MERGE), patch);
+    }
+
+    private io.fabric8.kubernetes.client.dsl.NonNamespaceOperation<
+                    FabricSlice,
+                    io.fabric8.kubernetes.api.model.KubernetesResourceList<FabricSlice>,
+                    io.fabric8.kubernetes.client.dsl.Resource<FabricSlice>>
+            slices() {
+        return client.resources(FabricSlice.class).inNamespace("default");
+    }
+}

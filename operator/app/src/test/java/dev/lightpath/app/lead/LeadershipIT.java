@@ -1,0 +1,136 @@
+package dev.lightpath.app.lead;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.lightpath.app.cluster.ClusterInformers;
+import dev.lightpath.app.driver.DriverFleet;
+import dev.lightpath.app.driver.FencingEpoch;
+import dev.lightpath.app.driver.FleetTimings;
+import dev.lightpath.app.loop.PassMeter;
+import dev.lightpath.crds.LightpathNames;
+import dev.lightpath.crds.apiserver.ApiServer;
+import dev.lightpath.crds.apiserver.ApiServerExtension;
+import dev.lightpath.planner.engine.Deliberation;
+import dev.lightpath.planner.light.ChangeOutcome;
+import dev.lightpath.reading.RingIntentReader;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(ApiServerExtension.class)
+class LeadershipIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final KubernetesClient client;
+    private final List<Candidate> candidates = new ArrayList<>();
+
+    LeadershipIT(ApiServer server) {
+        this.client = server.client();
+    }
+
+    @AfterEach
+    void stop() {
+        candidates.forEach(Candidate::close);
+        client.close();
+    }
+
+    @Test
+    void oneLeadsAndTheOtherTakesOverWithAHigherEpoch() {
+        namespace("lead-two");
+        Candidate first = new Candidate("first", "lead-two");
+        await().atMost(PATIENCE).until(() -> first.fencing.held() == 1);
+        Candidate second = new Candidate("second", "lead-two");
+        await().atMost(PATIENCE).until(second.leadership::standing);
+        assertThat(second.fencing.held()).isZero();
+
+        first.close();
+
+        assertThat(first.fencing.held()).isZero();
+        await().atMost(PATIENCE).until(() -> second.fencing.held() == 2);
+        assertThat(second.terms).hasValue(1);
+    }
+
+    @Test
+    void standsAgainWhenTheLeaseWasLost() {
+        namespace("lead-again");
+        Candidate only = new Candidate("only", "lead-again");
+        await().atMost(PATIENCE).until(() -> only.fencing.held() == 1);
+
+        holder("lead-again", "somebody-else");
+        await().atMost(PATIENCE).until(() -> only.fencing.held() == 0);
+        client.leases().inNamespace("lead-again").withName(LightpathNames.LEASE).delete();
+
+        await().atMost(PATIENCE).until(() -> only.fencing.held() == 2);
+        await().atMost(PATIENCE).until(() -> only.terms.get() == 2);
+    }
+
+    private void holder(String namespace, String name) {
+        client.leases().inNamespace(namespace).withName(LightpathNames.LEASE).edit(lease -> {
+            lease.getSpec().setHolderIdentity(name);
+            lease.getSpec().setRenewTime(java.time.ZonedDateTime.now(java.time.ZoneOffset.UTC));
+            return lease;
+        });
+    }
+
+    private void namespace(String name) {
+        client.resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName(name)
+                        .endMetadata()
+                        .build())
+                .create();
+    }
+
+    /** One that stands for the Lease. */
+    private final class Candidate {
+        final FencingEpoch fencing = new FencingEpoch();
+        final AtomicInteger terms = new AtomicInteger();
+        final Leadership leadership;
+        private final DriverFleet fleet =
+                new DriverFleet(fencing::held, FleetTimings.standard(), InstantSource.system(), new Random(1));
+        private final ClusterInformers informers;
+
+        Candidate(String name, String namespace) {
+            RingIntentReader reader = new RingIntentReader("cluster");
+            this.informers = new ClusterInformers(client, reader);
+            this.leadership = new Leadership(
+                    client,
+                    () -> reader,
+                    () -> informers,
+                    new Identity(name, namespace, "http://10.0.0.1:8080/view"),
+                    fleet,
+                    fencing,
+                    (world, deliberation) -> {},
+                    new Deaf(),
+                    terms::incrementAndGet);
+            candidates.add(this);
+            leadership.start();
+        }
+
+        void close() {
+            leadership.close();
+            fleet.close();
+            informers.close();
+        }
+    }
+
+    private static final class Deaf implements PassMeter {
+        @Override
+        public void passed(Deliberation deliberation, Duration elapsed) {}
+
+        @Override
+        public void applied(ChangeOutcome outcome, Duration elapsed) {}
+
+        @Override
+        public void faultToLight(Duration elapsed) {}
+    }
+}

@@ -1,0 +1,315 @@
+package dev.lightpath.app.whole;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.lightpath.crds.apiserver.ApiServer;
+import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.driver.DriverServer;
+import dev.lightpath.driver.config.DriverConfig;
+import dev.lightpath.proto.emulator.v1alpha1.ChaosServiceGrpc;
+import dev.lightpath.proto.emulator.v1alpha1.ChaosServiceGrpc.ChaosServiceBlockingStub;
+import dev.lightpath.sim.Emulator;
+import dev.lightpath.sim.scenario.Scenario;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.grpc.Grpc;
+import io.grpc.InsecureChannelCredentials;
+import io.grpc.ManagedChannel;
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.core.ThrowingRunnable;
+
+/**
+ * A ring of nodes `n0`.. of 4 GPUs and reach 3 as fabric `ring-a`, its emulated transceivers, their driver, and the
+ * packaged operator. There are no kubelets and no controllers: pods are whatever a test makes them.
+ */
+final class Installation implements AutoCloseable {
+    static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final String SYSTEM = "lightpath-system";
+    private static final Path JAR = Path.of("target", "quarkus-app", "quarkus-run.jar");
+
+    final KubernetesClient client;
+    final ChaosServiceBlockingStub chaos;
+    final WriteTap tap;
+    final int nodes;
+    private final Emulator emulator;
+    private final ManagedChannel toEmulator;
+    private final DriverServer driver;
+    private final Path folder;
+    private final int port;
+    private Optional<Process> operator = Optional.empty();
+
+    Installation(ApiServer server, Path folder, int nodes) throws IOException {
+        this.folder = folder;
+        this.nodes = nodes;
+        this.client = server.client();
+        this.emulator = Emulator.start(Scenario.parse(
+                "installation.yaml", "{listen: '127.0.0.1:0', seed: 3, ring: {nodes: " + nodes + ", reach: 3}}"));
+        this.driver = DriverServer.start(DriverConfig.onLoopback(
+                Files.createDirectories(folder.resolve("driver")), "127.0.0.1:" + emulator.port()));
+        this.toEmulator = Grpc.newChannelBuilderForAddress(
+                        "127.0.0.1", emulator.port(), InsecureChannelCredentials.create())
+                .build();
+        this.chaos = ChaosServiceGrpc.newBlockingStub(toEmulator);
+        this.tap = new WriteTap(Config.fromKubeconfig(server.kubeConfigYaml()));
+        this.port = freePort();
+        // what other tests recorded would be light to this operator
+        client.resources(TrainingJob.class).inAnyNamespace().delete();
+        client.resources(FabricSlice.class).inAnyNamespace().delete();
+        client.resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName(SYSTEM)
+                        .endMetadata()
+                        .build())
+                .serverSideApply();
+        for (int position = 0; position < nodes; position++) {
+            Node created = client.resource(node(position)).create();
+            // admission taints a new node as not ready, and there is no controller that would untaint it
+            created.getSpec().setTaints(List.of());
+            client.resource(created).update();
+        }
+        client.resource(fabric()).create();
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static Node node(int position) {
+        Map<String, Quantity> capacity = Map.of("nvidia.com/gpu", new Quantity("4"), "pods", new Quantity("110"));
+        return new NodeBuilder()
+                .withNewMetadata()
+                .withName("n" + position)
+                .addToLabels("lightpath.dev/ring", "ring-a")
+                .addToLabels("lightpath.dev/ring-position", Integer.toString(position))
+                .endMetadata()
+                .withNewStatus()
+                .withCapacity(capacity)
+                .withAllocatable(capacity)
+                .addNewCondition()
+                .withType("Ready")
+                .withStatus("True")
+                .withReason("KubeletReady")
+                .endCondition()
+                .endStatus()
+                .build();
+    }
+
+    private OpticalFabric fabric() {
+        return client.getKubernetesSerialization().unmarshal("""
+                apiVersion: lightpath.dev/v1alpha1
+                kind: OpticalFabric
+                metadata: {name: ring-a}
+                spec:
+                  ocsTrx:
+                    shape: Ring
+                    reach: 3
+                    gpusPerNode: 4
+                    positions: %d
+                    nodeSelector: {matchLabels: {lightpath.dev/ring: ring-a}}
+                    driver: {endpoint: "127.0.0.1:%d"}
+                  policy: {faults: {clearSeconds: 1}, massFailure: {percent: 100}}
+                """.formatted(nodes, driver.port()), OpticalFabric.class);
+    }
+
+    /** Starts the operator unless it runs. */
+    synchronized void start() {
+        if (operator.filter(Process::isAlive).isPresent()) {
+            return;
+        }
+        assertThat(JAR)
+                .as("the packaged operator; ./mvnw verify builds it first")
+                .exists();
+        try {
+            Path config = Files.writeString(folder.resolve("kubeconfig"), """
+                    apiVersion: v1
+                    kind: Config
+                    clusters: [{name: tap, cluster: {server: "%s"}}]
+                    users: [{name: operator, user: {}}]
+                    contexts: [{name: tap, context: {cluster: tap, user: operator, namespace: %s}}]
+                    current-context: tap
+                    """.formatted(tap.url(), SYSTEM));
+            String java = ProcessHandle.current().info().command().orElse("java");
+            ProcessBuilder builder = new ProcessBuilder(
+                    java,
+                    "-Xmx256m",
+                    "-XX:+UseSerialGC",
+                    "-XX:TieredStopAtLevel=1",
+                    "-Dquarkus.http.host=127.0.0.1",
+                    "-Dquarkus.http.port=" + port,
+                    "-jar",
+                    JAR.toString());
+            builder.environment().put("KUBECONFIG", config.toString());
+            builder.environment().put("POD_NAMESPACE", SYSTEM);
+            builder.redirectErrorStream(true);
+            builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log()));
+            operator = Optional.of(builder.start());
+        } catch (IOException e) {
+            throw new AssertionError("the operator cannot be started", e);
+        }
+    }
+
+    private File log() {
+        return folder.resolve("operator.log").toFile();
+    }
+
+    /** As a kill -9 does; the Lease, which would run out in 15 s, is taken away too. */
+    synchronized void kill() {
+        operator.ifPresent(process -> {
+            process.destroyForcibly();
+            try {
+                process.waitFor(10, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        operator = Optional.empty();
+        client.leases().inNamespace(SYSTEM).withName("lightpath-operator").delete();
+    }
+
+    String url(String path) {
+        return "http://127.0.0.1:" + port + path;
+    }
+
+    /** Until the assertion holds; an operator that was killed meanwhile is started again. */
+    void eventually(String what, ThrowingRunnable assertion) {
+        try {
+            await(what)
+                    .atMost(PATIENCE)
+                    .pollInterval(Duration.ofMillis(50))
+                    .pollInSameThread()
+                    .untilAsserted(() -> {
+                        start();
+                        assertion.run();
+                    });
+        } catch (Throwable e) {
+            System.err.println(what + ": the operator said\n" + said());
+            throw e;
+        }
+    }
+
+    private String said() {
+        try {
+            String all = Files.readString(log().toPath());
+            return all.substring(Math.max(0, all.length() - 4000));
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+
+    TrainingJob apply(String name, String spec) {
+        return client.resource(
+                        client.getKubernetesSerialization().unmarshal("""
+                        apiVersion: lightpath.dev/v1alpha1
+                        kind: TrainingJob
+                        metadata: {name: %s, namespace: default}
+                        spec: %s
+                        """.formatted(name, spec), TrainingJob.class))
+                .create();
+    }
+
+    TrainingJob job(String name) {
+        return client.resources(TrainingJob.class)
+                .inNamespace("default")
+                .withName(name)
+                .get();
+    }
+
+    List<FabricSlice> slices() {
+        return client.resources(FabricSlice.class).inNamespace("default").list().getItems();
+    }
+
+    /** Status and reason of a condition of a job, empty before there is one. */
+    String says(String job, String type) {
+        TrainingJob read = job(job);
+        if (read == null || read.getStatus() == null) {
+            return "";
+        }
+        return read.getStatus().conditions().stream()
+                .filter(condition -> condition.getType().equals(type))
+                .map(Installation::word)
+                .findFirst()
+                .orElse("");
+    }
+
+    private static String word(Condition condition) {
+        return condition.getStatus() + " " + condition.getReason();
+    }
+
+    void awaitReady(String job) {
+        eventually(job + " is Ready", () -> assertThat(says(job, "Ready")).isEqualTo("True Satisfied"));
+    }
+
+    /** The emulated hardware does what the records say. */
+    void assertLightAsRecorded() {
+        assertThat(RingTruth.measured(chaos)).isEqualTo(RingTruth.recorded(nodes, slices()));
+    }
+
+    void mark(String node, Map<String, String> annotations) {
+        client.nodes()
+                .withName(node)
+                .edit(read -> new NodeBuilder(read)
+                        .editMetadata()
+                        .addToAnnotations(annotations)
+                        .endMetadata()
+                        .build());
+    }
+
+    void heal(String node) {
+        client.nodes()
+                .withName(node)
+                .edit(read -> new NodeBuilder(read)
+                        .editMetadata()
+                        .removeFromAnnotations("lightpath.dev/faulty")
+                        .endMetadata()
+                        .build());
+    }
+
+    void delete(String job) {
+        client.resources(TrainingJob.class).inNamespace("default").withName(job).delete();
+    }
+
+    void awaitNothingLeft() {
+        eventually("nothing is left", () -> {
+            assertThat(client.resources(TrainingJob.class)
+                            .inNamespace("default")
+                            .list()
+                            .getItems())
+                    .isEmpty();
+            assertThat(slices()).isEmpty();
+            assertLightAsRecorded();
+        });
+    }
+
+    @Override
+    public void close() throws IOException {
+        tap.listen(WriteTap.SILENT);
+        kill();
+        client.nodes().delete();
+        client.resources(OpticalFabric.class).delete();
+        tap.close();
+        driver.close();
+        toEmulator.shutdownNow();
+        emulator.close();
+        client.close();
+    }
+}

@@ -1,0 +1,351 @@
+package dev.lightpath.app.whole;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.crds.apiserver.ApiServer;
+import dev.lightpath.crds.apiserver.ApiServerExtension;
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.slice.FabricSlice;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+@ExtendWith(ApiServerExtension.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class OperatorIT {
+    private static final int NODES = 16;
+    private static final String TWO_GROUPS_OF_TWO =
+            "{model: {preset: gpt-7b}, parallelism: {tensor: 8, data: 2}, scaleUp: {fabric: ring-a}%s}";
+
+    private Installation all;
+
+    @BeforeAll
+    void install(ApiServer server, @TempDir Path folder) throws IOException {
+        all = new Installation(server, folder, NODES);
+        all.start();
+    }
+
+    @AfterEach
+    void nothingIsLeft() {
+        all.client.resources(TrainingJob.class).inNamespace("default").delete();
+        all.awaitNothingLeft();
+    }
+
+    @AfterAll
+    void uninstall() throws IOException {
+        all.close();
+    }
+
+    @Test
+    void lightFollowsAJobThroughAFaultToItsEnd() {
+        all.apply("llm", light());
+        all.awaitReady("llm");
+        all.assertLightAsRecorded();
+        SortedMap<String, String> before = RingTruth.measured(all.chaos);
+        FabricSlice placed = slice();
+        String broken =
+                placed.getStatus().allocation().groups().getFirst().nodes().getFirst();
+        var untouched = placed.getStatus().allocation().groups().getLast();
+
+        all.mark(broken, Map.of("lightpath.dev/faulty", "smoke"));
+
+        all.eventually("the first group is repaired", () -> {
+            assertThat(slice().getStatus().allocation().revision()).isGreaterThan(1);
+            assertThat(nodes(slice())).doesNotContain(broken).hasSize(4);
+            assertThat(all.says("llm", "Ready")).isEqualTo("True Satisfied");
+            all.assertLightAsRecorded();
+        });
+        assertThat(slice().getStatus().allocation().groups()).contains(untouched);
+        SortedMap<String, String> after = RingTruth.measured(all.chaos);
+        untouched.nodes().forEach(node -> assertThat(bundles(after, node)).isEqualTo(bundles(before, node)));
+
+        all.delete("llm");
+        all.awaitNothingLeft();
+        all.heal(broken);
+    }
+
+    @Test
+    void writesNothingWhenNothingHappens() throws InterruptedException {
+        all.apply("llm", light());
+        all.awaitReady("llm");
+        List<String> writes = new ArrayList<>();
+        // the last words about the job are written within a second of its being ready
+        TimeUnit.SECONDS.sleep(2);
+        all.tap.listen(new WriteTap.Listener() {
+            @Override
+            public synchronized boolean before(int number, String what) {
+                writes.add(what);
+                return true;
+            }
+
+            @Override
+            public void after(int number, String what) {}
+        });
+        TimeUnit.SECONDS.sleep(5);
+        all.tap.listen(WriteTap.SILENT);
+        assertThat(writes).isEmpty();
+    }
+
+    @Test
+    void writersKeepToTheirFieldsAndNobodyWritesASpec() {
+        long generation = all.apply("llm", light()).getMetadata().getGeneration();
+        all.awaitReady("llm");
+        assertThat(all.job("llm").getMetadata().getGeneration()).isEqualTo(generation);
+        assertThat(managersOf(all.job("llm"), "f:conditions")).containsExactly("lightpath-status");
+        FabricSlice slice = slice();
+        assertThat(managersOf(slice, "f:allocation")).containsExactly("lightpath-ledger");
+        assertThat(managersOf(slice, "f:conditions")).containsExactly("lightpath-status");
+    }
+
+    @Test
+    void suspendedJobsGiveTheirLightBackAndReturnInANewAttempt() {
+        all.apply("llm", light());
+        all.awaitReady("llm");
+        suspend(true);
+        all.eventually("all is dark", () -> {
+            assertThat(all.says("llm", "Accepted")).isEqualTo("False Suspended");
+            assertThat(all.slices()).isEmpty();
+            all.assertLightAsRecorded();
+        });
+        suspend(false);
+        all.awaitReady("llm");
+        assertThat(slice().getSpec().job().attempt()).isEqualTo(2);
+        all.assertLightAsRecorded();
+    }
+
+    @Test
+    void podsOfSomebodyElseWaitBehindTheirGate() {
+        all.client.resource(jobOfSomebodyElse("open", false)).create();
+        all.apply(
+                "open",
+                TWO_GROUPS_OF_TWO.formatted(", workload: {ref: {apiVersion: batch/v1, kind: Job, name: open}}"));
+        all.eventually(
+                "the gate is missed",
+                () -> assertThat(all.says("open", "Ready")).isEqualTo("False GateMissing"));
+
+        Job mine = all.client.resource(jobOfSomebodyElse("mine", true)).create();
+        all.apply(
+                "mine",
+                TWO_GROUPS_OF_TWO.formatted(", workload: {ref: {apiVersion: batch/v1, kind: Job, name: mine}}"));
+        for (int index = 3; index >= 0; index--) {
+            all.client.resource(pod(mine, index)).create();
+        }
+        all.eventually(
+                "all pods are let go",
+                () -> assertThat(pods("mine"))
+                        .hasSize(4)
+                        .allSatisfy(pod ->
+                                assertThat(pod.getSpec().getSchedulingGates()).isEmpty()));
+        List<String> ranked = nodes(slice("mine"));
+        for (Pod pod : pods("mine")) {
+            Map<String, String> annotations = pod.getMetadata().getAnnotations();
+            String rank = annotations.get("lightpath.dev/rank");
+            assertThat(rank).isEqualTo(annotations.get("batch.kubernetes.io/job-completion-index"));
+            assertThat(pod.getSpec()
+                            .getAffinity()
+                            .getNodeAffinity()
+                            .getRequiredDuringSchedulingIgnoredDuringExecution()
+                            .getNodeSelectorTerms())
+                    .singleElement()
+                    .satisfies(
+                            term -> assertThat(term.getMatchFields().getFirst().getValues())
+                                    .containsExactly(ranked.get(Integer.parseInt(rank))));
+        }
+        for (String name : List.of("open", "mine")) {
+            all.client
+                    .pods()
+                    .inNamespace("default")
+                    .withLabel("job-name", name)
+                    .withGracePeriod(0)
+                    .delete();
+            all.client
+                    .batch()
+                    .v1()
+                    .jobs()
+                    .inNamespace("default")
+                    .withName(name)
+                    .withGracePeriod(0)
+                    .delete();
+        }
+    }
+
+    @Test
+    void theViewShowsTheFabric() throws IOException, InterruptedException {
+        all.apply("llm", light());
+        all.awaitReady("llm");
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            HttpResponse<String> view = http.send(
+                    HttpRequest.newBuilder(URI.create(all.url("/view"))).build(), HttpResponse.BodyHandlers.ofString());
+            assertThat(view.statusCode()).isEqualTo(200);
+            assertThat(view.body())
+                    .contains("ring-a")
+                    .contains(slice().getMetadata().getName());
+        }
+    }
+
+    /** Writes of the framework's own kind hide a change that lands just before them; ours must not. */
+    @Test
+    void everyChangeOfASpecIsSeen() throws InterruptedException {
+        int jobs = 30;
+        for (int i = 0; i < jobs; i++) {
+            all.apply("race-" + i, "{model: {preset: gpt-7b}, parallelism: {tensor: 4}, scaleUp: {fabric: nowhere}}");
+        }
+        try (var threads = Executors.newFixedThreadPool(8)) {
+            for (int i = 0; i < jobs; i++) {
+                String name = "race-" + i;
+                threads.execute(() -> {
+                    for (int change = 0; change < 10; change++) {
+                        merge(name, "{\"spec\":{\"priority\":" + change + "}}");
+                    }
+                });
+            }
+        }
+        all.eventually("every job was looked at after its last change", () -> {
+            for (int i = 0; i < jobs; i++) {
+                TrainingJob job = all.job("race-" + i);
+                assertThat(job.getStatus()).isNotNull();
+                assertThat(job.getStatus().observedGeneration())
+                        .isEqualTo(job.getMetadata().getGeneration());
+            }
+        });
+    }
+
+    private static String light() {
+        return TWO_GROUPS_OF_TWO.formatted("");
+    }
+
+    private void suspend(boolean suspended) {
+        merge("llm", "{\"spec\":{\"suspend\":" + suspended + "}}");
+    }
+
+    private void merge(String job, String patch) {
+        all.client
+                .resources(TrainingJob.class)
+                .inNamespace("default")
+                .withName(job)
+                .patch(PatchContext.of(PatchType.JSON_MERGE), patch);
+    }
+
+    private FabricSlice slice() {
+        return slice("llm");
+    }
+
+    private FabricSlice slice(String job) {
+        List<FabricSlice> slices = all.slices().stream()
+                .filter(slice -> slice.getSpec().job().name().equals(job))
+                .toList();
+        assertThat(slices).hasSize(1);
+        return slices.getFirst();
+    }
+
+    private static List<String> nodes(FabricSlice slice) {
+        return slice.getStatus().allocation().groups().stream()
+                .flatMap(group -> group.nodes().stream())
+                .toList();
+    }
+
+    private static SortedMap<String, String> bundles(SortedMap<String, String> truth, String node) {
+        SortedMap<String, String> bundles = new TreeMap<>(truth);
+        bundles.keySet().removeIf(bundle -> !bundle.startsWith(node + "/"));
+        return bundles;
+    }
+
+    private static List<String> managersOf(io.fabric8.kubernetes.api.model.HasMetadata object, String field) {
+        return object.getMetadata().getManagedFields().stream()
+                .filter(entry -> entry.getFieldsV1() != null
+                        && entry.getFieldsV1().getAdditionalProperties().get("f:status") instanceof Map<?, ?> status
+                        && status.containsKey(field))
+                .map(entry -> entry.getManager())
+                .toList();
+    }
+
+    private List<Pod> pods(String job) {
+        return all.client
+                .pods()
+                .inNamespace("default")
+                .withLabel("job-name", job)
+                .list()
+                .getItems();
+    }
+
+    private static Job jobOfSomebodyElse(String name, boolean gated) {
+        JobBuilder job = new JobBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .withNamespace("default")
+                .endMetadata()
+                .withNewSpec()
+                .withCompletions(4)
+                .withParallelism(4)
+                .withCompletionMode("Indexed")
+                .withNewTemplate()
+                .withNewSpec()
+                .withRestartPolicy("Never")
+                .addNewContainer()
+                .withName("train")
+                .withImage("example/train")
+                .endContainer()
+                .endSpec()
+                .endTemplate()
+                .endSpec();
+        return gated
+                ? job.editSpec()
+                        .editTemplate()
+                        .editSpec()
+                        .addNewSchedulingGate("lightpath.dev/circuits")
+                        .endSpec()
+                        .endTemplate()
+                        .endSpec()
+                        .build()
+                : job.build();
+    }
+
+    /** As the controller of Jobs makes them. */
+    private static Pod pod(Job owner, int index) {
+        String name = owner.getMetadata().getName();
+        return new PodBuilder()
+                .withNewMetadata()
+                .withName(name + "-" + index)
+                .withNamespace("default")
+                .addToLabels("job-name", name)
+                .addToLabels("batch.kubernetes.io/job-name", name)
+                .addToLabels(
+                        "batch.kubernetes.io/controller-uid",
+                        owner.getMetadata().getUid())
+                .addToLabels("controller-uid", owner.getMetadata().getUid())
+                .addToAnnotations("batch.kubernetes.io/job-completion-index", Integer.toString(index))
+                .addNewOwnerReference()
+                .withApiVersion("batch/v1")
+                .withKind("Job")
+                .withName(name)
+                .withUid(owner.getMetadata().getUid())
+                .withController(true)
+                .endOwnerReference()
+                .endMetadata()
+                .withSpec(owner.getSpec().getTemplate().getSpec())
+                .build();
+    }
+}

@@ -1,0 +1,69 @@
+package dev.lightpath.app.whole;
+
+import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.crds.slice.GroupAllocation;
+import dev.lightpath.proto.emulator.v1alpha1.ChaosServiceGrpc.ChaosServiceBlockingStub;
+import dev.lightpath.proto.emulator.v1alpha1.DeviceTruth;
+import dev.lightpath.proto.emulator.v1alpha1.GetGroundTruthRequest;
+import dev.lightpath.proto.emulator.v1alpha1.TrueCircuit;
+import java.util.Collection;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Which path each bundle of a ring of reach 3 takes, as `n5/b2 -> path1`: really, and by the records alone. */
+final class RingTruth {
+    /** InfinitePOD, the port map of K = 3: B0 -1/-2, B1 +1/+2, B2 -3/+3. */
+    private static final Map<Integer, String> PATH_OF_HOP =
+            Map.of(-1, "b0.path1", -2, "b0.path2", 1, "b1.path1", 2, "b1.path2", -3, "b2.path1", 3, "b2.path2");
+
+    private RingTruth() {}
+
+    static SortedMap<String, String> measured(ChaosServiceBlockingStub chaos) {
+        SortedMap<String, String> paths = new TreeMap<>();
+        for (DeviceTruth device :
+                chaos.getGroundTruth(GetGroundTruthRequest.getDefaultInstance()).getDevicesList()) {
+            for (TrueCircuit circuit : device.getCircuitsList()) {
+                String[] egress = circuit.getEgress().split("\\.");
+                paths.merge(device.getDeviceId() + "/" + egress[0], egress[1], (a, b) -> a + "+" + b);
+            }
+        }
+        return paths;
+    }
+
+    /** What slices of multi-node groups record; everything else loops back. */
+    static SortedMap<String, String> recorded(int nodes, Collection<FabricSlice> slices) {
+        SortedMap<String, String> paths = new TreeMap<>();
+        for (int node = 0; node < nodes; node++) {
+            for (int bundle = 0; bundle < 3; bundle++) {
+                paths.put("n" + node + "/b" + bundle, "loop");
+            }
+        }
+        for (FabricSlice slice : slices) {
+            if (slice.getStatus() != null && slice.getStatus().allocation() != null) {
+                slice.getStatus().allocation().groups().forEach(group -> light(nodes, group, paths));
+            }
+        }
+        return paths;
+    }
+
+    private static void light(int nodes, GroupAllocation group, Map<String, String> paths) {
+        for (int i = 1; i < group.nodes().size(); i++) {
+            int hop = Math.floorMod(group.positions().get(i) - group.positions().get(i - 1), nodes);
+            put(group.nodes().get(i - 1), hop, paths);
+            put(group.nodes().get(i), -hop, paths);
+        }
+    }
+
+    private static void put(String node, int hop, Map<String, String> paths) {
+        String port = PATH_OF_HOP.get(hop);
+        if (port == null) {
+            throw new AssertionError("a hop of " + hop + " at " + node + " is out of reach");
+        }
+        String[] parts = port.split("\\.");
+        String before = paths.put(node + "/" + parts[0], parts[1]);
+        if (!"loop".equals(before)) {
+            throw new AssertionError("bundle " + node + "/" + parts[0] + " is recorded twice");
+        }
+    }
+}
