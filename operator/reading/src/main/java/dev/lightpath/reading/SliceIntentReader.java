@@ -24,7 +24,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
@@ -67,10 +66,6 @@ public final class SliceIntentReader {
                 owner != null && renewed(owner, of.attempt()),
                 owner == null ? Optional.empty() : inherited(slice, owner),
                 forced(slice)));
-    }
-
-    private static boolean forced(FabricSlice slice) {
-        return Labels.annotation(slice, LightpathAnnotations.FORCE_RELEASE).isPresent();
     }
 
     /**
@@ -118,10 +113,15 @@ public final class SliceIntentReader {
 
     /** One that was deleted by hand keeps what it was given while its job wants it; a person may let it go. */
     private static boolean stays(FabricSlice slice) {
-        if (slice.getMetadata().getDeletionTimestamp() == null) {
-            return true;
+        if (forced(slice)) {
+            return false;
         }
-        return !forced(slice) && slice.getStatus() != null && slice.getStatus().allocation() != null;
+        return slice.getMetadata().getDeletionTimestamp() == null
+                || slice.getStatus() != null && slice.getStatus().allocation() != null;
+    }
+
+    private static boolean forced(FabricSlice slice) {
+        return Labels.annotation(slice, LightpathAnnotations.FORCE_RELEASE).isPresent();
     }
 
     /** Whether a later attempt of the job takes over from this one. */

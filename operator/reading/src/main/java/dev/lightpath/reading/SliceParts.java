@@ -95,7 +95,8 @@ public final class SliceParts {
                 null,
                 groups,
                 first.circuits(),
-                releasing.isEmpty() ? null : new Releasing(releasing, List.of()));
+                releasing.isEmpty() ? null : new Releasing(releasing, List.of()),
+                first.origin());
     }
 
     private static void add(Allocation record, List<GroupAllocation> groups, List<String> releasing) {
@@ -178,7 +179,8 @@ public final class SliceParts {
                     null,
                     groups,
                     done.isEmpty() ? whole.circuits() : List.of(),
-                    releasing.isEmpty() ? null : new Releasing(releasing, List.of())));
+                    releasing.isEmpty() ? null : new Releasing(releasing, List.of()),
+                    done.isEmpty() ? whole.origin() : null));
             groups = new ArrayList<>();
             releasing = new ArrayList<>();
             bytes = 0;
@@ -198,7 +200,8 @@ public final class SliceParts {
                             done.size(),
                             first.groups(),
                             first.circuits(),
-                            first.releasing()));
+                            first.releasing(),
+                            first.origin()));
             return List.copyOf(done);
         }
     }
