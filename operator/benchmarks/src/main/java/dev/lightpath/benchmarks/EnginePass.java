@@ -110,8 +110,8 @@ public class EnginePass {
                 case Decision.Observe observe -> throw new IllegalStateException("nothing is unknown: " + observe);
                 case Decision.Adopt adopt ->
                     adopt.entries()
-                            .forEach(entry -> ledger.put(
-                                    entry.slice(), new LedgerEntry(Optional.of(entry.allocation()), "1")));
+                            .forEach(entry ->
+                                    ledger.put(entry.slice(), new LedgerEntry(Optional.of(entry.allocation()), "1")));
                 case Decision.Apply apply -> apply.stage().changes().forEach(this::apply);
             }
         }

@@ -292,7 +292,15 @@ class JobPlanTest {
         sample.deleted = true;
         SliceFacts slice = SampleJob.slice(1, Optional.of(SampleJob.allocation()), GOING);
         sample.slices.add(new SliceFacts(
-                slice.name(), "ring-a", 1, slice.demand(), slice.conditions(), slice.allocation(), true, true, Optional.empty()));
+                slice.name(),
+                "ring-a",
+                1,
+                slice.demand(),
+                slice.conditions(),
+                slice.allocation(),
+                true,
+                true,
+                Optional.empty()));
         sample.fabric = Optional.of(new FabricFacts("ring-a", true, 4, true, new TreeSet<>(List.of("n0", "n1", "n2"))));
         assertThat(sample.steps()).isEmpty();
         sample.fabric =
@@ -363,12 +371,12 @@ class JobPlanTest {
         sample.tensor = 4;
         assertThat(sample.steps())
                 .containsExactly(
-                        new JobStep.DeleteSlice(SampleJob.SLICE),
                         new JobStep.CreateSlice(
                                 JobNames.slice("train", "ring-a", 2, SampleJob.UID),
                                 "ring-a",
                                 2,
-                                new Demand(new ScaleUpDemand(2, 4), null, null)));
+                                new Demand(new ScaleUpDemand(2, 4), null, null)),
+                        new JobStep.DeleteSlice(SampleJob.SLICE));
         assertThat(sample.told().slices())
                 .extracting("name")
                 .containsExactly(JobNames.slice("train", "ring-a", 2, SampleJob.UID));
