@@ -32,7 +32,8 @@ class EpochCounterIT {
             namespace(client, "epoch-race");
             List<Future<Long>> raised = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
-                raised.add(threads.submit(() -> new EpochCounter(client, "epoch-race", "http://10.0.0.1:8080/view").raiseAbove(0)));
+                raised.add(threads.submit(
+                        () -> new EpochCounter(client, "epoch-race", "http://10.0.0.1:8080/view").raiseAbove(0)));
             }
             List<Long> epochs = new ArrayList<>();
             for (Future<Long> one : raised) {
