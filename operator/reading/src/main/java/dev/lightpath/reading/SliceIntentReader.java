@@ -24,7 +24,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
@@ -38,15 +37,17 @@ public final class SliceIntentReader {
     /**
      * @param job of the slice's name for it, null when there is none
      * @param pods of that job, of any attempt
-     * @return empty when the slice serves no job or asks for no groups on a ring
+     * @return empty when the slice serves no job, is a part of another or asks for no groups on a ring
      */
     public static Optional<SliceIntent> read(FabricSlice slice, @Nullable TrainingJob job, Collection<PodUse> pods) {
         JobReference of = slice.getSpec().job();
         ScaleUpDemand demand = slice.getSpec().demand().scaleUp();
-        if (of == null || demand == null) {
+        if (of == null || demand == null || SliceParts.isPart(slice)) {
             return Optional.empty();
         }
         TrainingJob owner = job != null && of.uid().equals(job.getMetadata().getUid()) ? job : null;
+        boolean forced =
+                Labels.annotation(slice, LightpathAnnotations.FORCE_RELEASE).isPresent();
         String namespace = slice.getMetadata().getNamespace();
         return Optional.of(new SliceIntent(
                 new SliceId(namespace, slice.getMetadata().getName()),
@@ -59,13 +60,14 @@ public final class SliceIntentReader {
                         owner == null
                                 ? slice.getMetadata().getCreationTimestamp()
                                 : owner.getMetadata().getCreationTimestamp()),
-                stays(slice) && owner != null && wants(owner, of.attempt()),
+                !forced && stays(slice) && owner != null && wants(owner, of.attempt()),
                 workload(owner, of, pods),
                 owner == null ? new Replacement.Never() : replacement(owner.getSpec()),
                 owner != null && relocatable(owner.getSpec()),
                 owner == null ? Reconfiguration.NEVER : reconfiguration(owner.getSpec()),
                 owner != null && renewed(owner, of.attempt()),
-                owner == null ? Optional.empty() : inherited(slice, owner)));
+                owner == null ? Optional.empty() : inherited(slice, owner),
+                forced));
     }
 
     /**
@@ -111,14 +113,10 @@ public final class SliceIntentReader {
                 .map(carried -> AllocationCodec.read(AllocationCodec.ofText(carried.allocation())));
     }
 
-    /** One that was deleted by hand keeps what it was given while its job wants it; a person may let it go. */
+    /** One that was deleted by hand keeps what it was given while its job wants it. */
     private static boolean stays(FabricSlice slice) {
-        if (slice.getMetadata().getDeletionTimestamp() == null) {
-            return true;
-        }
-        Map<String, String> annotations = slice.getMetadata().getAnnotations();
-        boolean forced = annotations != null && annotations.containsKey(LightpathAnnotations.FORCE_RELEASE);
-        return !forced && slice.getStatus() != null && slice.getStatus().allocation() != null;
+        return slice.getMetadata().getDeletionTimestamp() == null
+                || slice.getStatus() != null && slice.getStatus().allocation() != null;
     }
 
     /** Whether a later attempt of the job takes over from this one. */

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.lightpath.crds.slice.GroupAllocation;
 import dev.lightpath.crds.slice.Releasing;
 import dev.lightpath.planner.world.Allocation;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.List;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -49,6 +52,24 @@ final class AllocationCodecTest {
                 null);
 
         assertThat(AllocationCodec.read(record).groups()).containsExactly(group("a", 0), group("b", 1));
+    }
+
+    /** One kept record for each format this version has to read: the current and, once there is one, the one before. */
+    @Test
+    void readsARecordKeptFromEachFormat() throws IOException {
+        for (int format = Math.max(1, dev.lightpath.crds.slice.Allocation.CURRENT_FORMAT - 1);
+                format <= dev.lightpath.crds.slice.Allocation.CURRENT_FORMAT;
+                format++) {
+            try (InputStream kept = getClass().getResourceAsStream("/ledger/format-" + format + ".yaml")) {
+                var record = Serialization.unmarshal(kept, dev.lightpath.crds.slice.Allocation.class);
+
+                assertThat(AllocationCodec.read(record))
+                        .isEqualTo(new Allocation(
+                                4,
+                                List.of(group("n7", 7, "n8", 8, "n0", 0), group("n3", 3), group("n3", 3)),
+                                new TreeSet<>(List.of("n5", "n6"))));
+            }
+        }
     }
 
     @Test

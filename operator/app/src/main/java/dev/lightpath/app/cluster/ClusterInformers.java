@@ -58,7 +58,7 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
 
     // of the reader's thread
     private Optional<Wishes> last = Optional.empty();
-    private Map<String, String> impossible = new HashMap<>();
+    private SortedMap<String, String> impossible = new TreeMap<>();
 
     /** Watches nothing before {@link #start}. */
     public ClusterInformers(KubernetesClient client, RingIntentReader rings) {
@@ -182,12 +182,13 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
                                         .add(node)));
             }
         });
-        return new Wishes(rings(busy), slices(ofJob));
+        SortedMap<String, RingIntent> intents = rings(busy);
+        return new Wishes(intents, slices(ofJob), impossible);
     }
 
     private SortedMap<String, RingIntent> rings(Map<String, Set<String>> busy) {
         SortedMap<String, RingIntent> intents = new TreeMap<>();
-        Map<String, String> problems = new HashMap<>();
+        SortedMap<String, String> problems = new TreeMap<>();
         List<Node> all = nodes.getStore().list();
         for (OpticalFabric fabric : fabrics.getStore().list()) {
             String name = fabric.getMetadata().getName();

@@ -1,10 +1,36 @@
 package dev.lightpath.app.job;
 
+import dev.lightpath.crds.slice.Allocation;
+import dev.lightpath.crds.slice.Releasing;
+import java.util.Collections;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
 /**
  * The fabric that a job asks for.
  *
  * @param transceivers true for ocsTrx, false for ocs
  * @param gpusPerNode GPUs of each of its nodes
  * @param namespaceAllowed whether jobs of the job's namespace may use it
+ * @param quarantined devices of which ports are in quarantine
  */
-record FabricFacts(String name, boolean transceivers, int gpusPerNode, boolean namespaceAllowed) {}
+record FabricFacts(
+        String name, boolean transceivers, int gpusPerNode, boolean namespaceAllowed, SortedSet<String> quarantined) {
+    FabricFacts {
+        quarantined = Collections.unmodifiableSortedSet(new TreeSet<>(quarantined));
+    }
+
+    /** A fabric without ports in quarantine. */
+    FabricFacts(String name, boolean transceivers, int gpusPerNode, boolean namespaceAllowed) {
+        this(name, transceivers, gpusPerNode, namespaceAllowed, new TreeSet<>());
+    }
+
+    /** Whether all that may burn on for this record is in quarantine. A group within one node has no light. */
+    boolean holdsAllOf(Allocation allocation) {
+        Releasing releasing = allocation.releasing();
+        return (releasing == null || quarantined.containsAll(releasing.nodes()))
+                && allocation.groups().stream()
+                        .filter(group -> group.nodes().size() > 1)
+                        .allMatch(group -> quarantined.containsAll(group.nodes()));
+    }
+}

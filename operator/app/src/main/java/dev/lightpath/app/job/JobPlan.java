@@ -70,7 +70,8 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
             steps.add(create(facts, scaleUp, recordedAttempt(facts) + 1));
         } else if (recordedAttempt(facts) > facts.attempt()
                 || !serves(current, scaleUp, facts)
-                || current.stream().anyMatch(slice -> slice.deleting() && goes(slice, facts))) {
+                || current.stream()
+                        .anyMatch(slice -> (slice.deleting() || slice.forceRelease()) && goes(slice, facts))) {
             startAnew(facts, scaleUp, steps);
         } else if (current.stream().anyMatch(SliceFacts::carriedOver)) {
             letGo(facts, current, steps);
@@ -200,8 +201,16 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
     /** Light that no planner looks after, because its fabric is gone and nothing was granted, has nothing to release. */
     private static boolean mayGo(SliceFacts slice, JobFacts facts) {
         return slice.released()
-                || slice.forceRelease()
+                || slice.forceRelease() && quarantined(slice, facts)
                 || slice.allocation().isEmpty() && facts.fabric().isEmpty();
+    }
+
+    /** Whether the fabric has taken note of what the slice leaves behind, or has no one to take note. */
+    private static boolean quarantined(SliceFacts slice, JobFacts facts) {
+        return facts.fabric().isEmpty()
+                || slice.allocation()
+                        .filter(allocation -> !facts.fabric().get().holdsAllOf(allocation))
+                        .isEmpty();
     }
 
     private static JobStep create(JobFacts facts, ScaleUp scaleUp, int attempt) {

@@ -9,10 +9,12 @@ import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.Demand;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.FabricSliceStatus;
+import dev.lightpath.reading.SliceParts;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +41,8 @@ record SliceFacts(
         conditions = List.copyOf(conditions);
     }
 
-    static SliceFacts of(FabricSlice slice) {
+    /** @param named gives the slices beside it, null where there is none */
+    static SliceFacts of(FabricSlice slice, Function<String, @Nullable FabricSlice> named) {
         @Nullable FabricSliceStatus status = slice.getStatus();
         @Nullable Map<String, String> annotations = slice.getMetadata().getAnnotations();
         var job = slice.getSpec().job();
@@ -49,7 +52,9 @@ record SliceFacts(
                 job == null ? 0 : job.attempt(),
                 slice.getSpec().demand(),
                 status == null ? List.of() : status.conditions(),
-                status == null ? Optional.empty() : Optional.ofNullable(status.allocation()),
+                status == null || status.allocation() == null
+                        ? Optional.empty()
+                        : Optional.of(SliceParts.joined(slice, named)),
                 slice.getMetadata().getDeletionTimestamp() != null,
                 annotations != null && annotations.containsKey(LightpathAnnotations.FORCE_RELEASE),
                 status == null ? Optional.empty() : Optional.ofNullable(status.placement()));

@@ -12,9 +12,14 @@ import java.util.TreeMap;
  *
  * @param rings fabrics of transceivers, by name
  * @param slices claims on any fabric
+ * @param impossible fabrics that contradict themselves, and how
  */
-public record Wishes(SortedMap<String, RingIntent> rings, SortedMap<SliceId, SliceIntent> slices) {
+public record Wishes(
+        SortedMap<String, RingIntent> rings,
+        SortedMap<SliceId, SliceIntent> slices,
+        SortedMap<String, String> impossible) {
     public Wishes {
+        impossible = Collections.unmodifiableSortedMap(new TreeMap<>(impossible));
         rings = Collections.unmodifiableSortedMap(new TreeMap<>(rings));
         slices = Collections.unmodifiableSortedMap(new TreeMap<>(slices));
     }

@@ -35,6 +35,8 @@ public final class SliceStatusProjector {
             Reason.MASS_FAILURE.word(),
             Reason.AWAITING_ADOPTION.word(),
             Reason.DEGRADED.word(),
+            Reason.INVALID_WIRING.word(),
+            Reason.NEWER_FORMAT.word(),
             Reason.NOT_SUPPORTED.word());
 
     private static final Set<String> AT_REST = Set.of(RELEASED, Reason.FABRIC_PAUSED.word());

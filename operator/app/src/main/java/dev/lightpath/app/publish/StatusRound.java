@@ -1,5 +1,7 @@
 package dev.lightpath.app.publish;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
@@ -81,6 +83,12 @@ final class StatusRound {
         if (verdict != null && ring != null) {
             after = FabricStatusProjector.project(
                     verdict, ring, outcome.world().driver(ring.driver()), before, generation, now);
+        } else if (outcome.world().illegible().fabrics().containsKey(name)) {
+            after = UnattendedStatus.impossible(
+                    before,
+                    generation,
+                    now,
+                    requireNonNull(outcome.world().illegible().fabrics().get(name)));
         } else if (known.getSpec() != null && known.getSpec().ocs() != null) {
             after = UnattendedStatus.switched(before, generation, now);
         } else {

@@ -17,9 +17,7 @@ final class UnattendedStatus {
             "this release does not act on optical circuit switches (OpticalFabric ocs, OpticalSwitch): nothing is read"
                     + " or changed; use an OpticalFabric with ocsTrx, or the planning commands of the lightpath CLI");
     private static final Verdict UNREAD = Verdict.unknown(Reason.NOT_SUPPORTED.word(), "not looked at");
-    private static final Verdict PENDING = Verdict.unknown(
-            Reason.PENDING.word(),
-            "not looked at yet: none of its nodes has a position, or spec.ocsTrx contradicts itself");
+    private static final Verdict PENDING = Verdict.unknown(Reason.PENDING.word(), "not looked at yet");
 
     private UnattendedStatus() {}
 
@@ -38,6 +36,23 @@ final class UnattendedStatus {
                         .with(ConditionType.IN_SYNC, PENDING)
                         .with(ConditionType.RECONCILING, FabricStatusProjector.abnormal(true, PENDING))
                         .with(ConditionType.STALLED, FabricStatusProjector.abnormal(false, PENDING))
+                        .list(),
+                before,
+                generation);
+    }
+
+    /** Of a fabric that contradicts itself. */
+    static OpticalFabricStatus impossible(
+            @Nullable OpticalFabricStatus before, long generation, Instant now, String problem) {
+        Verdict ready = Verdict.fails(Reason.INVALID_WIRING.word(), problem);
+        Verdict unread = Verdict.unknown(Reason.INVALID_WIRING.word(), "not looked at: " + problem);
+        return fabric(
+                Conditions.since(before == null ? List.of() : before.conditions(), generation, now)
+                        .with(ConditionType.READY, ready)
+                        .with(ConditionType.CONNECTED, unread)
+                        .with(ConditionType.IN_SYNC, unread)
+                        .with(ConditionType.RECONCILING, FabricStatusProjector.abnormal(false, ready))
+                        .with(ConditionType.STALLED, FabricStatusProjector.abnormal(true, ready))
                         .list(),
                 before,
                 generation);

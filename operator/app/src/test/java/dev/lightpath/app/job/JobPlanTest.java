@@ -18,6 +18,7 @@ import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class JobPlanTest {
@@ -281,11 +282,15 @@ class JobPlanTest {
     }
 
     @Test
-    void aPersonMayLetASliceGo() {
+    void aPersonMayLetASliceGoOnceItsPortsAreInQuarantine() {
         sample.deleted = true;
         SliceFacts slice = SampleJob.slice(1, Optional.of(SampleJob.allocation()), GOING);
         sample.slices.add(new SliceFacts(
                 slice.name(), "ring-a", 1, slice.demand(), slice.conditions(), slice.allocation(), true, true, Optional.empty()));
+        sample.fabric = Optional.of(new FabricFacts("ring-a", true, 4, true, new TreeSet<>(List.of("n0", "n1", "n2"))));
+        assertThat(sample.steps()).isEmpty();
+        sample.fabric =
+                Optional.of(new FabricFacts("ring-a", true, 4, true, new TreeSet<>(List.of("n0", "n1", "n2", "n3"))));
         assertThat(sample.steps()).containsExactly(new JobStep.DeleteSlice(SampleJob.SLICE));
     }
 

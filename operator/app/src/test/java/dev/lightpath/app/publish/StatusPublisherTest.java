@@ -166,8 +166,8 @@ class StatusPublisherTest {
     @Test
     void theThreadTriesAgainUntilEverythingIsWritten() {
         store.refusals.set(4);
-        StatusPublisher publisher =
-                new StatusPublisher(store, new FabricMetrics(new SimpleMeterRegistry()), InstantSource.system());
+        StatusPublisher publisher = new StatusPublisher(
+                store, ignored -> {}, new FabricMetrics(new SimpleMeterRegistry()), InstantSource.system());
         ViewResource view = new ViewResource(publisher);
         assertThat(view.view().getStatus()).isEqualTo(503);
         Outcome outcome = Scenes.outcome();

@@ -3,6 +3,9 @@ package dev.lightpath.planner.engine;
 /** Why a fabric makes no automatic moves now. */
 enum Halt {
     NONE("", ""),
+    ILLEGIBLE(
+            "NewerFormat",
+            "a record of the ledger is of a format that this version does not know: nothing is written until it does"),
     PAUSED("FabricPaused", "the fabric is paused: set spec.paused to false to go on"),
     MASS_FAILURE(
             "MassFailure",
@@ -30,6 +33,9 @@ enum Halt {
 
     /** The first that applies. */
     static Halt of(RingScene scene, RingLight light) {
+        if (!scene.world().illegible().records().isEmpty()) {
+            return ILLEGIBLE;
+        }
         if (scene.intent().paused()) {
             return PAUSED;
         }

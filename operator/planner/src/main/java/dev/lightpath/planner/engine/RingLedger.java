@@ -134,7 +134,10 @@ final class RingLedger {
             });
         }
         for (RingNode node : scene.intent().nodes().values()) {
-            if (!node.schedulable() || node.busy() || light.foreignNodes().contains(node.name())) {
+            if (!node.schedulable()
+                    || node.busy()
+                    || light.foreignNodes().contains(node.name())
+                    || light.quarantined().contains(node.name())) {
                 seats.close(node.position());
             }
         }
@@ -164,7 +167,7 @@ final class RingLedger {
             return new Placement.Released();
         }
         if (!recorded.groups().isEmpty()) {
-            if (claim.intent().workload().usesLight()) {
+            if (claim.intent().workload().usesLight() && !claim.intent().forced()) {
                 return new Placement.Releasing(recorded.nodes().size(), "pods of the job still run");
             }
             record(losses, claim, claim.giveUp());

@@ -31,8 +31,10 @@ final class RingReport {
                 busy++;
             }
             boolean well = !scene.health().isFaulty(node.position());
-            boolean free =
-                    node.schedulable() && !node.busy() && !light.foreignNodes().contains(node.name());
+            boolean free = node.schedulable()
+                    && !node.busy()
+                    && !light.foreignNodes().contains(node.name())
+                    && !light.quarantined().contains(node.name());
             if (well && (free || allocated.contains(node.name()))) {
                 usable++;
             }
@@ -46,7 +48,9 @@ final class RingReport {
                 List.copyOf(light.foreign()),
                 invalidWiring(scene),
                 halt == Halt.MASS_FAILURE,
-                halt == Halt.AWAITING_ADOPTION);
+                halt == Halt.AWAITING_ADOPTION,
+                light.quarantinedPorts(),
+                scene.world().illegible().records().values().stream().findFirst());
     }
 
     private static FabricVerdict.Circuits circuits(RingScene scene, RingLight light) {

@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param reconfiguration when its light may move for the good of others
  * @param renewed whether a later attempt of the same job takes the place of this one: its room is kept for that
  * @param inherited what a slice of the same name was given that somebody deleted while it was wanted
+ * @param forced whether a person lets it go though its light may burn on; it is then not wanted
  */
 public record SliceIntent(
         SliceId id,
@@ -35,7 +36,8 @@ public record SliceIntent(
         boolean relocatable,
         Reconfiguration reconfiguration,
         boolean renewed,
-        Optional<Allocation> inherited) {
+        Optional<Allocation> inherited,
+        boolean forced) {
 
     /** A wish that stands for itself; whoever may be placed anew may also move at a restart. */
     public SliceIntent(
@@ -64,7 +66,8 @@ public record SliceIntent(
                 relocatable,
                 relocatable ? Reconfiguration.AT_RESTART : Reconfiguration.NEVER,
                 false,
-                Optional.empty());
+                Optional.empty(),
+                false);
     }
 
     /** Who is served first. */

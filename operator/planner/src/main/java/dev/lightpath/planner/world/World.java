@@ -30,6 +30,7 @@ import java.util.TreeSet;
  * @param observing devices that are being read for that reason
  * @param setbacks devices that refused or failed their last change, and when to ask them again
  * @param faults the fault books of the pass before, by fabric
+ * @param illegible what was written and is not understood
  */
 public record World(
         Instant now,
@@ -43,7 +44,38 @@ public record World(
         SortedSet<DeviceId> unsettled,
         SortedSet<DeviceId> observing,
         SortedMap<DeviceId, Setback> setbacks,
-        SortedMap<String, FaultBook> faults) {
+        SortedMap<String, FaultBook> faults,
+        Illegible illegible) {
+    /** A world in which everything could be read. */
+    public World(
+            Instant now,
+            StageId nextStage,
+            SortedMap<String, RingIntent> rings,
+            SortedMap<SliceId, SliceIntent> slices,
+            SortedMap<SliceId, LedgerEntry> ledger,
+            SortedMap<String, DriverState> drivers,
+            List<Stage> inFlight,
+            SortedSet<SliceId> recording,
+            SortedSet<DeviceId> unsettled,
+            SortedSet<DeviceId> observing,
+            SortedMap<DeviceId, Setback> setbacks,
+            SortedMap<String, FaultBook> faults) {
+        this(
+                now,
+                nextStage,
+                rings,
+                slices,
+                ledger,
+                drivers,
+                inFlight,
+                recording,
+                unsettled,
+                observing,
+                setbacks,
+                faults,
+                Illegible.none());
+    }
+
     public World {
         rings = Collections.unmodifiableSortedMap(new TreeMap<>(rings));
         slices = Collections.unmodifiableSortedMap(new TreeMap<>(slices));
