@@ -137,7 +137,8 @@ final class RingLedger {
             if (!node.schedulable()
                     || node.busy()
                     || light.foreignNodes().contains(node.name())
-                    || light.quarantined().contains(node.name())) {
+                    || light.quarantined().contains(node.name())
+                    || light.untouched().contains(node.name())) {
                 seats.close(node.position());
             }
         }
