@@ -238,6 +238,10 @@ final class RingLedger {
         if (halt != Halt.NONE) {
             return new Placement.Unplaced(halt.reason(), halt.message());
         }
+        Optional<String> never = Shortage.forGood(scene, claim);
+        if (never.isPresent()) {
+            return new Placement.Unplaced("InsufficientCapacity", never.get());
+        }
         return switch (Placing.of(ring, scene.health(), claim.demand(), seats.closedTo(claim.id()))) {
             case Placing.Found found -> {
                 give(claim, found.placement(), found.planner(), found.why());
