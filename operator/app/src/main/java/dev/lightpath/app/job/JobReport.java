@@ -7,6 +7,7 @@ import dev.lightpath.crds.job.PlacementSummary;
 import dev.lightpath.crds.job.SliceReference;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.reading.AllocationCodec;
+import dev.lightpath.planner.engine.SliceVerdict;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.ArrayList;
 import java.util.List;
@@ -189,12 +190,22 @@ record JobReport(JobFacts facts, JobPlan.Purpose purpose, int attempt, List<JobS
         for (SliceFacts slice : current) {
             if (!slice.lit()) {
                 return slice.obstacle()
-                        .map(obstacle -> Finding.no(obstacle.getReason(), obstacle.getMessage()))
+                        .map(obstacle -> standing(Finding.no(obstacle.getReason(), obstacle.getMessage())))
                         .orElse(Finding.no(
                                 Reason.PROGRAMMING, "the light of slice " + slice.name() + " is on its way"));
             }
         }
         return Finding.yes("the light burns and is qualified");
+    }
+
+    /** A fabric that stands still because too much of it failed is the first thing to know. */
+    private Finding standing(Finding finding) {
+        return facts.fabric()
+                .flatMap(FabricFacts::massFailure)
+                .map(why -> Finding.no(
+                        Reason.MASS_FAILURE,
+                        "fabric " + facts.fabric().get().name() + ": " + why + "; of this job: " + finding.message()))
+                .orElse(finding);
     }
 
     private Finding ready(List<Finding> before, List<SliceFacts> current) {
@@ -206,16 +217,16 @@ record JobReport(JobFacts facts, JobPlan.Purpose purpose, int attempt, List<JobS
                 return Finding.no(finding.reason(), finding.message());
             }
         }
-        Optional<Finding> pods = pods(JobPlan.ranked(current));
-        if (pods.isPresent()) {
-            return pods.get();
-        }
         for (SliceFacts slice : current) {
             if (!slice.holds(ConditionType.READY)) {
                 return slice.condition(ConditionType.READY)
-                        .map(ready -> Finding.no(ready.getReason(), ready.getMessage()))
+                        .map(ready -> standing(Finding.no(ready.getReason(), ready.getMessage())))
                         .orElse(Finding.no(Reason.PENDING, "waits for slice " + slice.name()));
             }
+        }
+        Optional<Finding> pods = pods(JobPlan.ranked(current));
+        if (pods.isPresent()) {
+            return pods.get();
         }
         return Finding.yes("the light is qualified" + (isLightOnly() ? "" : " and all pods run"));
     }
@@ -320,7 +331,9 @@ record JobReport(JobFacts facts, JobPlan.Purpose purpose, int attempt, List<JobS
     private boolean isStalled(Finding ready) {
         return switch (purpose) {
             case JobPlan.Purpose.Serve serve ->
-                serve.refusal().isPresent() || ready.reason().equals(Reason.GATE_MISSING.word());
+                serve.refusal().filter(refusal -> !refusal.passing()).isPresent()
+                        || ready.reason().equals(Reason.GATE_MISSING.word())
+                        || ready.message().endsWith(SliceVerdict.Placement.Unplaced.NEVER_FITS);
             case JobPlan.Purpose.Release release ->
                 isSettled() && (release.reason() == Reason.MAX_RESTARTS || release.reason() == Reason.JOB_FAILED);
         };
