@@ -86,11 +86,11 @@ public final class RingIntentReader {
                 fabric.getSpec().paused(),
                 Labels.moment(fabric, LightpathAnnotations.RESUME_AFTER_MASS_FAILURE),
                 fabric.getMetadata().getDeletionTimestamp() != null,
+                TorLabels.mismatch(ring, spec, seats),
                 fabric.getStatus() == null
                         ? new TreeSet<>()
                         : new TreeSet<>(fabric.getStatus().quarantinedPorts()),
-                fabric.getStatus() == null ? List.of() : latched(fabric.getStatus()),
-                TorLabels.mismatch(ring, spec, seats)));
+                fabric.getStatus() == null ? List.of() : latched(fabric.getStatus())));
     }
 
     /** The faults that only a person ends: what an earlier process left of them. */

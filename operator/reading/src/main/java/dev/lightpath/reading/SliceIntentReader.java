@@ -24,6 +24,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
@@ -46,8 +47,6 @@ public final class SliceIntentReader {
             return Optional.empty();
         }
         TrainingJob owner = job != null && of.uid().equals(job.getMetadata().getUid()) ? job : null;
-        boolean forced =
-                Labels.annotation(slice, LightpathAnnotations.FORCE_RELEASE).isPresent();
         String namespace = slice.getMetadata().getNamespace();
         return Optional.of(new SliceIntent(
                 new SliceId(namespace, slice.getMetadata().getName()),
@@ -60,14 +59,18 @@ public final class SliceIntentReader {
                         owner == null
                                 ? slice.getMetadata().getCreationTimestamp()
                                 : owner.getMetadata().getCreationTimestamp()),
-                !forced && stays(slice) && owner != null && wants(owner, of.attempt()),
+                stays(slice) && owner != null && wants(owner, of.attempt()),
                 workload(owner, of, pods),
                 owner == null ? new Replacement.Never() : replacement(owner.getSpec()),
                 owner != null && relocatable(owner.getSpec()),
                 owner == null ? Reconfiguration.NEVER : reconfiguration(owner.getSpec()),
                 owner != null && renewed(owner, of.attempt()),
                 owner == null ? Optional.empty() : inherited(slice, owner),
-                forced));
+                forced(slice)));
+    }
+
+    private static boolean forced(FabricSlice slice) {
+        return Labels.annotation(slice, LightpathAnnotations.FORCE_RELEASE).isPresent();
     }
 
     /**
@@ -113,10 +116,12 @@ public final class SliceIntentReader {
                 .map(carried -> AllocationCodec.read(AllocationCodec.ofText(carried.allocation())));
     }
 
-    /** One that was deleted by hand keeps what it was given while its job wants it. */
+    /** One that was deleted by hand keeps what it was given while its job wants it; a person may let it go. */
     private static boolean stays(FabricSlice slice) {
-        return slice.getMetadata().getDeletionTimestamp() == null
-                || slice.getStatus() != null && slice.getStatus().allocation() != null;
+        if (slice.getMetadata().getDeletionTimestamp() == null) {
+            return true;
+        }
+        return !forced(slice) && slice.getStatus() != null && slice.getStatus().allocation() != null;
     }
 
     /** Whether a later attempt of the job takes over from this one. */

@@ -16,6 +16,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The status of a job: conditions first, each by the first thing that stands in its way. */
 record JobReport(JobFacts facts, JobPlan.Purpose purpose, int attempt, List<JobStep> steps) {
+    /** In the message of Placed: what moved last, and why. */
+    static final String LAST_CHANGE = "; last change: ";
+
+    /** Ends the message of a release that is over. */
+    static final String NOTHING_LIT = "; nothing is lit for it";
 
     /** What a condition says. */
     private record Finding(String status, String reason, String message) {
@@ -175,7 +180,7 @@ record JobReport(JobFacts facts, JobPlan.Purpose purpose, int attempt, List<JobS
                 .filter(allocation -> allocation.revision() > 1)
                 .flatMap(allocation -> Optional.ofNullable(allocation.origin()).stream())
                 .map(origin ->
-                        "; last change: " + origin.planner() + ", " + origin.bundles() + " bundles, " + origin.why())
+                        LAST_CHANGE + origin.planner() + ", " + origin.bundles() + " bundles, " + origin.why())
                 .findFirst()
                 .orElse("");
     }
@@ -325,7 +330,7 @@ record JobReport(JobFacts facts, JobPlan.Purpose purpose, int attempt, List<JobS
                             .map(message -> ": " + message)
                             .orElse("");
         }
-        return release.message() + "; nothing is lit for it";
+        return release.message() + NOTHING_LIT;
     }
 
     private boolean isStalled(Finding ready) {

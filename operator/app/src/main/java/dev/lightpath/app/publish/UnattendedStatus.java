@@ -69,7 +69,11 @@ final class UnattendedStatus {
                 null,
                 before == null ? null : before.positions(),
                 before == null ? List.of() : before.quarantinedPorts(),
-                List.of());
+                before == null
+                        ? List.of()
+                        : before.faults().stream()
+                                .filter(fault -> Boolean.TRUE.equals(fault.quarantined()))
+                                .toList());
     }
 
     static OpticalSwitchStatus opticalSwitch(@Nullable OpticalSwitchStatus before, long generation, Instant now) {

@@ -13,6 +13,7 @@ import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.FabricSliceSpec;
 import dev.lightpath.planner.engine.FabricEngine;
 import dev.lightpath.planner.light.DriverState.Contact;
+import dev.lightpath.planner.world.Illegible;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.World;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -21,7 +22,9 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
@@ -138,6 +141,39 @@ class StatusPublisherTest {
         round.run(new Outcome(away, FabricEngine.deliberate(away)), Scenes.NOW);
         assertThat(store.writes).hasSize(2);
         assertThat(store.happenings).extracting(Happening::reason).containsExactly(EventReason.DISCONNECTED);
+    }
+
+    @Test
+    void aFabricThatContradictsItselfSaysHow() {
+        World sound = Scenes.world(Scenes.synced());
+        World world = new World(
+                sound.now(),
+                sound.nextStage(),
+                new TreeMap<>(),
+                sound.slices(),
+                sound.ledger(),
+                sound.drivers(),
+                sound.inFlight(),
+                sound.recording(),
+                sound.unsettled(),
+                sound.observing(),
+                sound.setbacks(),
+                sound.faults(),
+                new Illegible(new TreeMap<>(Map.of("ring-a", "positions 7 is no multiple of 2")), new TreeMap<>()));
+        round.run(new Outcome(world, FabricEngine.deliberate(world)), Scenes.NOW);
+        OpticalFabric written = (OpticalFabric) store.writes.stream()
+                .filter(OpticalFabric.class::isInstance)
+                .findFirst()
+                .orElseThrow();
+        assertThat(written.getStatus().conditions()).anySatisfy(ready -> {
+            assertThat(ready.getType()).isEqualTo("Ready");
+            assertThat(ready.getStatus()).isEqualTo("False");
+            assertThat(ready.getReason()).isEqualTo("InvalidWiring");
+            assertThat(ready.getMessage()).contains("positions 7");
+        });
+        assertThat(written.getStatus().conditions())
+                .anyMatch(stalled -> stalled.getType().equals("Stalled")
+                        && stalled.getStatus().equals("True"));
     }
 
     @Test

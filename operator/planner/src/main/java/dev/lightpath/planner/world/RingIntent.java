@@ -24,10 +24,10 @@ import java.util.TreeSet;
  * @param paused read, plan and report, but move no light
  * @param resumedAt when a person last resumed it after a mass failure
  * @param retiring whether the fabric is being deleted: nothing new is placed
- * @param quarantinedPorts device/port of slices released by force, not yet read back dark
- * @param latched faults that an earlier process left for a person to clear
  * @param torMismatch how the racks that the nodes are labelled with contradict those that follow from their positions, by which
  *     placement goes; empty when they agree
+ * @param quarantinedPorts device/port of slices released by force, not yet read back dark
+ * @param latched faults that an earlier process left for a person to clear
  */
 public record RingIntent(
         String name,
@@ -40,10 +40,10 @@ public record RingIntent(
         boolean paused,
         Optional<Instant> resumedAt,
         boolean retiring,
+        Optional<String> torMismatch,
         SortedSet<String> quarantinedPorts,
-        List<Fault> latched,
-        Optional<String> torMismatch) {
-    /** A fabric of which nothing is left from earlier, with the racks that follow from the positions. */
+        List<Fault> latched) {
+    /** A fabric with the racks that follow from the positions, of which nothing is left from earlier. */
     public RingIntent(
             String name,
             RingFabric ring,
@@ -66,9 +66,9 @@ public record RingIntent(
                 paused,
                 resumedAt,
                 retiring,
+                Optional.empty(),
                 new TreeSet<>(),
-                List.of(),
-                Optional.empty());
+                List.of());
     }
 
     public RingIntent {

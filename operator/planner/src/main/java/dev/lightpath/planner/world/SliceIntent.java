@@ -39,6 +39,40 @@ public record SliceIntent(
         Optional<Allocation> inherited,
         boolean forced) {
 
+    /** A slice that nobody released by force. */
+    public SliceIntent(
+            SliceId id,
+            JobId job,
+            int attempt,
+            String fabric,
+            Demand demand,
+            int priority,
+            Instant createdAt,
+            boolean wanted,
+            Workload workload,
+            Replacement replacement,
+            boolean relocatable,
+            Reconfiguration reconfiguration,
+            boolean renewed,
+            Optional<Allocation> inherited) {
+        this(
+                id,
+                job,
+                attempt,
+                fabric,
+                demand,
+                priority,
+                createdAt,
+                wanted,
+                workload,
+                replacement,
+                relocatable,
+                reconfiguration,
+                renewed,
+                inherited,
+                false);
+    }
+
     /** A wish that stands for itself; whoever may be placed anew may also move at a restart. */
     public SliceIntent(
             SliceId id,
@@ -66,8 +100,7 @@ public record SliceIntent(
                 relocatable,
                 relocatable ? Reconfiguration.AT_RESTART : Reconfiguration.NEVER,
                 false,
-                Optional.empty(),
-                false);
+                Optional.empty());
     }
 
     /** Who is served first. */

@@ -51,9 +51,9 @@ class RingHoldTest {
                 was.paused(),
                 was.resumedAt(),
                 was.retiring(),
+                was.torMismatch(),
                 quarantinedPorts,
-                latched,
-                Optional.empty());
+                latched);
         SortedMap<SliceId, SliceIntent> slices = new TreeMap<>(world.slices());
         forced.forEach(id -> slices.computeIfPresent(
                 id,
@@ -70,8 +70,8 @@ class RingHoldTest {
                         slice.replacement(),
                         slice.relocatable(),
                         slice.reconfiguration(),
-                        false,
-                        Optional.empty(),
+                        slice.renewed(),
+                        slice.inherited(),
                         true)));
         return new World(
                 world.now(),
