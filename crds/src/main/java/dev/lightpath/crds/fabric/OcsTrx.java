@@ -40,6 +40,18 @@ import org.jspecify.annotations.Nullable;
 @ValidationRule(
         value = "!has(self.nodesPerAggregation) || self.nodesPerAggregation % self.nodesPerTor == 0",
         message = "nodesPerAggregation must be a multiple of nodesPerTor")
+@ValidationRule(
+        value = "self.shape == oldSelf.shape",
+        message = "shape cannot be changed, " + OcsTrx.FIXED)
+@ValidationRule(
+        value = "self.reach == oldSelf.reach",
+        message = "reach cannot be changed, " + OcsTrx.FIXED)
+@ValidationRule(
+        value = "self.gpusPerNode == oldSelf.gpusPerNode",
+        message = "gpusPerNode cannot be changed, " + OcsTrx.FIXED)
+@ValidationRule(
+        value = "!has(oldSelf.positions) || (has(self.positions) && self.positions >= oldSelf.positions)",
+        message = "positions cannot become fewer, " + OcsTrx.FIXED)
 public record OcsTrx(
         @JsonPropertyDescription("Ring or Line.") @Required Shape shape,
 
@@ -96,6 +108,9 @@ public record OcsTrx(
 
         @JsonPropertyDescription("The driver of all transceivers; the device id of a node is its name.") @Required
         FabricDriver driver) {
+
+    static final String FIXED = "the fibre is fixed: delete the jobs of this fabric and the fabric itself, and create a"
+            + " new OpticalFabric";
 
     public OcsTrx {
         gpuResource = requireNonNullElse(gpuResource, "nvidia.com/gpu");

@@ -134,7 +134,7 @@ public final class RingIntentReader {
         return seats;
     }
 
-    private static OptionalInt position(Node node, OcsTrx spec) {
+    static OptionalInt position(Node node, OcsTrx spec) {
         String text = Labels.label(node, spec.positionLabel()).orElse("");
         if (!text.matches("0|[1-9][0-9]{0,4}")) {
             return OptionalInt.empty();

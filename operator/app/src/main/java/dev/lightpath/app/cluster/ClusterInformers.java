@@ -13,6 +13,7 @@ import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.reading.NodeSketch;
 import dev.lightpath.reading.PodUse;
 import dev.lightpath.reading.RingIntentReader;
+import dev.lightpath.reading.SharedNodes;
 import dev.lightpath.reading.SliceIntentReader;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
@@ -119,6 +120,14 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
         return fabrics.getStore().list();
     }
 
+    /** The fabrics known now without those whose nodes belong to an older one. O(fabrics * nodes). */
+    public List<OpticalFabric> attended() {
+        Map<String, String> refused = SharedNodes.refused(fabrics(), nodes());
+        return fabrics().stream()
+                .filter(fabric -> !refused.containsKey(fabric.getMetadata().getName()))
+                .toList();
+    }
+
     /** The switches known now. */
     public List<OpticalSwitch> switches() {
         return switches.getStore().list();
@@ -190,9 +199,13 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
         SortedMap<String, RingIntent> intents = new TreeMap<>();
         SortedMap<String, String> problems = new TreeMap<>();
         List<Node> all = nodes.getStore().list();
+        Map<String, String> refused = SharedNodes.refused(fabrics(), all);
         for (OpticalFabric fabric : fabrics.getStore().list()) {
             String name = fabric.getMetadata().getName();
             try {
+                if (refused.containsKey(name)) {
+                    throw new IllegalArgumentException(refused.get(name));
+                }
                 rings.read(fabric, all, busy).ifPresent(intent -> intents.put(name, intent));
             } catch (IllegalArgumentException e) {
                 String problem = String.valueOf(e.getMessage());

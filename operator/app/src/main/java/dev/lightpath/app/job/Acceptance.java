@@ -9,8 +9,9 @@ import java.util.Optional;
  * Why a job cannot be served as it is written.
  *
  * @param message what, where, what is allowed
+ * @param passing whether it goes away without a change of the job: what is missing may come
  */
-record Acceptance(Reason reason, String message) {
+record Acceptance(Reason reason, String message, boolean passing) {
 
     /** Empty when the job makes sense on its fabric. */
     static Optional<Acceptance> refusal(JobFacts facts) {
@@ -30,7 +31,7 @@ record Acceptance(Reason reason, String message) {
                     "spec.scaleUp.fabric: there is no OpticalFabric " + scaleUp.fabric()
                             + "; create it or name another in a new job");
         }
-        return onFabric(facts, facts.fabric().get(), spec).or(() -> workload(facts.workload()));
+        return onFabric(facts, facts.fabric().get(), spec).or(() -> workload(facts));
     }
 
     private static Optional<Acceptance> onFabric(JobFacts facts, FabricFacts fabric, TrainingJobSpec spec) {
@@ -56,15 +57,15 @@ record Acceptance(Reason reason, String message) {
         return Optional.empty();
     }
 
-    private static Optional<Acceptance> workload(WorkloadFacts workload) {
-        return switch (workload) {
+    private static Optional<Acceptance> workload(JobFacts facts) {
+        return switch (facts.workload()) {
             case WorkloadFacts.LightOnly none -> Optional.empty();
             case WorkloadFacts.Own own ->
                 own.problem()
                         .flatMap(problem -> because(Reason.INVALID_TEMPLATE, "spec.workload.template: " + problem));
             case WorkloadFacts.Referenced referenced ->
                 referenced.supported()
-                        ? Optional.empty()
+                        ? missing(facts, referenced)
                         : because(
                                 Reason.NOT_SUPPORTED,
                                 "spec.workload.ref: " + referenced.title()
@@ -72,7 +73,22 @@ record Acceptance(Reason reason, String message) {
         };
     }
 
+    /** Light is neither placed nor held for pods that nobody has asked for yet. */
+    private static Optional<Acceptance> missing(JobFacts facts, WorkloadFacts.Referenced referenced) {
+        boolean granted =
+                facts.slices().stream().anyMatch(slice -> slice.allocation().isPresent());
+        return granted || referenced.run().isPresent()
+                ? Optional.empty()
+                : Optional.of(new Acceptance(
+                        Reason.INVALID_TEMPLATE,
+                        "spec.workload.ref: there is no " + referenced.title() + " in namespace "
+                                + facts.job().getMetadata().getNamespace()
+                                + "; nothing is placed before it is there: create it, with the scheduling gate"
+                                + " lightpath.dev/circuits, and the job goes on",
+                        true));
+    }
+
     private static Optional<Acceptance> because(Reason reason, String message) {
-        return Optional.of(new Acceptance(reason, message));
+        return Optional.of(new Acceptance(reason, message, false));
     }
 }

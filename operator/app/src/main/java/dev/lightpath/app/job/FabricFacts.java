@@ -3,6 +3,7 @@ package dev.lightpath.app.job;
 import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.Releasing;
 import java.util.Collections;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -13,11 +14,21 @@ import java.util.TreeSet;
  * @param gpusPerNode GPUs of each of its nodes
  * @param namespaceAllowed whether jobs of the job's namespace may use it
  * @param quarantined devices of which ports are in quarantine
+ * @param massFailure why all its automatic moves stand still, if they do
+ * @param gpuResource the extended resource that counts its GPUs
  */
 record FabricFacts(
-        String name, boolean transceivers, int gpusPerNode, boolean namespaceAllowed, SortedSet<String> quarantined) {
+        String name, boolean transceivers, int gpusPerNode, boolean namespaceAllowed, SortedSet<String> quarantined,
+        Optional<String> massFailure,
+        String gpuResource) {
     FabricFacts {
         quarantined = Collections.unmodifiableSortedSet(new TreeSet<>(quarantined));
+    }
+
+    /** A fabric that cares for itself. */
+    FabricFacts(
+            String name, boolean transceivers, int gpusPerNode, boolean namespaceAllowed, SortedSet<String> quarantined) {
+        this(name, transceivers, gpusPerNode, namespaceAllowed, quarantined, Optional.empty(), "nvidia.com/gpu");
     }
 
     /** A fabric without ports in quarantine. */

@@ -3,6 +3,7 @@ package dev.lightpath.app.job;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.LightpathLabels;
+import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.Workload;
@@ -16,6 +17,8 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.FieldValidateable;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +31,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Gathers the facts of a job. All but the pods of a job that is served are read back from the API server. */
 final class FactsReader {
+    private static final ResourceDefinitionContext POD_TEMPLATES = new ResourceDefinitionContext.Builder()
+            .withVersion("v1")
+            .withKind("PodTemplate")
+            .withPlural("podtemplates")
+            .withNamespaced(true)
+            .build();
+
     private final KubernetesClient client;
 
     FactsReader(KubernetesClient client) {
@@ -74,7 +84,19 @@ final class FactsReader {
                 ocsTrx != null,
                 gpusPerNode,
                 isAllowed(fabric, namespace),
-                quarantined(fabric));
+                quarantined(fabric),
+                massFailure(fabric),
+                ocsTrx == null ? "" : ocsTrx.gpuResource());
+    }
+
+    private static Optional<String> massFailure(OpticalFabric fabric) {
+        return fabric.getStatus() == null
+                ? Optional.empty()
+                : fabric.getStatus().conditions().stream()
+                        .filter(condition -> ConditionType.READY.word().equals(condition.getType())
+                                && Reason.MASS_FAILURE.word().equals(condition.getReason()))
+                        .map(condition -> condition.getMessage())
+                        .findFirst();
     }
 
     /** Of ports written device/port, the devices. */
@@ -126,7 +148,7 @@ final class FactsReader {
         boolean soon = slices.isEmpty() || slices.stream().allMatch(SliceFacts::placed);
         Optional<String> problem = leaves || jobSet.isPresent() || !soon
                 ? Optional.empty()
-                : fabric.flatMap(found -> templateProblem(job, found.gpusPerNode()));
+                : fabric.flatMap(found -> templateProblem(job, found.gpuResource(), found.gpusPerNode()));
         return new WorkloadFacts.Own(
                 name,
                 jobSet.map(WorkloadReading::run),
@@ -182,14 +204,28 @@ final class FactsReader {
         return client.getKubernetesSerialization().convertValue(resource, JsonNode.class);
     }
 
-    /** Lets the API server judge the JobSet without making it. */
-    private Optional<String> templateProblem(TrainingJob job, int gpusPerNode) {
+    /**
+     * Lets the API server judge the JobSet and its pods without making them. A PodTemplate is judged like a pod, and is the
+     * least that may be asked for: it runs nothing.
+     */
+    private Optional<String> templateProblem(TrainingJob job, String gpuResource, int gpusPerNode) {
         int nodes = Math.ceilDiv(job.getSpec().parallelism().gpus(), gpusPerNode);
         try {
+            Optional<String> greed = GpuLimit.problem(job, gpuResource, gpusPerNode);
+            if (greed.isPresent()) {
+                return greed;
+            }
             client.genericKubernetesResources(JobSets.CONTEXT)
                     .inNamespace(job.getMetadata().getNamespace())
                     .resource(JobSetDraft.of(job, nodes))
                     .dryRun()
+                    .fieldValidation(FieldValidateable.Validation.STRICT)
+                    .create();
+            client.genericKubernetesResources(POD_TEMPLATES)
+                    .inNamespace(job.getMetadata().getNamespace())
+                    .resource(JobSetDraft.podTemplate(job, nodes))
+                    .dryRun()
+                    .fieldValidation(FieldValidateable.Validation.STRICT)
                     .create();
             return Optional.empty();
         } catch (IllegalArgumentException e) {

@@ -43,7 +43,7 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
             case Purpose.Release release -> release(facts, release);
         };
         return new JobPlan(
-                steps, Optional.of(new JobReport(facts, purpose, newestAttempt(facts, steps), steps).status()));
+                steps, Optional.of(new JobReport(facts, purpose, newestAttempt(facts, purpose, steps), steps).status()));
     }
 
     private static List<JobStep> serve(JobFacts facts, boolean refused) {
@@ -51,7 +51,7 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
                 facts.slices().stream().anyMatch(slice -> slice.allocation().isPresent());
         ScaleUp scaleUp = facts.job().getSpec().scaleUp();
         if (scaleUp == null || refused && !anyPlaced) {
-            return List.of();
+            return withdraw(facts);
         }
         List<JobStep> steps = new ArrayList<>();
         if (!finalized(facts)) {
@@ -66,6 +66,8 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
         List<JobStep> again = again(facts);
         if (!again.isEmpty()) {
             steps.addAll(again);
+        } else if (refused) {
+            stay(facts, scaleUp, current, steps);
         } else if (current.isEmpty()) {
             steps.add(create(facts, scaleUp, recordedAttempt(facts) + 1));
         } else if (recordedAttempt(facts) > facts.attempt()
@@ -79,6 +81,25 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
             place(facts, current, steps);
         }
         return steps;
+    }
+
+    /** What waits for a place does not get one any more. */
+    private static List<JobStep> withdraw(JobFacts facts) {
+        return facts.slices().stream()
+                .filter(slice -> goes(slice, facts))
+                .<JobStep>map(slice -> new JobStep.DeleteSlice(slice.name()))
+                .toList();
+    }
+
+    /** A job that is refused keeps what it has, and is given nothing new. */
+    private static void stay(JobFacts facts, ScaleUp scaleUp, List<SliceFacts> current, List<JobStep> steps) {
+        boolean settled = !current.isEmpty()
+                && recordedAttempt(facts) <= facts.attempt()
+                && serves(current, scaleUp, facts)
+                && current.stream().noneMatch(slice -> slice.deleting() || slice.forceRelease());
+        if (settled) {
+            place(facts, current, steps);
+        }
     }
 
     /** Slices whose record is carried and that nobody has written again. */
@@ -288,7 +309,7 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
         return status == null || status.attempt() == null ? 0 : status.attempt();
     }
 
-    private static int newestAttempt(JobFacts facts, List<JobStep> steps) {
+    private static int newestAttempt(JobFacts facts, Purpose purpose, List<JobStep> steps) {
         int attempt = Math.max(facts.attempt(), recordedAttempt(facts));
         for (JobStep step : steps) {
             if (step instanceof JobStep.CreateSlice create) {
@@ -296,7 +317,9 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
             }
         }
         ScaleUp scaleUp = facts.job().getSpec().scaleUp();
+        boolean refused = purpose instanceof Purpose.Serve serve && serve.refusal().isPresent();
         boolean outdated = scaleUp != null
+                && !refused
                 && attempt > 0
                 && attempt == facts.attempt()
                 && (!serves(facts.current(), scaleUp, facts)

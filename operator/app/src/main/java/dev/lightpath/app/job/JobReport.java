@@ -7,6 +7,7 @@ import dev.lightpath.crds.job.PlacementSummary;
 import dev.lightpath.crds.job.SliceReference;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.reading.AllocationCodec;
+import dev.lightpath.planner.engine.SliceVerdict;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +16,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The status of a job: conditions first, each by the first thing that stands in its way. */
 record JobReport(JobFacts facts, JobPlan.Purpose purpose, int attempt, List<JobStep> steps) {
+    /** In the message of Placed: what moved last, and why. */
+    static final String LAST_CHANGE = "; last change: ";
+
+    /** Ends the message of a release that is over. */
+    static final String NOTHING_LIT = "; nothing is lit for it";
 
     /** What a condition says. */
     private record Finding(String status, String reason, String message) {
@@ -174,7 +180,7 @@ record JobReport(JobFacts facts, JobPlan.Purpose purpose, int attempt, List<JobS
                 .filter(allocation -> allocation.revision() > 1)
                 .flatMap(allocation -> Optional.ofNullable(allocation.origin()).stream())
                 .map(origin ->
-                        "; last change: " + origin.planner() + ", " + origin.bundles() + " bundles, " + origin.why())
+                        LAST_CHANGE + origin.planner() + ", " + origin.bundles() + " bundles, " + origin.why())
                 .findFirst()
                 .orElse("");
     }
@@ -189,12 +195,22 @@ record JobReport(JobFacts facts, JobPlan.Purpose purpose, int attempt, List<JobS
         for (SliceFacts slice : current) {
             if (!slice.lit()) {
                 return slice.obstacle()
-                        .map(obstacle -> Finding.no(obstacle.getReason(), obstacle.getMessage()))
+                        .map(obstacle -> standing(Finding.no(obstacle.getReason(), obstacle.getMessage())))
                         .orElse(Finding.no(
                                 Reason.PROGRAMMING, "the light of slice " + slice.name() + " is on its way"));
             }
         }
         return Finding.yes("the light burns and is qualified");
+    }
+
+    /** A fabric that stands still because too much of it failed is the first thing to know. */
+    private Finding standing(Finding finding) {
+        return facts.fabric()
+                .flatMap(FabricFacts::massFailure)
+                .map(why -> Finding.no(
+                        Reason.MASS_FAILURE,
+                        "fabric " + facts.fabric().get().name() + ": " + why + "; of this job: " + finding.message()))
+                .orElse(finding);
     }
 
     private Finding ready(List<Finding> before, List<SliceFacts> current) {
@@ -206,16 +222,16 @@ record JobReport(JobFacts facts, JobPlan.Purpose purpose, int attempt, List<JobS
                 return Finding.no(finding.reason(), finding.message());
             }
         }
-        Optional<Finding> pods = pods(JobPlan.ranked(current));
-        if (pods.isPresent()) {
-            return pods.get();
-        }
         for (SliceFacts slice : current) {
             if (!slice.holds(ConditionType.READY)) {
                 return slice.condition(ConditionType.READY)
-                        .map(ready -> Finding.no(ready.getReason(), ready.getMessage()))
+                        .map(ready -> standing(Finding.no(ready.getReason(), ready.getMessage())))
                         .orElse(Finding.no(Reason.PENDING, "waits for slice " + slice.name()));
             }
+        }
+        Optional<Finding> pods = pods(JobPlan.ranked(current));
+        if (pods.isPresent()) {
+            return pods.get();
         }
         return Finding.yes("the light is qualified" + (isLightOnly() ? "" : " and all pods run"));
     }
@@ -314,13 +330,15 @@ record JobReport(JobFacts facts, JobPlan.Purpose purpose, int attempt, List<JobS
                             .map(message -> ": " + message)
                             .orElse("");
         }
-        return release.message() + "; nothing is lit for it";
+        return release.message() + NOTHING_LIT;
     }
 
     private boolean isStalled(Finding ready) {
         return switch (purpose) {
             case JobPlan.Purpose.Serve serve ->
-                serve.refusal().isPresent() || ready.reason().equals(Reason.GATE_MISSING.word());
+                serve.refusal().filter(refusal -> !refusal.passing()).isPresent()
+                        || ready.reason().equals(Reason.GATE_MISSING.word())
+                        || ready.message().endsWith(SliceVerdict.Placement.Unplaced.NEVER_FITS);
             case JobPlan.Purpose.Release release ->
                 isSettled() && (release.reason() == Reason.MAX_RESTARTS || release.reason() == Reason.JOB_FAILED);
         };

@@ -47,6 +47,23 @@ final class JobSetDraft {
         return jobSet;
     }
 
+    /** The same pods as an object that runs nothing. */
+    static GenericKubernetesResource podTemplate(TrainingJob job, int nodes) {
+        GenericKubernetesResource jobSet = of(job, nodes);
+        Workload workload = job.getSpec().workload();
+        JsonNode template = java.util.Objects.requireNonNull(workload == null ? null : workload.template());
+        GenericKubernetesResource pods = new GenericKubernetesResource();
+        pods.setApiVersion("v1");
+        pods.setKind("PodTemplate");
+        pods.setMetadata(new ObjectMetaBuilder()
+                .withName(jobSet.getMetadata().getName())
+                .withNamespace(jobSet.getMetadata().getNamespace())
+                .build());
+        pods.setAdditionalProperty(
+                "template", pod(job, jobSet.getMetadata().getName(), template, nodes));
+        return pods;
+    }
+
     static OwnerReference owner(TrainingJob job) {
         return new OwnerReferenceBuilder()
                 .withApiVersion(job.getApiVersion())

@@ -99,12 +99,12 @@ record SliceFacts(
                                 && holds(ConditionType.QUALIFIED));
     }
 
-    /** Why its light does not burn as it should: the summary, unless that speaks of a fault to come. */
+    /** Why its light does not burn as it should: the summary first. What is not known yet is no reason. */
     Optional<Condition> obstacle() {
         return Stream.of(ConditionType.READY, ConditionType.PROGRAMMED, ConditionType.QUALIFIED)
                 .flatMap(type -> condition(type).stream())
-                .filter(condition -> "False".equals(condition.getStatus()))
-                .filter(condition -> !Reason.FAULT_PENDING.word().equals(condition.getReason()))
+                .filter(condition -> !"True".equals(condition.getStatus()))
+                .filter(condition -> !Reason.PENDING.word().equals(condition.getReason()))
                 .findFirst();
     }
 

@@ -10,6 +10,7 @@ import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.FabricSliceSpec;
 import dev.lightpath.crds.slice.JobReference;
 import io.fabric8.kubernetes.api.model.DeletionPropagation;
+import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
@@ -18,6 +19,8 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -32,6 +35,11 @@ final class StepExecutor {
     private static final PatchContext JSON_PATCH = new PatchContext.Builder()
             .withPatchType(PatchType.JSON)
             .withFieldManager(FieldManager.WORKLOAD.word())
+            .build();
+    private static final PatchContext APPLY = new PatchContext.Builder()
+            .withPatchType(PatchType.SERVER_SIDE_APPLY)
+            .withFieldManager(FieldManager.STATUS.word())
+            .withForce(true)
             .build();
     private static final PatchContext APPLY_STATUS = new PatchContext.Builder()
             .withPatchType(PatchType.SERVER_SIDE_APPLY)
@@ -100,6 +108,46 @@ final class StepExecutor {
                 .build());
         applied.setStatus(status);
         client.resource(applied).subresource("status").patch(APPLY_STATUS, applied);
+    }
+
+    /** The same words about the same job are one event; what cannot be told is not worth a retry. */
+    void tell(TrainingJob job, JobEvents.Happening happening) {
+        var metadata = job.getMetadata();
+        String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+        String words = metadata.getUid() + happening.reason().word() + happening.message();
+        String message = happening.message();
+        try {
+            client.resource(new EventBuilder()
+                            .withNewMetadata()
+                            .withName(metadata.getName() + "." + Integer.toHexString(words.hashCode()))
+                            .withNamespace(metadata.getNamespace())
+                            .endMetadata()
+                            .withNewInvolvedObject()
+                            .withApiVersion(job.getApiVersion())
+                            .withKind(TrainingJob.KIND)
+                            .withName(metadata.getName())
+                            .withNamespace(metadata.getNamespace())
+                            .withUid(metadata.getUid())
+                            .endInvolvedObject()
+                            .withType(happening.warning() ? "Warning" : "Normal")
+                            .withReason(happening.reason().word())
+                            .withMessage(message.length() <= 1024 ? message : message.substring(0, 1020) + " ...")
+                            .withCount(1)
+                            .withFirstTimestamp(now)
+                            .withLastTimestamp(now)
+                            .withReportingComponent("lightpath.dev/operator")
+                            .withNewSource()
+                            .withComponent("lightpath-operator")
+                            .endSource()
+                            .build())
+                    .patch(APPLY);
+        } catch (KubernetesClientException e) {
+            LOG.atWarn()
+                    .addKeyValue("namespace", metadata.getNamespace())
+                    .addKeyValue("job", metadata.getName())
+                    .addKeyValue("event", happening)
+                    .log("an event could not be written: " + e.getMessage());
+        }
     }
 
     private static FabricSlice slice(TrainingJob job, JobStep.CreateSlice create) {

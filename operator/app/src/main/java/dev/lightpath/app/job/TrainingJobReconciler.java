@@ -95,7 +95,13 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
         boolean gone = plan.steps().stream().anyMatch(JobStep.RemoveFinalizer.class::isInstance);
         plan.status()
                 .filter(status -> !gone && !Objects.equals(status, job.getStatus()))
-                .ifPresent(status -> executor.apply(job, status));
+                .ifPresent(status -> {
+                    executor.apply(job, status);
+                    JobEvents.between(job.getStatus(), status).forEach(happening -> executor.tell(job, happening));
+                });
+        if (gone && current) {
+            executor.tell(job, JobEvents.gone());
+        }
         return !current
                 ? STALE
                 : plan.status().filter(TrainingJobReconciler::atRest).isPresent() ? AT_REST : UNDER_WAY;

@@ -109,6 +109,11 @@ final class Leadership implements AutoCloseable {
         return standing;
     }
 
+    /** Why the planning of this process stands still, if it leads and it does. */
+    Optional<String> failure() {
+        return term.flatMap(Term::failure);
+    }
+
     private void prepare() {
         if (stopping.get()) {
             return;
@@ -238,7 +243,7 @@ final class Leadership implements AutoCloseable {
 
     private void connect() {
         try {
-            fleet.connect(endpoints.orElseThrow().of(cluster.orElseThrow().fabrics()));
+            fleet.connect(endpoints.orElseThrow().of(cluster.orElseThrow().attended()));
         } catch (RuntimeException e) {
             LOG.atWarn().addKeyValue("failure", e.getMessage()).log("drivers not connected yet");
         }

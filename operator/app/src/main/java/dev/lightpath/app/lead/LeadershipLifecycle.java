@@ -13,8 +13,10 @@ import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Instance;
+import java.util.Optional;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
 import org.eclipse.microprofile.health.Readiness;
 
 /**
@@ -68,11 +70,13 @@ public class LeadershipLifecycle implements HealthCheck {
         }
     }
 
-    /** Ready once the cluster was read; a process that waits for the Lease is ready too. */
+    /** Ready once the cluster was read, unless planning fails; a process that waits for the Lease is ready too. */
     @Override
     public HealthCheckResponse call() {
-        return HealthCheckResponse.named("cluster read")
-                .status(leadership.standing())
-                .build();
+        Optional<String> failure = leadership.failure();
+        HealthCheckResponseBuilder response =
+                HealthCheckResponse.named("cluster read").status(leadership.standing() && failure.isEmpty());
+        failure.ifPresent(why -> response.withData("planning fails", why));
+        return response.build();
     }
 }

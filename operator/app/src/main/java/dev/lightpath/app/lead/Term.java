@@ -20,6 +20,7 @@ import dev.lightpath.planner.light.StageId;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 
@@ -51,6 +52,11 @@ final class Term implements FleetListener, AutoCloseable {
     /** What is wished may have changed. */
     void wake() {
         loop.wake();
+    }
+
+    /** Why planning stands still, if it does. */
+    Optional<String> failure() {
+        return loop.failure();
     }
 
     void forget(FabricSlice gone) {

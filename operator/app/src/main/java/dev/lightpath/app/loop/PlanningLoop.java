@@ -14,9 +14,11 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -36,6 +38,9 @@ public final class PlanningLoop implements AutoCloseable {
     private static final Duration LONGEST_REST = Duration.ofSeconds(30);
     /** A pass that failed is tried again after this long. */
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
+
+    /** Different failures that are told. */
+    private static final int MOST_FAILURES = 64;
 
     private final Cluster cluster;
     private final Ledger ledger;
@@ -61,7 +66,8 @@ public final class PlanningLoop implements AutoCloseable {
     private SortedMap<String, FaultBook> faults = new TreeMap<>();
     private long stageCounter;
     private Optional<Decision> lastDecision = Optional.empty();
-    private Optional<String> lastFailure = Optional.empty();
+    private final Set<String> toldFailures = new HashSet<>();
+    private volatile Optional<String> failure = Optional.empty();
 
     /** @param epoch the fencing epoch won; a new win is a new loop */
     public PlanningLoop(
@@ -137,11 +143,16 @@ public final class PlanningLoop implements AutoCloseable {
         }
     }
 
+    /** Why the last pass ended without a word, as long as no other has succeeded. From any thread. */
+    public Optional<String> failure() {
+        return failure;
+    }
+
     /** The same failure is told once, however often it is tried again. */
     private void failed(RuntimeException failure) {
-        Optional<String> now = Optional.of(failure.toString());
-        if (!now.equals(lastFailure)) {
-            lastFailure = now;
+        this.failure = Optional.of(failure.toString());
+        meter.failed();
+        if (toldFailures.size() < MOST_FAILURES && toldFailures.add(failure.toString())) {
             LOG.atError().setCause(failure).log("a planning pass failed and is tried again; light stays as it is");
         }
     }
@@ -180,7 +191,7 @@ public final class PlanningLoop implements AutoCloseable {
             faults = new TreeMap<>(deliberation.faults());
             meter.passed(deliberation, Duration.ofNanos(System.nanoTime() - began));
             note(deliberation);
-            lastFailure = Optional.empty();
+            failure = Optional.empty();
             if (deliberation.decision() instanceof Decision.Rest rest) {
                 publisher.publish(world, deliberation);
                 return until(rest.until(), world.now());

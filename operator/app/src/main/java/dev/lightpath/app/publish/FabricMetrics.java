@@ -80,6 +80,7 @@ public class FabricMetrics implements PassMeter {
         for (String result : List.of("applied", "rejected", "indeterminate")) {
             answers(result);
         }
+        failures();
         faultToLight();
         applyToReady();
         normalizedTime();
@@ -88,6 +89,17 @@ public class FabricMetrics implements PassMeter {
 
     private MultiGauge gauge(String name, String description) {
         return MultiGauge.builder(name).description(description).register(registry);
+    }
+
+    @Override
+    public void failed() {
+        failures().increment();
+    }
+
+    private Counter failures() {
+        return Counter.builder("lightpath.plan.failed")
+                .description("Planning passes that ended by an error; while they do, no fabric is cared for.")
+                .register(registry);
     }
 
     @Override

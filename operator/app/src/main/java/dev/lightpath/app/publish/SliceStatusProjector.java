@@ -55,7 +55,9 @@ public final class SliceStatusProjector {
         Verdict programmed = programmed(verdict, allocated);
         Verdict qualified = qualified(verdict, programmed);
         Verdict ready = ready(verdict, allocated, programmed, qualified);
-        boolean stalled = !ready.holds() && NEEDS_A_PERSON.contains(ready.reason());
+        boolean stalled = !ready.holds()
+                && (NEEDS_A_PERSON.contains(ready.reason())
+                        || verdict.placement() instanceof Placement.Unplaced unplaced && unplaced.forever());
         boolean reconciling = !ready.holds() && !stalled && !AT_REST.contains(ready.reason());
         List<Condition> conditions = Conditions.since(before == null ? List.of() : before.conditions(), generation, now)
                 .with(ConditionType.READY, ready)

@@ -134,6 +134,81 @@ class JobPlanTest {
     }
 
     @Test
+    void placesNothingBeforeTheReferencedWorkloadIsThere() {
+        sample.workload = new WorkloadFacts.Referenced("JobSet mine", true, Optional.empty(), List.of());
+        assertThat(sample.steps()).isEmpty();
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False InvalidTemplate");
+        assertThat(sample.message(ConditionType.ACCEPTED)).contains("there is no JobSet mine in namespace team-a");
+        assertThat(sample.says(ConditionType.RECONCILING)).startsWith("True");
+        sample.waiting();
+        assertThat(sample.steps()).containsExactly(new JobStep.DeleteSlice(SampleJob.SLICE));
+        sample.slices.clear();
+        sample.workload = new WorkloadFacts.Referenced(
+                "JobSet mine",
+                true,
+                Optional.of(new WorkloadFacts.Run(false, true, Optional.empty())),
+                List.of());
+        assertThat(sample.steps()).hasAtLeastOneElementOfType(JobStep.CreateSlice.class);
+    }
+
+    @Test
+    void aPlacedJobThatIsRefusedIsGivenNoNewSlice() {
+        sample.fabric = Optional.of(new FabricFacts("ring-a", true, 4, false));
+        sample.lit();
+        SliceFacts placed = sample.slices.removeFirst();
+        assertThat(sample.steps()).noneMatch(JobStep.CreateSlice.class::isInstance);
+        sample.slices.add(deleting(SampleJob.slice(
+                1, Optional.of(SampleJob.allocation()), condition(ConditionType.READY, "False", "Released"))));
+        assertThat(sample.steps()).noneMatch(JobStep.CreateSlice.class::isInstance);
+        sample.slices.clear();
+        sample.slices.add(deleting(placed));
+        assertThat(sample.steps()).isEmpty();
+        assertThat(sample.told().attempt()).isEqualTo(1);
+    }
+
+    @Test
+    void theFaultIsTheReasonAndNotThePodsThatWaitForIt() {
+        sample.placed(
+                        condition(ConditionType.READY, "False", "FaultPending"),
+                        condition(ConditionType.PROGRAMMED, "True", "Satisfied"),
+                        condition(ConditionType.QUALIFIED, "False", "Qualifying"))
+                .own(running(0), gated(1));
+        assertThat(sample.says(ConditionType.FABRIC_READY)).isEqualTo("False FaultPending");
+        assertThat(sample.says(ConditionType.READY)).isEqualTo("False FaultPending");
+    }
+
+    @Test
+    void aDriverThatIsAwayIsTheReason() {
+        sample.placed(
+                condition(ConditionType.READY, "Unknown", "DriverUnreachable"),
+                condition(ConditionType.PROGRAMMED, "Unknown", "DriverUnreachable"));
+        assertThat(sample.says(ConditionType.FABRIC_READY)).isEqualTo("False DriverUnreachable");
+        assertThat(sample.says(ConditionType.READY)).isEqualTo("False DriverUnreachable");
+    }
+
+    @Test
+    void aMassFailureOfTheFabricIsTheReason() {
+        sample.fabric = Optional.of(new FabricFacts(
+                "ring-a", true, 4, true, new TreeSet<>(), Optional.of("too much of it failed"), "nvidia.com/gpu"));
+        sample.placed(
+                condition(ConditionType.READY, "False", "FaultPending"),
+                condition(ConditionType.PROGRAMMED, "False", "Degraded"));
+        assertThat(sample.says(ConditionType.FABRIC_READY)).isEqualTo("False MassFailure");
+        assertThat(sample.says(ConditionType.READY)).isEqualTo("False MassFailure");
+        assertThat(sample.message(ConditionType.READY)).contains("too much of it failed", "FaultPending it is");
+    }
+
+    @Test
+    void aWishBeyondTheWholeFabricNeedsAPerson() {
+        sample.waiting(new io.fabric8.kubernetes.api.model.ConditionBuilder(
+                        condition(ConditionType.ALLOCATED, "False", "InsufficientCapacity"))
+                .withMessage("wanted 512 GPUs, "
+                        + dev.lightpath.planner.engine.SliceVerdict.Placement.Unplaced.NEVER_FITS)
+                .build());
+        assertThat(sample.says(ConditionType.STALLED)).isEqualTo("True InsufficientCapacity");
+    }
+
+    @Test
     void keepsNewPodsGatedWhileAFaultWaitsForItsRepair() {
         sample.placed(
                         condition(ConditionType.READY, "False", "FaultPending"),

@@ -67,6 +67,9 @@ record Claim(SliceIntent intent, Optional<String> version, Optional<Allocation> 
 
     /** The recorded groups as the ring planner sees them; groups that share a node are numbered in order. */
     RingPlacement placement(RingFabric ring) {
+        if (!placed()) {
+            return RingPlacement.EMPTY;
+        }
         int shares = demand().groupsPerNode(ring);
         Map<Integer, Integer> taken = new HashMap<>();
         List<RingGroup> groups = new ArrayList<>();

@@ -137,7 +137,8 @@ final class RingLedger {
             if (!node.schedulable()
                     || node.busy()
                     || light.foreignNodes().contains(node.name())
-                    || light.quarantined().contains(node.name())) {
+                    || light.quarantined().contains(node.name())
+                    || light.untouched().contains(node.name())) {
                 seats.close(node.position());
             }
         }
@@ -236,6 +237,10 @@ final class RingLedger {
     private Placement place(Claim claim) {
         if (halt != Halt.NONE) {
             return new Placement.Unplaced(halt.reason(), halt.message());
+        }
+        Optional<String> never = Shortage.forGood(scene, claim);
+        if (never.isPresent()) {
+            return new Placement.Unplaced("InsufficientCapacity", never.get());
         }
         return switch (Placing.of(ring, scene.health(), claim.demand(), seats.closedTo(claim.id()))) {
             case Placing.Found found -> {

@@ -46,6 +46,7 @@ final class RingLight {
     private final SortedSet<String> quarantinedPorts = new TreeSet<>();
     private final SortedSet<String> foreign = new TreeSet<>();
     private final Set<String> foreignNodes = new HashSet<>();
+    private final SortedSet<String> untouched = new TreeSet<>();
 
     private RingLight(RingScene scene) {
         this.scene = scene;
@@ -53,12 +54,25 @@ final class RingLight {
     }
 
     /** O(nodes * reach + members). */
-    static RingLight of(RingScene scene, List<Claim> claims) {
+    static RingLight of(RingScene scene, List<Claim> claims, List<Misfit> misfits) {
         RingLight light = new RingLight(scene);
+        misfits.stream().map(Misfit::claim).filter(claim -> !claim.intent().forced()).forEach(light::leave);
         claims.forEach(light::claim);
-        light.quarantine(claims);
+        light.quarantine(claims, misfits);
         light.rest();
         return light;
+    }
+
+    private void leave(Claim claim) {
+        claim.recorded().ifPresent(allocation -> {
+            untouched.addAll(allocation.nodes());
+            untouched.addAll(allocation.releasing());
+        });
+    }
+
+    /** Nodes whose light belongs to a record that does not fit the fabric: neither placeable nor to be changed. */
+    SortedSet<String> untouched() {
+        return untouched;
     }
 
     private void claim(Claim claim) {
@@ -80,9 +94,17 @@ final class RingLight {
     }
 
     /** Ports that slices released by force left behind, until they are read back dark: ours to take down, not to use. */
-    private void quarantine(List<Claim> claims) {
+    private void quarantine(List<Claim> claims, List<Misfit> misfits) {
         SortedSet<String> ports = new TreeSet<>(scene.intent().quarantinedPorts());
         claims.stream().filter(claim -> claim.intent().forced()).forEach(claim -> ports.addAll(left(claim)));
+        misfits.stream()
+                .map(Misfit::claim)
+                .filter(claim -> claim.intent().forced())
+                .flatMap(claim -> claim.recorded().stream())
+                .forEach(allocation -> {
+                    allocation.nodes().forEach(node -> ports.addAll(all(node)));
+                    allocation.releasing().forEach(node -> ports.addAll(all(node)));
+                });
         for (String port : ports) {
             String node = port.substring(0, Math.max(0, port.lastIndexOf('/')));
             Claim holder = owner.get(node);
@@ -107,10 +129,14 @@ final class RingLight {
                     .filter(circuit -> leadsOut(circuit.egress()))
                     .forEach(circuit -> ports.add(node + "/" + circuit.egress()));
         }
-        for (String node : allocation.releasing()) {
-            TransceiverPorts.circuits(Collections.nCopies(scene.ports().bundles(), BundleState.LOOPBACK))
-                    .circuits()
-                    .forEach(circuit -> ports.add(node + "/" + circuit.ingress()));
+        allocation.releasing().forEach(node -> ports.addAll(all(node)));
+        return ports;
+    }
+
+    private SortedSet<String> all(String node) {
+        SortedSet<String> ports = new TreeSet<>();
+        for (int bundle = 0; bundle < scene.ports().bundles(); bundle++) {
+            ports.add(node + "/" + TransceiverPorts.common(bundle));
         }
         return ports;
     }
@@ -135,6 +161,7 @@ final class RingLight {
         SortedSet<String> others = new TreeSet<>(releasing);
         scene.intent().nodes().values().forEach(node -> others.add(node.name()));
         others.removeAll(owner.keySet());
+        others.removeAll(untouched);
         CrossConnects loopbacks =
                 TransceiverPorts.circuits(Collections.nCopies(scene.ports().bundles(), BundleState.LOOPBACK));
         boolean awaiting = awaitingAdoption();
@@ -188,7 +215,7 @@ final class RingLight {
 
     /** Whether no record at all stands on this fabric: its first contact. */
     boolean unrecorded() {
-        return owner.isEmpty() && releasing.isEmpty();
+        return owner.isEmpty() && releasing.isEmpty() && untouched.isEmpty();
     }
 
     /** Light is there that no record explains, at first contact. */

@@ -42,8 +42,11 @@ record RingPass(
 
     static RingPass over(World world, RingIntent intent) {
         RingScene scene = RingScene.of(world, intent);
-        List<Claim> claims = claims(world, intent);
-        RingLight light = RingLight.of(scene, claims);
+        List<Claim> all = claims(world, intent);
+        List<Misfit> misfits = Misfit.among(all, intent.ring(), world.recording());
+        List<Claim> claims = new ArrayList<>(all);
+        misfits.forEach(misfit -> claims.remove(misfit.claim()));
+        RingLight light = RingLight.of(scene, claims, misfits);
         Halt halt = Halt.of(scene, light);
         RingLedger ledger = RingLedger.of(scene, light, halt, claims);
         List<RingLight.Due> due = light.due();
@@ -51,13 +54,14 @@ record RingPass(
         for (Claim claim : claims) {
             slices.put(claim.id(), verdict(scene, light, ledger, claim));
         }
+        misfits.forEach(misfit -> slices.put(misfit.claim().id(), verdict(misfit)));
         Optional<Stage> stage = Staging.next(scene, halt, due);
         return new RingPass(
                 ledger.entries(),
                 stage,
                 stage.map(next -> darkens(next, due)).orElseGet(TreeSet::new),
                 due.size(),
-                RingReport.of(scene, light, halt, claims),
+                RingReport.of(scene, light, halt, all, misfits),
                 slices,
                 scene.book(),
                 soonest(scene, ledger),
@@ -92,6 +96,19 @@ record RingPass(
                     }
                 });
         return claims;
+    }
+
+    private static SliceVerdict verdict(Misfit misfit) {
+        String why = misfit.why() + "; its light is left alone: describe the fabric as it was when the record was written,"
+                + " or annotate the slice lightpath.dev/force-release and place the job anew";
+        Optional<Allocation> recorded = misfit.claim().recorded();
+        return new SliceVerdict(
+                misfit.claim().intent().wanted()
+                        ? new SliceVerdict.Placement.Unplaced("InvalidWiring", why)
+                        : new SliceVerdict.Placement.Releasing(
+                                recorded.map(allocation -> allocation.nodes().size()).orElse(0), why),
+                recorded,
+                SliceVerdict.Light.none());
     }
 
     private static SliceVerdict verdict(RingScene scene, RingLight light, RingLedger ledger, Claim claim) {

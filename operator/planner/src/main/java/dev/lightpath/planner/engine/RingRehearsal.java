@@ -98,8 +98,10 @@ final class RingRehearsal {
                 new TreeMap<>(),
                 new TreeMap<>());
         RingScene scene = RingScene.of(world, ring, book);
-        List<Claim> claims = RingPass.claims(world, ring);
-        RingLight light = RingLight.of(scene, claims);
+        List<Claim> claims = new ArrayList<>(RingPass.claims(world, ring));
+        List<Misfit> misfits = Misfit.among(claims, ring.ring(), world.recording());
+        misfits.forEach(misfit -> claims.remove(misfit.claim()));
+        RingLight light = RingLight.of(scene, claims, misfits);
         return new Pass(scene, RingLedger.of(scene, light, ring.retiring() ? Halt.RETIRING : Halt.NONE, claims));
     }
 
@@ -176,7 +178,7 @@ final class RingRehearsal {
 
     private SortedMap<Integer, Tuned> tuned(SortedMap<SliceId, LedgerEntry> ledger) {
         SortedMap<Integer, Tuned> tuned = new TreeMap<>();
-        ledger.forEach((id, entry) -> entry.allocation().ifPresent(allocation -> {
+        ledger.forEach((id, entry) -> entry.allocation().filter(allocation -> Misfit.derivable(allocation, ring.ring())).ifPresent(allocation -> {
             // groups that share a node need no light, so whole nodes are right for all
             var states = BundleDerivation.derive(ring.ring(), Claim.groupsOf(allocation))
                     .states();

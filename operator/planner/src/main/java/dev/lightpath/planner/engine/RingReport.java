@@ -4,6 +4,7 @@ import dev.lightpath.planner.light.CrossConnects;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.world.RingNode;
 import java.util.ArrayList;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -13,7 +14,7 @@ import java.util.TreeSet;
 final class RingReport {
     private RingReport() {}
 
-    static FabricVerdict of(RingScene scene, RingLight light, Halt halt, List<Claim> claims) {
+    static FabricVerdict of(RingScene scene, RingLight light, Halt halt, List<Claim> claims, List<Misfit> misfits) {
         SortedSet<String> allocated = new TreeSet<>();
         long allocatedGpus = 0;
         for (Claim claim : claims) {
@@ -34,7 +35,8 @@ final class RingReport {
             boolean free = node.schedulable()
                     && !node.busy()
                     && !light.foreignNodes().contains(node.name())
-                    && !light.quarantined().contains(node.name());
+                    && !light.quarantined().contains(node.name())
+                    && !light.untouched().contains(node.name());
             if (well && (free || allocated.contains(node.name()))) {
                 usable++;
             }
@@ -46,7 +48,7 @@ final class RingReport {
                 circuits(scene, light),
                 scene.book().faults(),
                 List.copyOf(light.foreign()),
-                invalidWiring(scene),
+                invalidWiring(scene, misfits),
                 halt == Halt.MASS_FAILURE,
                 halt == Halt.AWAITING_ADOPTION,
                 light.quarantinedPorts(),
@@ -74,13 +76,14 @@ final class RingReport {
         return new FabricVerdict.Circuits(planned, lit, light.foreign().size(), missing);
     }
 
-    private static Optional<String> invalidWiring(RingScene scene) {
-        List<String> findings = new ArrayList<>();
+    private static Optional<String> invalidWiring(RingScene scene, List<Misfit> misfits) {
+        List<String> flaws = new ArrayList<>();
         scene.intent()
                 .miswired()
                 .forEach((position, names) ->
-                        findings.add("nodes " + String.join(" and ", names) + " claim position " + position));
-        scene.intent().torMismatch().ifPresent(findings::add);
-        return findings.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", findings));
+                        flaws.add("nodes " + String.join(" and ", names) + " claim position " + position));
+        scene.intent().torMismatch().ifPresent(flaws::add);
+        misfits.forEach(misfit -> flaws.add(misfit.why()));
+        return flaws.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", flaws));
     }
 }

@@ -60,6 +60,9 @@ final class RingSignals {
                             .groups()
                             .forEach(group -> group.members().forEach(member -> {
                                 Integer position = positions.get(member.node());
+                                if (!intent.ring().contains(member.position())) {
+                                    return;
+                                }
                                 if (position == null) {
                                     stray(member.node(), "NodeMissing");
                                 } else if (position != member.position()) {

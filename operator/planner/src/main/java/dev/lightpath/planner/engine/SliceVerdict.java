@@ -53,7 +53,15 @@ public record SliceVerdict(Placement placement, Optional<Allocation> allocation,
          * @param reason a CamelCase word: InsufficientCapacity, FabricPaused, MassFailure, InvalidParallelism ...
          * @param message for people: wanted, usable, why
          */
-        record Unplaced(String reason, String message) implements Placement {}
+        record Unplaced(String reason, String message) implements Placement {
+            /** Ends the message when waiting is in vain. */
+            public static final String NEVER_FITS = "it can never fit on this fabric";
+
+            /** Whether the fabric could not hold it even if all of it were well and free. */
+            public boolean forever() {
+                return message.endsWith(NEVER_FITS);
+            }
+        }
 
         /** Its light is being taken down; {@code remaining} nodes are not yet dark. */
         record Releasing(int remaining, String waitsFor) implements Placement {}

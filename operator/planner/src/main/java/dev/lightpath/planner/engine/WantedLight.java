@@ -3,6 +3,8 @@ package dev.lightpath.planner.engine;
 import dev.lightpath.planner.light.CrossConnects;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.World;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -13,6 +15,9 @@ public final class WantedLight {
     /** By device, loopbacks included, also of nodes that no slice holds. O(nodes * reach + members). */
     public static SortedMap<String, CrossConnects> of(World world, RingIntent ring) {
         RingScene scene = RingScene.of(world, ring);
-        return new TreeMap<>(RingLight.of(scene, RingPass.claims(world, ring)).wanted());
+        List<Claim> claims = new ArrayList<>(RingPass.claims(world, ring));
+        List<Misfit> misfits = Misfit.among(claims, ring.ring(), world.recording());
+        misfits.forEach(misfit -> claims.remove(misfit.claim()));
+        return new TreeMap<>(RingLight.of(scene, claims, misfits).wanted());
     }
 }

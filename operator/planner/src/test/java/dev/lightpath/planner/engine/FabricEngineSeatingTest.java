@@ -23,6 +23,33 @@ class FabricEngineSeatingTest {
     private ToyRing ring = ToyRing.of(16, 2);
 
     @Test
+    void aShortageSaysHowManyNodesAreFreeAndHowManyFollowOneAnother() {
+        ToyRing ring = ToyRing.of(16, 2);
+        ring.sits("a", new int[] {0, 1, 2});
+        ring.sits("b", new int[] {6, 7, 8});
+        ring.sits("c", new int[] {12, 13, 14});
+        SliceId wish = ring.wish("wish", 1, 32);
+        assertThat(ring.step().slices().get(wish).placement())
+                .isInstanceOfSatisfying(
+                        SliceVerdict.Placement.Unplaced.class,
+                        unplaced -> assertThat(unplaced.message())
+                                .contains("7 are free, of which at most 3 follow one another within reach 2"));
+    }
+
+    @Test
+    void aWishBeyondTheWholeFabricIsToldThatItNeverFits() {
+        ToyRing ring = ToyRing.of(16, 2);
+        SliceId wish = ring.wish("wish", 5, 16);
+        assertThat(ring.step().slices().get(wish).placement())
+                .isInstanceOfSatisfying(SliceVerdict.Placement.Unplaced.class, unplaced -> {
+                    assertThat(unplaced.forever()).isTrue();
+                    assertThat(unplaced.message()).contains("take 20 nodes", "has 16", "at most 64 GPUs");
+                });
+        SliceId fits = ring.wish("fits", 4, 16);
+        assertThat(ring.settle().slices().get(fits).placement()).isInstanceOf(SliceVerdict.Placement.Placed.class);
+    }
+
+    @Test
     void placesByRacksWhereARackHoldsSeveralNodes() {
         ring = new ToyRing(new RingFabric(RingShape.RING, 32, 3, 4, 2, 32));
         SliceId a = ring.wish("a", 4, 16);

@@ -113,7 +113,8 @@ final class ToyRing {
                         reconfiguration != Reconfiguration.NEVER,
                         reconfiguration,
                         false,
-                        Optional.empty()));
+                        Optional.empty(),
+                        false));
         ledger.putIfAbsent(id, new LedgerEntry(Optional.empty(), "v" + versions++));
         return id;
     }
@@ -141,7 +142,8 @@ final class ToyRing {
                         was.relocatable(),
                         was.reconfiguration(),
                         renewed,
-                        inherited));
+                        inherited,
+                        false));
     }
 
     /** A wish of the next attempt of the same job. */

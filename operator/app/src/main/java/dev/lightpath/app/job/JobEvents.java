@@ -1,0 +1,101 @@
+package dev.lightpath.app.job;
+
+import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.EventReason;
+import dev.lightpath.crds.Reason;
+import dev.lightpath.crds.job.TrainingJobStatus;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happened to a job between two of its statuses. Read off the statuses themselves, so a restarted operator tells nothing
+ * twice.
+ */
+final class JobEvents {
+    /** @param warning whether a person should look */
+    record Happening(EventReason reason, boolean warning, String message) {}
+
+    private JobEvents() {}
+
+    static List<Happening> between(@Nullable TrainingJobStatus before, TrainingJobStatus after) {
+        List<Happening> happenings = new ArrayList<>();
+        became(before, after, ConditionType.ACCEPTED, EventReason.ACCEPTED).ifPresent(happenings::add);
+        placement(before, after).ifPresent(happenings::add);
+        became(before, after, ConditionType.FABRIC_READY, EventReason.QUALIFIED).ifPresent(happenings::add);
+        reason(before, after, ConditionType.READY, Reason.DEGRADED, EventReason.DEGRADED)
+                .ifPresent(happenings::add);
+        became(before, after, ConditionType.READY, EventReason.READY).ifPresent(happenings::add);
+        released(before, after).ifPresent(happenings::add);
+        return List.copyOf(happenings);
+    }
+
+    /** Of a job that is gone: its last light went before it. */
+    static Happening gone() {
+        return new Happening(EventReason.RELEASED, false, "the job is deleted; nothing is lit for it");
+    }
+
+    private static Optional<Happening> placement(@Nullable TrainingJobStatus before, TrainingJobStatus after) {
+        Optional<Condition> is = condition(after, ConditionType.PLACED);
+        Optional<Condition> was = condition(before, ConditionType.PLACED);
+        if (is.filter(JobEvents::holds).isEmpty()) {
+            return reason(before, after, ConditionType.PLACED, Reason.INSUFFICIENT_CAPACITY, EventReason.UNPLACEABLE);
+        }
+        String message = is.get().getMessage();
+        if (was.filter(JobEvents::holds).isEmpty()) {
+            boolean anew = after.attempt() != null && after.attempt() > 1;
+            return Optional.of(new Happening(anew ? EventReason.REPLACED : EventReason.PLACED, false, message));
+        }
+        boolean moved = message.contains(JobReport.LAST_CHANGE)
+                && !Objects.equals(message, was.get().getMessage());
+        return moved ? Optional.of(new Happening(EventReason.REPAIRED, false, message)) : Optional.empty();
+    }
+
+    private static Optional<Happening> released(@Nullable TrainingJobStatus before, TrainingJobStatus after) {
+        return condition(after, ConditionType.PLACED)
+                .filter(is -> is.getMessage().endsWith(JobReport.NOTHING_LIT))
+                .filter(is -> condition(before, ConditionType.PLACED)
+                        .filter(was -> !was.getMessage().endsWith(JobReport.NOTHING_LIT))
+                        .isPresent())
+                .map(is -> new Happening(EventReason.RELEASED, false, is.getMessage()));
+    }
+
+    private static Optional<Happening> became(
+            @Nullable TrainingJobStatus before, TrainingJobStatus after, ConditionType type, EventReason event) {
+        return condition(before, type).filter(JobEvents::holds).isPresent()
+                ? Optional.empty()
+                : condition(after, type)
+                        .filter(JobEvents::holds)
+                        .map(is -> new Happening(event, false, is.getMessage()));
+    }
+
+    private static Optional<Happening> reason(
+            @Nullable TrainingJobStatus before,
+            TrainingJobStatus after,
+            ConditionType type,
+            Reason reason,
+            EventReason event) {
+        return condition(before, type)
+                        .filter(was -> reason.word().equals(was.getReason()))
+                        .isPresent()
+                ? Optional.empty()
+                : condition(after, type)
+                        .filter(is -> reason.word().equals(is.getReason()))
+                        .map(is -> new Happening(event, true, is.getMessage()));
+    }
+
+    private static boolean holds(Condition condition) {
+        return "True".equals(condition.getStatus());
+    }
+
+    private static Optional<Condition> condition(@Nullable TrainingJobStatus status, ConditionType type) {
+        return status == null
+                ? Optional.empty()
+                : status.conditions().stream()
+                        .filter(condition -> type.word().equals(condition.getType()))
+                        .findFirst();
+    }
+}

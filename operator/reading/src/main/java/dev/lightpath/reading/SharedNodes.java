@@ -1,0 +1,65 @@
+package dev.lightpath.reading;
+
+import static java.util.Objects.requireNonNullElse;
+
+import dev.lightpath.crds.fabric.OcsTrx;
+import dev.lightpath.crds.fabric.OpticalFabric;
+import io.fabric8.kubernetes.api.model.Node;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A node has one set of transceivers, so it is of one fabric: of two that claim it, the older has it. */
+public final class SharedNodes {
+    private SharedNodes() {}
+
+    /**
+     * Fabrics of transceivers that claim a node of an older one, each with the reason for a person. What is refused claims
+     * nothing. O(fabrics * nodes).
+     */
+    public static Map<String, String> refused(Collection<OpticalFabric> fabrics, Collection<Node> nodes) {
+        List<OpticalFabric> byAge = fabrics.stream()
+                .filter(fabric -> fabric.getSpec() != null && fabric.getSpec().ocsTrx() != null)
+                .sorted(Comparator.comparing(
+                                (OpticalFabric fabric) ->
+                                        requireNonNullElse(fabric.getMetadata().getCreationTimestamp(), ""))
+                        .thenComparing(fabric -> fabric.getMetadata().getName()))
+                .toList();
+        Map<String, String> owners = new HashMap<>();
+        Map<String, String> refused = new TreeMap<>();
+        for (OpticalFabric fabric : byAge) {
+            String name = fabric.getMetadata().getName();
+            List<String> claimed = claimed(fabric.getSpec().ocsTrx(), nodes);
+            List<String> shared = claimed.stream().filter(owners::containsKey).toList();
+            if (shared.isEmpty()) {
+                claimed.forEach(node -> owners.put(node, name));
+            } else {
+                refused.put(name, why(shared, owners.getOrDefault(shared.getFirst(), "")));
+            }
+        }
+        return refused;
+    }
+
+    private static String why(List<String> shared, String owner) {
+        String nodes = shared.size() == 1
+                ? "node " + shared.getFirst() + " belongs"
+                : "nodes " + shared.getFirst() + ".." + shared.getLast() + " (" + shared.size() + ") belong";
+        return nodes + " to fabric " + owner + " too, which is older: nothing is read or written for this one; select other"
+                + " nodes with spec.ocsTrx.nodeSelector or positionLabel, or delete one of the two";
+    }
+
+    /** Names of the nodes that the fabric selects and that have a position on it, in the order of positions. */
+    private static List<String> claimed(OcsTrx spec, Collection<Node> nodes) {
+        return nodes.stream()
+                .filter(node -> Labels.selected(node, spec.nodeSelector()))
+                .filter(node -> RingIntentReader.position(node, spec).isPresent())
+                .sorted(Comparator.comparingInt((Node node) ->
+                                RingIntentReader.position(node, spec).orElseThrow())
+                        .thenComparing(node -> node.getMetadata().getName()))
+                .map(node -> node.getMetadata().getName())
+                .toList();
+    }
+}
