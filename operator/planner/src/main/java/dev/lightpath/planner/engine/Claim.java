@@ -11,7 +11,9 @@ import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
+import dev.lightpath.planner.light.SwitchedLight;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,12 +41,20 @@ record Claim(SliceIntent intent, String version, Optional<Allocation> recorded) 
     RingDemand demand() {
         return switch (intent.demand()) {
             case Demand.ScaleUp scaleUp -> new RingDemand(scaleUp.gpusPerGroup(), scaleUp.groups());
+            case Demand.Topology topology -> throw offRing();
+            case Demand.TorusShape torus -> throw offRing();
         };
+    }
+
+    private IllegalStateException offRing() {
+        return new IllegalStateException("slice " + id() + " asks for " + intent.demand() + ", not for groups on a ring");
     }
 
     /** Whether groups are recorded: the slice has a place. */
     boolean placed() {
-        return recorded.filter(allocation -> !allocation.groups().isEmpty()).isPresent();
+        return recorded.filter(allocation -> !allocation.groups().isEmpty()
+                        || !allocation.circuits().isEmpty())
+                .isPresent();
     }
 
     /** The recorded groups as the ring planner sees them; groups that share a node are numbered in order. */
@@ -79,6 +89,21 @@ record Claim(SliceIntent intent, String version, Optional<Allocation> recorded) 
     /** The record that gives everything up. */
     Allocation giveUp() {
         return new Allocation(nextRevision(), List.of(), leaving());
+    }
+
+    /** The record of circuits on optical switches: what earlier revisions lit and this one does not goes dark. */
+    Allocation light(List<Allocation.Group> groups, SwitchedLight circuits) {
+        SwitchedLight before = recorded.map(allocation -> allocation.circuits().and(allocation.darkening()))
+                .orElse(SwitchedLight.none());
+        return new Allocation(
+                nextRevision(), groups, Collections.emptySortedSet(), circuits, before.minus(circuits));
+    }
+
+    /** The record after these circuits were read back dark. */
+    Allocation darkened(SwitchedLight dark) {
+        Allocation now = recorded.orElseThrow();
+        return new Allocation(
+                now.revision(), now.groups(), now.releasing(), now.circuits(), now.darkening().minus(dark));
     }
 
     /** The record after these nodes were read back released. */

@@ -14,16 +14,29 @@ import java.util.TreeMap;
  * @param fabrics a verdict for every fabric
  * @param faults the fault books to carry into the next pass
  * @param remaining device changes still to be made after this decision, all fabrics
+ * @param spines a verdict more for every fabric of optical switches
  */
 public record Deliberation(
         Decision decision,
         SortedMap<SliceId, SliceVerdict> slices,
         SortedMap<String, FabricVerdict> fabrics,
         SortedMap<String, FaultBook> faults,
-        int remaining) {
+        int remaining,
+        SortedMap<String, OcsVerdict> spines) {
     public Deliberation {
         slices = Collections.unmodifiableSortedMap(new TreeMap<>(slices));
         fabrics = Collections.unmodifiableSortedMap(new TreeMap<>(fabrics));
         faults = Collections.unmodifiableSortedMap(new TreeMap<>(faults));
+        spines = Collections.unmodifiableSortedMap(new TreeMap<>(spines));
+    }
+
+    /** Without fabrics of optical switches. */
+    public Deliberation(
+            Decision decision,
+            SortedMap<SliceId, SliceVerdict> slices,
+            SortedMap<String, FabricVerdict> fabrics,
+            SortedMap<String, FaultBook> faults,
+            int remaining) {
+        this(decision, slices, fabrics, faults, remaining, new TreeMap<>());
     }
 }

@@ -3,6 +3,8 @@ package dev.lightpath.planner.engine;
 import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.Stage;
+import dev.lightpath.planner.world.Demand;
+import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
@@ -48,10 +50,27 @@ public final class FabricEngine {
                 wakeAt = Optional.of(wakeAt.filter(soonest::isAfter).orElse(soonest));
             }
         }
+        SortedMap<String, OcsVerdict> spines = new TreeMap<>();
+        for (OcsIntent spine : world.spines().values()) {
+            OcsPass pass = OcsPass.over(world, spine);
+            slices.putAll(pass.slices());
+            fabrics.put(spine.name(), pass.fabric());
+            spines.put(spine.name(), pass.verdict());
+            books.put(spine.name(), pass.book());
+            entries.addAll(pass.entries());
+            due += pass.due();
+            if (stage.isEmpty()) {
+                stage = pass.stage();
+            }
+            if (pass.wakeAt().isPresent()) {
+                Instant soonest = pass.wakeAt().get();
+                wakeAt = Optional.of(wakeAt.filter(soonest::isAfter).orElse(soonest));
+            }
+        }
         for (SliceIntent slice : world.slices().values()) {
             slices.computeIfAbsent(slice.id(), unseen -> homeless(world, slice));
         }
-        return new Deliberation(decide(world, entries, stage, wakeAt), slices, fabrics, books, due);
+        return new Deliberation(decide(world, entries, stage, wakeAt), slices, fabrics, books, due, spines);
     }
 
     private static Decision decide(
@@ -69,8 +88,14 @@ public final class FabricEngine {
 
     /** A slice of a fabric that is not there, or that the ledger has not shown yet. */
     private static SliceVerdict homeless(World world, SliceIntent slice) {
-        boolean known = world.rings().containsKey(slice.fabric());
-        SliceVerdict.Placement placement = known
+        boolean known = world.rings().containsKey(slice.fabric())
+                || world.spines().containsKey(slice.fabric());
+        boolean misplaced = world.rings().containsKey(slice.fabric()) && !(slice.demand() instanceof Demand.ScaleUp);
+        SliceVerdict.Placement placement = misplaced
+                ? new SliceVerdict.Placement.Unplaced(
+                        "FabricKindMismatch",
+                        "fabric " + slice.fabric() + " has transceivers, the slice asks for optical switches")
+                : known
                 ? new SliceVerdict.Placement.Unplaced("Reading", "its record is being read")
                 : slice.wanted()
                         ? new SliceVerdict.Placement.Unplaced("FabricNotFound", "there is no fabric " + slice.fabric())

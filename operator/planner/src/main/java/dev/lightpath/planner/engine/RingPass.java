@@ -3,6 +3,7 @@ package dev.lightpath.planner.engine;
 import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceId;
@@ -57,6 +58,7 @@ record RingPass(
         List<Claim> claims = new ArrayList<>();
         world.slices().values().stream()
                 .filter(slice -> slice.fabric().equals(intent.name()))
+                .filter(slice -> slice.demand() instanceof Demand.ScaleUp)
                 .sorted(SliceIntent.PRECEDENCE)
                 .forEach(slice -> {
                     LedgerEntry entry = world.ledger().get(slice.id());

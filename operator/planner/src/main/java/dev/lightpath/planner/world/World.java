@@ -30,6 +30,7 @@ import java.util.TreeSet;
  * @param observing devices that are being read for that reason
  * @param setbacks devices that refused or failed their last change, and when to ask them again
  * @param faults the fault books of the pass before, by fabric
+ * @param spines fabrics of optical switches, by name
  */
 public record World(
         Instant now,
@@ -43,7 +44,8 @@ public record World(
         SortedSet<DeviceId> unsettled,
         SortedSet<DeviceId> observing,
         SortedMap<DeviceId, Setback> setbacks,
-        SortedMap<String, FaultBook> faults) {
+        SortedMap<String, FaultBook> faults,
+        SortedMap<String, OcsIntent> spines) {
     public World {
         rings = Collections.unmodifiableSortedMap(new TreeMap<>(rings));
         slices = Collections.unmodifiableSortedMap(new TreeMap<>(slices));
@@ -55,6 +57,37 @@ public record World(
         unsettled = Collections.unmodifiableSortedSet(new TreeSet<>(unsettled));
         setbacks = Collections.unmodifiableSortedMap(new TreeMap<>(setbacks));
         faults = Collections.unmodifiableSortedMap(new TreeMap<>(faults));
+        spines = Collections.unmodifiableSortedMap(new TreeMap<>(spines));
+    }
+
+    /** A world without optical switches. */
+    public World(
+            Instant now,
+            StageId nextStage,
+            SortedMap<String, RingIntent> rings,
+            SortedMap<SliceId, SliceIntent> slices,
+            SortedMap<SliceId, LedgerEntry> ledger,
+            SortedMap<String, DriverState> drivers,
+            List<Stage> inFlight,
+            SortedSet<SliceId> recording,
+            SortedSet<DeviceId> unsettled,
+            SortedSet<DeviceId> observing,
+            SortedMap<DeviceId, Setback> setbacks,
+            SortedMap<String, FaultBook> faults) {
+        this(
+                now,
+                nextStage,
+                rings,
+                slices,
+                ledger,
+                drivers,
+                inFlight,
+                recording,
+                unsettled,
+                observing,
+                setbacks,
+                faults,
+                new TreeMap<>());
     }
 
     /** The driver at an endpoint; one that was never heard when it is not known. */
