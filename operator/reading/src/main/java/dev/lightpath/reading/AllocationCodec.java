@@ -3,6 +3,9 @@ package dev.lightpath.reading;
 import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.GroupAllocation;
 import dev.lightpath.crds.slice.Releasing;
+import dev.lightpath.crds.slice.SwitchCircuits;
+import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.SwitchedLight;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -26,8 +29,16 @@ public final class AllocationCodec {
                             .toList()));
         }
         Releasing releasing =
-                allocation.releasing().isEmpty() ? null : new Releasing(List.copyOf(allocation.releasing()), List.of());
-        return new Allocation(Allocation.CURRENT_FORMAT, allocation.revision(), null, groups, List.of(), releasing);
+                allocation.releasing().isEmpty() && allocation.darkening().isEmpty()
+                        ? null
+                        : new Releasing(List.copyOf(allocation.releasing()), switches(allocation.darkening()));
+        return new Allocation(
+                Allocation.CURRENT_FORMAT,
+                allocation.revision(),
+                null,
+                groups,
+                switches(allocation.circuits()),
+                releasing);
     }
 
     /**
@@ -46,7 +57,41 @@ public final class AllocationCodec {
                 .toList();
         Releasing releasing = record.releasing();
         return new dev.lightpath.planner.world.Allocation(
-                record.revision(), groups, releasing == null ? new TreeSet<>() : new TreeSet<>(releasing.nodes()));
+                record.revision(),
+                groups,
+                releasing == null ? new TreeSet<>() : new TreeSet<>(releasing.nodes()),
+                light(record.circuits()),
+                releasing == null ? SwitchedLight.none() : light(releasing.circuits()));
+    }
+
+    private static List<SwitchCircuits> switches(SwitchedLight light) {
+        List<SwitchCircuits> switches = new ArrayList<>();
+        light.circuits()
+                .forEach((name, circuits) -> switches.add(new SwitchCircuits(
+                        name,
+                        circuits.stream().map(AllocationCodec::text).toList())));
+        return switches;
+    }
+
+    /** Ports whose labels hold a hyphen themselves are joined by an arrow. */
+    private static String text(Circuit circuit) {
+        boolean plain = !circuit.ingress().contains("-") && !circuit.egress().contains("-");
+        return circuit.ingress() + (plain ? "-" : "->") + circuit.egress();
+    }
+
+    private static SwitchedLight light(List<SwitchCircuits> switches) {
+        SwitchedLight.Builder light = new SwitchedLight.Builder();
+        for (SwitchCircuits of : switches) {
+            for (String text : of.circuits()) {
+                String[] ports = text.split(text.contains("->") ? "->" : "-", -1);
+                if (ports.length != 2 || ports[0].isEmpty() || ports[1].isEmpty()) {
+                    throw new IllegalArgumentException("allocation.circuits of switch " + of.opticalSwitch() + ": "
+                            + text + " is no circuit; write INGRESS-EGRESS");
+                }
+                light.add(of.opticalSwitch(), new Circuit(ports[0], ports[1]));
+            }
+        }
+        return light.build();
     }
 
     private static dev.lightpath.planner.world.Allocation.Group group(GroupAllocation group) {

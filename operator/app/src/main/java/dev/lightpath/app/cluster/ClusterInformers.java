@@ -6,7 +6,10 @@ import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.JobReference;
+import dev.lightpath.crds.opticalswitch.OpticalSwitch;
+import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.RingIntent;
+import dev.lightpath.reading.OcsIntentReader;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.reading.NodeSketch;
@@ -43,7 +46,9 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterInformers.class);
 
     private final RingIntentReader rings;
+    private final OcsIntentReader spines;
     private final SharedIndexInformer<OpticalFabric> fabrics;
+    private final SharedIndexInformer<OpticalSwitch> switches;
     private final SharedIndexInformer<Node> nodes;
     private final SharedIndexInformer<TrainingJob> jobs;
     private final SharedIndexInformer<FabricSlice> slices;
@@ -58,14 +63,17 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
     private Map<String, String> impossible = new HashMap<>();
 
     /** Watches nothing before {@link #start}. */
-    public ClusterInformers(KubernetesClient client, RingIntentReader rings) {
+    public ClusterInformers(KubernetesClient client, RingIntentReader rings, OcsIntentReader spines) {
         this.rings = rings;
+        this.spines = spines;
+        this.switches = client.resources(OpticalSwitch.class).runnableInformer(0);
         this.fabrics = client.resources(OpticalFabric.class).runnableInformer(0);
         this.nodes = client.nodes().runnableInformer(0);
         this.jobs = client.resources(TrainingJob.class).inAnyNamespace().runnableInformer(0);
         this.slices = client.resources(FabricSlice.class).inAnyNamespace().runnableInformer(0);
         this.pods = client.pods().inAnyNamespace().runnableInformer(0).itemStore(podStore);
         watch(fabrics, (before, now) -> true, gone -> {});
+        watch(switches, (before, now) -> !before.getSpec().equals(now.getSpec()), gone -> {});
         watch(nodes, (before, now) -> !NodeSketch.of(before).equals(NodeSketch.of(now)), gone -> {});
         watch(jobs, (before, now) -> true, gone -> {});
         watch(slices, (before, now) -> true, gone -> deletions.forEach(listener -> listener.accept(gone)));
@@ -106,12 +114,17 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
     }
 
     private List<SharedIndexInformer<?>> all() {
-        return List.of(fabrics, nodes, jobs, slices, pods);
+        return List.of(fabrics, switches, nodes, jobs, slices, pods);
     }
 
     /** The fabrics known now. Shared objects: not to be changed. */
     public List<OpticalFabric> fabrics() {
         return fabrics.getStore().list();
+    }
+
+    /** The switches known now. Shared objects: not to be changed. */
+    public List<OpticalSwitch> switches() {
+        return switches.getStore().list();
     }
 
     /** The slices known now. Shared objects: not to be changed. */
@@ -157,10 +170,13 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
                                         .add(node)));
             }
         });
-        return new Wishes(rings(busy), slices(ofJob));
+        SortedMap<String, OcsIntent> ofSwitches = new TreeMap<>();
+        SortedMap<String, RingIntent> ofTransceivers = fabrics(busy, ofSwitches);
+        return new Wishes(ofTransceivers, slices(ofJob), ofSwitches);
     }
 
-    private SortedMap<String, RingIntent> rings(Map<String, Set<String>> busy) {
+    private SortedMap<String, RingIntent> fabrics(
+            Map<String, Set<String>> busy, SortedMap<String, OcsIntent> ofSwitches) {
         SortedMap<String, RingIntent> intents = new TreeMap<>();
         Map<String, String> problems = new HashMap<>();
         List<Node> all = nodes.getStore().list();
@@ -168,6 +184,8 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
             String name = fabric.getMetadata().getName();
             try {
                 rings.read(fabric, all, busy).ifPresent(intent -> intents.put(name, intent));
+                spines.read(fabric, switches.getStore().list(), all)
+                        .ifPresent(intent -> ofSwitches.put(name, intent));
             } catch (IllegalArgumentException e) {
                 String problem = String.valueOf(e.getMessage());
                 problems.put(name, problem);
@@ -188,6 +206,8 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
         for (FabricSlice slice : slices.getStore().list()) {
             JobReference of = slice.getSpec().job();
             if (of == null) {
+                SliceIntentReader.standing(slice, fabrics.getStore().getByKey(slice.getSpec().fabric()))
+                        .ifPresent(intent -> intents.put(intent.id(), intent));
                 continue;
             }
             String key = slice.getMetadata().getNamespace() + "/" + of.name();

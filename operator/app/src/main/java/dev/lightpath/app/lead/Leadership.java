@@ -13,6 +13,8 @@ import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.StageId;
+import dev.lightpath.app.standing.StandingSlices;
+import dev.lightpath.reading.OcsIntentReader;
 import dev.lightpath.reading.RingIntentReader;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
@@ -130,7 +132,7 @@ final class Leadership implements AutoCloseable {
                 .getMetadata()
                 .getUid();
         RingIntentReader reader = new RingIntentReader(uid);
-        ClusterInformers informers = new ClusterInformers(client, reader);
+        ClusterInformers informers = new ClusterInformers(client, reader, new OcsIntentReader(uid));
         informers.listen(this::changed);
         informers.listenForDeletedSlices(gone -> term.ifPresent(current -> current.forget(gone)));
         informers.start();
@@ -183,6 +185,7 @@ final class Leadership implements AutoCloseable {
                 return;
             }
             won.run();
+            tend();
             thread.scheduleWithFixedDelay(this::connect, REFRESH.toMillis(), REFRESH.toMillis(), TimeUnit.MILLISECONDS);
         } catch (RuntimeException e) {
             LOG.atWarn().setCause(e).log("the term could not begin; trying again");
@@ -235,15 +238,32 @@ final class Leadership implements AutoCloseable {
             later(() -> {
                 connectPending.set(false);
                 connect();
+                tend();
             });
         }
     }
 
     private void connect() {
         try {
-            fleet.connect(endpoints.orElseThrow().of(cluster.orElseThrow().fabrics()));
+            fleet.connect(endpoints
+                    .orElseThrow()
+                    .of(cluster.orElseThrow().fabrics(), cluster.orElseThrow().switches()));
         } catch (RuntimeException e) {
             LOG.atWarn().addKeyValue("failure", e.getMessage()).log("drivers not connected yet");
+        }
+    }
+
+    /** Slices of static topologies are made and let go by the leader alone. */
+    private void tend() {
+        if (over.get()) {
+            return;
+        }
+        try {
+            new StandingSlices(client, identity.namespace())
+                    .tend(cluster.orElseThrow().fabrics(), cluster.orElseThrow().slices());
+        } catch (RuntimeException e) {
+            LOG.atWarn().addKeyValue("failure", e.getMessage()).log("static slices not tended yet");
+            thread.schedule(this::tend, RETRY.toMillis(), TimeUnit.MILLISECONDS);
         }
     }
 

@@ -191,7 +191,8 @@ public final class PlanningLoop implements AutoCloseable {
                 flight.unsettled(),
                 flight.observing(),
                 flight.setbacks(),
-                faults);
+                faults,
+                wishes.spines());
     }
 
     private void start(Decision decision) {
@@ -233,6 +234,8 @@ public final class PlanningLoop implements AutoCloseable {
                                 .addKeyValue("revision", entry.allocation().revision())
                                 .addKeyValue(
                                         "groups", entry.allocation().groups().size())
+                                .addKeyValue(
+                                        "circuits", entry.allocation().circuits().size())
                                 .addKeyValue(
                                         "releasing",
                                         entry.allocation().releasing().size())

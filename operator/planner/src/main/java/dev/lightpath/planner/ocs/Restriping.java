@@ -13,6 +13,7 @@ import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.OcsSwitch.Wire;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,6 +25,9 @@ import java.util.TreeSet;
  * answer is taken only when more links get a place, so that nothing moves for nothing.
  */
 final class Restriping {
+    /** Some ten milliseconds: it is searched in every pass while links are missing. */
+    private static final long STEPS = 20_000;
+
     private final OcsWiring wiring;
     private final OcsHealth health;
     private final Set<PortUse> taken;
@@ -60,12 +64,36 @@ final class Restriping {
         if (restriping.open.isEmpty() || restriping.portsPerPod == 0) {
             return before;
         }
-        LinkPlan.Outcome after = restriping.run(links, places);
+        Set<PortUse> used = new HashSet<>(taken);
+        places.values()
+                .forEach(place -> used.addAll(PortUse.of(
+                        place.opticalSwitch(), wiring.kind(place.opticalSwitch()), place.circuit())));
+        List<Link> hopeful = before.missing().stream()
+                .filter(link -> restriping.hasRoom(used, link.from(), true)
+                        && restriping.hasRoom(used, link.to(), false))
+                .toList();
+        if (hopeful.isEmpty()) {
+            return before;
+        }
+        LinkPlan.Outcome after = restriping.run(links, places, hopeful);
         return after.missing().size() < before.missing().size() ? after : before;
     }
 
-    private LinkPlan.Outcome run(List<Link> links, Map<Integer, LinkPlan.Place> places) {
+    /** Whether a pod has any port left: without one at each end no move of others can help a link. */
+    private boolean hasRoom(Set<PortUse> used, String pod, boolean ingress) {
+        return open.stream()
+                .anyMatch(of -> wiring.wires(of.name(), pod).stream().anyMatch(wire -> {
+                    String port = ingress ? wire.ingress() : wire.egress();
+                    PortUse use = ingress
+                            ? PortUse.ingress(of.name(), of.kind(), port)
+                            : PortUse.egress(of.name(), of.kind(), port);
+                    return !used.contains(use) && !health.lost(of.name(), port);
+                }));
+    }
+
+    private LinkPlan.Outcome run(List<Link> links, Map<Integer, LinkPlan.Place> places, List<Link> hopeful) {
         DeviceKind kind = open.getFirst().kind();
+        List<Link> hopeless = new ArrayList<>();
         int[][] counts = new int[pods.size()][pods.size()];
         SwitchedLight.Builder outside = new SwitchedLight.Builder();
         Map<Integer, List<dev.lightpath.planner.stripe.Circuit>> previous = new HashMap<>();
@@ -75,6 +103,10 @@ final class Restriping {
             int on = place == null ? -1 : indexOf(place.opticalSwitch());
             if (place != null && on < 0) {
                 outside.add(place.opticalSwitch(), place.circuit());
+                continue;
+            }
+            if (place == null && !hopeful.contains(links.get(link))) {
+                hopeless.add(links.get(link));
                 continue;
             }
             int from = podIndex.getOrDefault(links.get(link).from(), -1);
@@ -97,13 +129,14 @@ final class Restriping {
                         .map(entry -> new SwitchCircuits(entry.getKey(), entry.getValue()))
                         .toList(),
                 holes());
-        Striper.Partial partial = Striper.stripeMost(request, SearchBudget.fitting(request));
+        Striper.Partial partial = Striper.stripeMost(request, new SearchBudget(STEPS, 1, () -> false));
         SwitchedLight.Builder light = new SwitchedLight.Builder();
         for (SwitchCircuits of : partial.striped().switches()) {
             OcsSwitch on = open.get(of.switchIndex());
             of.circuits().forEach(circuit -> light.add(on.name(), named(on, circuit)));
         }
-        return new LinkPlan.Outcome(light.build().and(outside.build()), missing(striped, kind, partial.missing()));
+        hopeless.addAll(missing(striped, kind, partial.missing()));
+        return new LinkPlan.Outcome(light.build().and(outside.build()), hopeless);
     }
 
     private int indexOf(String name) {

@@ -32,6 +32,7 @@ public final class WiringCheck {
     /** Linear in wires. Empty when nothing is wrong. */
     public static List<String> findings(OcsWiring wiring) {
         WiringCheck check = new WiringCheck(wiring);
+        check.findings.addAll(check.intent.misread());
         check.pods();
         check.intent.switches().values().forEach(check::ports);
         check.devices();

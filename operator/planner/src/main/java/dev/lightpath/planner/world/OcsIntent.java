@@ -20,6 +20,7 @@ import java.util.TreeSet;
  * @param paused read, plan and report, but move no light
  * @param resumedAt when a person last resumed it after a mass failure
  * @param retiring whether the fabric is being deleted: nothing new is placed
+ * @param misread what could not be understood as it is written, one line each
  */
 public record OcsIntent(
         String name,
@@ -30,9 +31,11 @@ public record OcsIntent(
         FabricPolicy policy,
         boolean paused,
         Optional<Instant> resumedAt,
-        boolean retiring) {
+        boolean retiring,
+        List<String> misread) {
     public OcsIntent {
         pods = List.copyOf(pods);
+        misread = List.copyOf(misread);
         switches = Collections.unmodifiableSortedMap(new TreeMap<>(switches));
     }
 

@@ -192,7 +192,8 @@ final class ToyOcs {
                                 "node-" + pod.index(), nodeSignals.getOrDefault(pod.name(), List.of())))))
                 .toList();
         OcsIntent intent = new OcsIntent(
-                "spine", "cluster/spine", seen, switches, topology, policy, paused, Optional.empty(), retiring);
+                "spine", "cluster/spine", seen, switches, topology, policy, paused, Optional.empty(), retiring,
+                List.of());
         SortedMap<String, DeviceState> devices = new TreeMap<>();
         switches.values().forEach(of -> devices.put(of.device().device(), device(of)));
         pods.forEach(pod -> devices.put(pod.name(), farEnd(pod.name())));
