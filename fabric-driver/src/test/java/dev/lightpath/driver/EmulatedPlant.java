@@ -29,8 +29,9 @@ public final class EmulatedPlant implements AutoCloseable {
             ring: {nodes: 8, reach: 3, shape: ring, gpusPerNode: 4}
             presets:
               sluggish: {extends: mems, moveMillis: [400, 500]}
+              small-batch: {extends: mems, maxBatch: 16}
             devices:
-              - {id: ocs-1, kind: switch, ports: 32, preset: mems}
+              - {id: ocs-1, kind: switch, ports: 32, preset: small-batch}
               - {id: ocs-2, kind: switch, ports: 32, twoSided: true, preset: mems}
               - {id: slow-1, kind: switch, ports: 16, preset: sluggish}
             """;
@@ -40,9 +41,15 @@ public final class EmulatedPlant implements AutoCloseable {
     private final ManagedChannel emulated;
     private DriverServer driver;
     private ManagedChannel channel;
+    private final int watchBuffer;
 
     public EmulatedPlant(Path stateDirectory) throws Exception {
+        this(stateDirectory, DriverConfig.DEFAULT_WATCH_BUFFER);
+    }
+
+    public EmulatedPlant(Path stateDirectory, int watchBuffer) throws Exception {
         this.stateDirectory = stateDirectory;
+        this.watchBuffer = watchBuffer;
         this.emulator = Emulator.start(Scenario.parse("plant.yaml", SCENARIO));
         this.emulated = channel(emulator.port());
         this.driver = DriverServer.start(config());
@@ -50,7 +57,15 @@ public final class EmulatedPlant implements AutoCloseable {
     }
 
     private DriverConfig config() {
-        return DriverConfig.onLoopback(stateDirectory, "127.0.0.1:" + emulator.port());
+        DriverConfig usual = DriverConfig.onLoopback(stateDirectory, "127.0.0.1:" + emulator.port());
+        return new DriverConfig(
+                usual.listen(),
+                usual.http(),
+                usual.stateDirectory(),
+                usual.adapters(),
+                usual.tls(),
+                watchBuffer,
+                usual.maxOperations());
     }
 
     /** Starts the driver again, configured differently. */
@@ -79,6 +94,10 @@ public final class EmulatedPlant implements AutoCloseable {
 
     public int emulatorPort() {
         return emulator.port();
+    }
+
+    public int driverPort() {
+        return driver.port();
     }
 
     public int httpPort() {

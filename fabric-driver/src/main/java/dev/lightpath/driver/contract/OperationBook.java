@@ -1,5 +1,6 @@
 package dev.lightpath.driver.contract;
 
+import com.google.rpc.Code;
 import dev.lightpath.driver.adapter.CircuitPair;
 import dev.lightpath.driver.adapter.NativeCircuit;
 import dev.lightpath.driver.ledger.DeviceLedger;
@@ -27,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeSet;
 
 /** The operations of one device: admitted, ended, resolved, put back. Whoever calls a method that changes one has the turn. */
 final class OperationBook {
@@ -69,8 +71,15 @@ final class OperationBook {
 
     /** @throws ContractException NOT_FOUND when it is not known */
     StoredOperation required(String role, String operationId) {
-        return remembered(role, operationId)
-                .orElseThrow(() -> ControlledDevice.noSuchOperation(memory.deviceId(), role, operationId));
+        return remembered(role, operationId).orElseThrow(() -> noSuchOperation(role, operationId));
+    }
+
+    private ContractException noSuchOperation(String role, String operationId) {
+        return new ContractException(
+                Code.NOT_FOUND,
+                ErrorReason.ERROR_REASON_NO_SUCH_OPERATION,
+                memory.deviceId() + " has no operation '" + operationId + "' of role '" + role + "'",
+                Map.of("operation_id", operationId));
     }
 
     /** True when nobody saw how it ended. Only meaningful for an operation that is not running. */
@@ -196,8 +205,11 @@ final class OperationBook {
                 : ended;
     }
 
-    Set<CircuitPair> pairsOf(Operation operation) {
-        return ControlledDevice.pairsOf(operation);
+    /** Names of all pairs an operation deals with. */
+    static Set<CircuitPair> pairsOf(Operation operation) {
+        Set<CircuitPair> pairs = new TreeSet<>();
+        operation.getItemsList().forEach(item -> pairs.add(CircuitPair.of(item.getKey())));
+        return pairs;
     }
 
     /** Time the moves take by the device's own figures. */

@@ -94,10 +94,11 @@ public final class PortMap {
     void requireDisjoint(List<CircuitPair> pairs) {
         Set<String> used = new HashSet<>();
         for (CircuitPair pair : pairs) {
-            for (String use : List.of(ingressUse(pair), egressUse(pair))) {
-                if (!used.add(use)) {
-                    throw usedTwice(use.startsWith("in:") ? pair.ingress() : pair.egress());
-                }
+            if (!used.add(ingressUse(pair))) {
+                throw usedTwice(pair.ingress());
+            }
+            if (!used.add(egressUse(pair))) {
+                throw usedTwice(pair.egress());
             }
         }
     }

@@ -1,6 +1,7 @@
 package dev.lightpath.cli;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -51,7 +52,7 @@ public final class Json {
             return node;
         } catch (JsonProcessingException e) {
             throw new BadInput(
-                    file + ":" + (e.getLocation() == null ? 1 : e.getLocation().getLineNr()) + ": "
+                    file + ":" + (e.getLocation() == null ? 1 : e.getLocation().getLineNr()) + ": " + field(e)
                             + plain(e.getOriginalMessage()),
                     e);
         } catch (NoSuchFileException e) {
@@ -61,9 +62,25 @@ public final class Json {
         }
     }
 
-    /** Jackson's message without its remarks about where an object began. */
+    /** The path at which parsing ended, for example {@code tasks[0].bytes: }; empty outside of any object or list. */
+    private static String field(JsonProcessingException e) {
+        if (!(e.getProcessor() instanceof JsonParser parser)) {
+            return "";
+        }
+        String path = parser.getParsingContext()
+                .pathAsPointer()
+                .toString()
+                .replaceAll("/(\\d+)(?=/|$)", "[$1]")
+                .replace('/', '.')
+                .replaceFirst("^\\.", "");
+        return path.isEmpty() ? "" : path + ": ";
+    }
+
+    /** Jackson's message without its remarks about where an object began and about features of its own. */
     private static String plain(String message) {
-        return message.replaceAll("\\s*\\(start marker at .*\\)$", "").strip();
+        return message.replaceAll("\\s*\\(start marker at .*\\)$", "")
+                .replaceAll("Non-standard token '(.*)': enable .*", "$1, allowed: a finite number")
+                .strip();
     }
 
     /**

@@ -1,5 +1,14 @@
 package dev.lightpath.cli;
 
+import dev.lightpath.cli.cluster.ClearCommand;
+import dev.lightpath.cli.cluster.DiffCommand;
+import dev.lightpath.cli.cluster.DrainCommand;
+import dev.lightpath.cli.cluster.ExportCommand;
+import dev.lightpath.cli.cluster.PauseCommand;
+import dev.lightpath.cli.cluster.ResumeCommand;
+import dev.lightpath.cli.cluster.StatusCommand;
+import dev.lightpath.cli.cluster.TreeCommand;
+import dev.lightpath.cli.cluster.UndrainCommand;
 import dev.lightpath.cli.delta.DeltaCommand;
 import dev.lightpath.cli.polarfly.PolarFlyCommand;
 import dev.lightpath.cli.ring.RingCommand;
@@ -20,6 +29,15 @@ import picocli.CommandLine.ParseResult;
         version = "lightpath 0.1.0",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
+            StatusCommand.class,
+            TreeCommand.class,
+            DiffCommand.class,
+            DrainCommand.class,
+            UndrainCommand.class,
+            PauseCommand.class,
+            ResumeCommand.class,
+            ClearCommand.class,
+            ExportCommand.class,
             DeltaCommand.class,
             PolarFlyCommand.class,
             RingCommand.class,

@@ -9,6 +9,7 @@ import dev.lightpath.planner.light.SwitchedLight;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 
 /** The ledger's record in a FabricSlice, written and read back. */
@@ -60,6 +61,7 @@ public final class AllocationCodec {
                 record.revision(),
                 groups,
                 releasing == null ? new TreeSet<>() : new TreeSet<>(releasing.nodes()),
+                Optional.empty(),
                 light(record.circuits()),
                 releasing == null ? SwitchedLight.none() : light(releasing.circuits()));
     }

@@ -63,10 +63,10 @@ final class IntervalFormulation {
         time = new int[k + 1];
         length = new int[k];
         for (int i = 0; i <= k; i++) {
-            time[i] = program.variable(0, horizon, false, Double.NaN);
+            time[i] = program.variable(0, horizon, false, boundary(i));
         }
         for (int i = 0; i < k; i++) {
-            length[i] = program.variable(0, horizon, false, Double.NaN);
+            length[i] = program.variable(0, horizon, false, boundary(i + 1) - boundary(i));
             // Eq. 14
             program.constraint(
                     0, 0, new Terms().plus(1, length[i]).plus(-1, time[i + 1]).plus(1, time[i]));
@@ -184,6 +184,10 @@ final class IntervalFormulation {
         return ((long) first << 32) | second;
     }
 
+    private double boundary(int k) {
+        return windows.boundarySeconds().get(k) / unitSeconds;
+    }
+
     private double volume(CommunicationTask task) {
         return task.bytes() / (instance.circuitBytesPerSecond() * unitSeconds);
     }
@@ -202,10 +206,13 @@ final class IntervalFormulation {
             Terms all = new Terms();
             Terms starts = new Terms();
             int before = -1;
+            double earlier = 0;
             for (int k = windows.first().get(m) - 1; k < windows.last().get(m); k++) {
-                int y = program.binary(Double.NaN);
+                double runs = runs(baseline.tasks().get(m), k) ? 1 : 0;
+                int y = program.binary(runs);
                 int w = program.variable(0, volume, false, Double.NaN);
-                int flag = program.binary(Double.NaN);
+                int flag = program.binary(Math.max(0, runs - earlier));
+                earlier = runs;
                 activeVariable.put(key(m, k), y);
                 volumeVariable.put(key(m, k), w);
                 all.plus(1, w);
@@ -230,6 +237,13 @@ final class IntervalFormulation {
             program.constraint(volume, volume, all);
             program.constraint(1, 1, starts);
         }
+    }
+
+    /** Whether a task runs in an interval of the baseline. */
+    private boolean runs(Schedule.Times times, int k) {
+        double middle =
+                (windows.boundarySeconds().get(k) + windows.boundarySeconds().get(k + 1)) / 2;
+        return times.startSeconds() < middle && middle < times.endSeconds();
     }
 
     /** Eqs. 9 and 10. */

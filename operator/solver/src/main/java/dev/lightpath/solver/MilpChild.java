@@ -24,8 +24,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The process that loads the native library: reads backend, time limit, threads and program from standard input, writes the outcome
- * to the file named by its only argument. A crash in here takes nobody along.
+ * The process that loads the native library: reads the question from one file and writes the outcome to another. A crash in here takes
+ * nobody along. Both solvers search on one thread, so that a program has one answer.
  */
 public final class MilpChild {
     private static final long LARGEST_CP_SAT_BOUND = 1L << 40;
@@ -33,32 +33,31 @@ public final class MilpChild {
     private MilpChild() {}
 
     /**
-     * Answers one question.
+     * Answers one question; the end of standard input asks for the best answer so far.
      *
-     * @param arguments the file that takes the outcome
+     * @param arguments the file with the question, and the file that takes the outcome
      */
     public static void main(String[] arguments) throws IOException {
-        MilpOutcome outcome;
-        try (DataInputStream in = new DataInputStream(new BufferedInputStream(System.in))) {
-            Backend backend = Backend.valueOf(in.readUTF());
-            long limitMillis = in.readLong();
-            int threads = in.readInt();
-            MixedIntegerProgram program = MixedIntegerProgram.read(in);
-            Loader.loadNativeLibraries();
-            outcome = switch (backend) {
-                case SCIP -> scip(program, limitMillis);
-                case CP_SAT -> cpSat(program, limitMillis, threads);
-            };
+        long start = System.nanoTime();
+        MilpQuestion question;
+        try (DataInputStream in =
+                new DataInputStream(new BufferedInputStream(Files.newInputStream(Path.of(arguments[0]))))) {
+            question = MilpQuestion.read(in);
         }
+        Deadline deadline = new Deadline(start + question.limit().toNanos());
+        Loader.loadNativeLibraries();
+        MilpOutcome outcome = switch (question.backend()) {
+            case SCIP -> scip(question.program(), question.nodes(), deadline);
+            case CP_SAT -> cpSat(question.program(), question.nodes(), deadline);
+        };
         try (DataOutputStream out =
-                new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(Path.of(arguments[0]))))) {
+                new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(Path.of(arguments[1]))))) {
             Outcomes.write(out, outcome);
         }
     }
 
-    private static MilpOutcome scip(MixedIntegerProgram program, long limitMillis) {
+    private static MilpOutcome scip(MixedIntegerProgram program, long nodes, Deadline deadline) {
         MPSolver solver = MPSolver.createSolver("SCIP");
-        solver.setTimeLimit(limitMillis);
         List<MPVariable> variables = new ArrayList<>();
         List<MPVariable> hinted = new ArrayList<>();
         List<Double> hints = new ArrayList<>();
@@ -93,6 +92,9 @@ public final class MilpChild {
         }
         MPSolverParameters parameters = new MPSolverParameters();
         parameters.setDoubleParam(MPSolverParameters.DoubleParam.RELATIVE_MIP_GAP, 1e-9);
+        solver.setSolverSpecificParametersAsString("limits/totalnodes = " + nodes + "\n");
+        Interruption.atEndOf(System.in, solver::interruptSolve);
+        solver.setTimeLimit(deadline.left().toMillis());
         MPSolver.ResultStatus status = solver.solve(parameters);
         return switch (status) {
             case OPTIMAL, FEASIBLE ->
@@ -106,7 +108,7 @@ public final class MilpChild {
         };
     }
 
-    private static MilpOutcome cpSat(MixedIntegerProgram program, long limitMillis, int threads) {
+    private static MilpOutcome cpSat(MixedIntegerProgram program, long nodes, Deadline deadline) {
         CpModel model = new CpModel();
         List<IntVar> variables = new ArrayList<>();
         for (MixedIntegerProgram.Variable variable : program.variables()) {
@@ -123,8 +125,10 @@ public final class MilpChild {
         }
         model.minimize(sum(program.objective(), variables));
         CpSolver solver = new CpSolver();
-        solver.getParameters().setMaxTimeInSeconds(limitMillis / 1000.0);
-        solver.getParameters().setNumSearchWorkers(threads);
+        solver.getParameters().setNumWorkers(1);
+        solver.getParameters().setMaxNumberOfConflicts(nodes);
+        Interruption.atEndOf(System.in, solver::stopSearch);
+        solver.getParameters().setMaxTimeInSeconds(deadline.left().toMillis() / 1000.0);
         CpSolverStatus status = solver.solve(model);
         return switch (status) {
             case OPTIMAL, FEASIBLE ->

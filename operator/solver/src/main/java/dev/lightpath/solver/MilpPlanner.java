@@ -6,16 +6,16 @@ import dev.lightpath.planner.delta.DeltaPlanner;
 import dev.lightpath.planner.delta.DeltaSolution;
 import dev.lightpath.planner.delta.Goal;
 import dev.lightpath.planner.delta.IntervalPruning;
-import dev.lightpath.planner.delta.NormalizedTime;
 import dev.lightpath.planner.delta.Schedule;
 import dev.lightpath.planner.delta.SearchLimits;
 import dev.lightpath.planner.delta.Simulator;
-import dev.lightpath.planner.delta.SolutionVerifier;
 import dev.lightpath.planner.delta.Topology;
 import java.time.Duration;
-import java.util.List;
 
-/** Solves the paper's MILPs with a hot start from DELTA-Fast; a cross-check on small instances, never the way to production. */
+/**
+ * Solves the paper's MILPs (Eqs. 3 to 18, Appendix A) with a hot start from DELTA-Fast; a cross-check on small instances, never the
+ * way to production. Anytime: what the solver has when its time ends is the answer, and never one that is worse than the hot start.
+ */
 public final class MilpPlanner {
     /** Tasks with successors keep the intervals of the baseline, as Algorithm 1 says. */
     private static final int ANCHOR_SLACK = 0;
@@ -23,6 +23,11 @@ public final class MilpPlanner {
     private static final int FIXED_STEP_SLICES = 96;
     private static final long FAST_NODES = 20_000;
     private static final double MILP_TOLERANCE = 1e-6;
+
+    /** Part of the time that is kept back for the solver's way out of its search. */
+    private static final int MARGIN_DIVISOR = 10;
+
+    private static final Duration LONGEST_MARGIN = Duration.ofSeconds(1);
 
     private final MilpProcess process;
 
@@ -36,11 +41,14 @@ public final class MilpPlanner {
     }
 
     /**
-     * Asks a MILP.
+     * Asks a MILP. Figures of the answer are seconds; the time is exponential in the number of tasks, which is why it has a limit.
      *
-     * @param minimizePorts whether a second program saves ports within (1 + tolerance) of the first one's makespan; not with
+     * @param minimizePorts whether a second program saves ports (Eq. 4) within (1 + tolerance) of the first one's makespan; not with
      *     {@link Formulation#FIXED_STEP}
-     * @param limit of each program
+     * @param portTolerance relative, 0 or more
+     * @param limit of the whole answer; the search of the solver ends a little earlier, and a solver that does not end is killed a
+     *     few seconds later
+     * @param limits of the searches before it; its nodes also bound those of the solver
      * @throws dev.lightpath.planner.delta.InfeasibleBudget when one circuit per active pair does not fit the ports
      */
     public MilpAnswer solve(
@@ -50,11 +58,15 @@ public final class MilpPlanner {
             double portTolerance,
             Duration limit,
             SearchLimits limits) {
-        DeltaPlanner exact = new DeltaPlanner();
-        DeltaSolution fast = exact.solve(instance, Goal.shortest(Algorithm.FAST), limits.withNodes(FAST_NODES));
+        Deadline deadline = Deadline.in(limit);
+        DeltaSolution fast =
+                new DeltaPlanner().solve(instance, Goal.shortest(Algorithm.FAST), limits.withNodes(FAST_NODES));
+        Algorithm counterpart = formulation.counterpart();
+        Goal goal = minimizePorts ? Goal.fewestPorts(counterpart, portTolerance) : Goal.shortest(counterpart);
+        Yardstick yardstick = Yardstick.of(instance, goal, limits.withNodes(Math.min(FAST_NODES, limits.nodes())));
         return switch (formulation) {
-            case FIXED_STEP -> fixedStep(instance, fast, limit, limits);
-            case JOINT, TOPOLOGY -> intervals(instance, formulation, fast, minimizePorts, portTolerance, limit, limits);
+            case FIXED_STEP -> fixedStep(instance, fast, yardstick, deadline, limits);
+            case JOINT, TOPOLOGY -> intervals(instance, formulation, fast, yardstick, deadline, limits);
         };
     }
 
@@ -62,103 +74,74 @@ public final class MilpPlanner {
             DeltaInstance instance,
             Formulation formulation,
             DeltaSolution fast,
-            boolean minimizePorts,
-            double portTolerance,
-            Duration limit,
+            Yardstick yardstick,
+            Deadline deadline,
             SearchLimits limits) {
         Schedule baseline = new Simulator(instance)
                 .simulate(fast.topology(), formulation.counterpart().rates());
         IntervalPruning windows = IntervalPruning.of(instance, baseline, ANCHOR_SLACK);
         boolean fair = formulation == Formulation.TOPOLOGY;
         IntervalFormulation shortest = new IntervalFormulation(instance, windows, baseline, fast.topology(), fair);
-        MilpOutcome outcome = process.solve(shortest.program(), Backend.SCIP, limit, limits.threads(), limits.stop());
+        DeltaSolution best = yardstick.measure(fast.topology());
+        MilpOutcome outcome = ask(shortest.program(), Backend.SCIP, deadline, limits);
         if (!(outcome instanceof MilpOutcome.Solved solved)) {
-            return none(instance, formulation, fast, reason(outcome), limits);
+            return new MilpAnswer.None(best, reason(outcome));
         }
-        Topology topology = shortest.topology(solved);
+        best = shorter(best, yardstick.measure(shortest.topology(solved)));
         double objective = shortest.seconds(solved.objective());
         boolean closed = solved.optimal();
-        if (minimizePorts) {
+        Goal goal = yardstick.goal();
+        if (goal.minimizePorts()) {
             IntervalFormulation fewest = new IntervalFormulation(instance, windows, baseline, fast.topology(), fair);
-            fewest.minimizePorts(objective * (1 + portTolerance + MILP_TOLERANCE));
-            MilpOutcome second = process.solve(fewest.program(), Backend.SCIP, limit, limits.threads(), limits.stop());
-            if (second instanceof MilpOutcome.Solved saved) {
-                topology = fewest.topology(saved);
+            double tolerance = goal.portTolerance() + MILP_TOLERANCE;
+            fewest.minimizePorts(objective * (1 + tolerance));
+            if (ask(fewest.program(), Backend.SCIP, deadline, limits) instanceof MilpOutcome.Solved saved) {
+                DeltaSolution fewer = yardstick.measure(fewest.topology(saved));
                 closed &= saved.optimal();
+                if (fewer.ports() < best.ports()
+                        && fewer.makespanSeconds() <= best.makespanSeconds() * (1 + tolerance)) {
+                    best = fewer;
+                }
+            } else {
+                closed = false;
             }
         }
-        return found(
-                instance,
-                formulation,
-                topology,
+        return new MilpAnswer.Found(
+                best,
                 objective,
                 shortest.seconds(solved.bound()),
                 closed,
-                shortest.program().variables().size(),
-                limits);
+                shortest.program().variables().size());
     }
 
-    private MilpAnswer fixedStep(DeltaInstance instance, DeltaSolution fast, Duration limit, SearchLimits limits) {
+    private MilpAnswer fixedStep(
+            DeltaInstance instance, DeltaSolution fast, Yardstick yardstick, Deadline deadline, SearchLimits limits) {
         // Rounding every delay up lengthens the paths, so the horizon is twice the makespan of DELTA-Fast.
         double slice = fast.makespanSeconds() / FIXED_STEP_SLICES;
         FixedStepFormulation formulation = new FixedStepFormulation(instance, 2 * FIXED_STEP_SLICES, slice);
-        MilpOutcome outcome =
-                process.solve(formulation.program(), Backend.CP_SAT, limit, limits.threads(), limits.stop());
+        MilpOutcome outcome = ask(formulation.program(), Backend.CP_SAT, deadline, limits);
+        DeltaSolution hotStart = yardstick.measure(fast.topology());
         if (!(outcome instanceof MilpOutcome.Solved solved)) {
-            return none(instance, Formulation.FIXED_STEP, fast, reason(outcome), limits);
+            return new MilpAnswer.None(hotStart, reason(outcome));
         }
-        return found(
-                instance,
-                Formulation.FIXED_STEP,
-                formulation.topology(solved),
+        Topology topology = formulation.topology(solved);
+        return new MilpAnswer.Found(
+                shorter(hotStart, yardstick.measure(topology)),
                 formulation.seconds(solved.objective()),
                 formulation.seconds(solved.bound()),
                 solved.optimal(),
-                formulation.program().variables().size(),
-                limits);
+                formulation.program().variables().size());
     }
 
-    private static MilpAnswer found(
-            DeltaInstance instance,
-            Formulation formulation,
-            Topology topology,
-            double objectiveSeconds,
-            double boundSeconds,
-            boolean closed,
-            int variables,
-            SearchLimits limits) {
-        DeltaSolution solution = judged(instance, formulation, topology, limits);
-        List<String> wrong = SolutionVerifier.violations(instance, solution);
-        if (!wrong.isEmpty()) {
-            throw new IllegalStateException(formulation + " on " + instance.name() + ": " + String.join("; ", wrong));
-        }
-        return new MilpAnswer.Found(solution, objectiveSeconds, boundSeconds, closed, variables);
+    private MilpOutcome ask(MixedIntegerProgram program, Backend backend, Deadline deadline, SearchLimits limits) {
+        Duration left = deadline.left();
+        Duration margin = left.dividedBy(MARGIN_DIVISOR);
+        Duration time = left.minus(margin.compareTo(LONGEST_MARGIN) < 0 ? margin : LONGEST_MARGIN);
+        return process.solve(new MilpQuestion(program, backend, time, limits.nodes()), limits.stop());
     }
 
-    private static MilpAnswer none(
-            DeltaInstance instance, Formulation formulation, DeltaSolution fast, String reason, SearchLimits limits) {
-        return new MilpAnswer.None(judged(instance, formulation, fast.topology(), limits), reason);
-    }
-
-    /** A topology with its simulated makespan beside the bound of the exact search. */
-    private static DeltaSolution judged(
-            DeltaInstance instance, Formulation formulation, Topology topology, SearchLimits limits) {
-        Algorithm algorithm = formulation.counterpart();
-        double makespan = new Simulator(instance).makespanSeconds(topology, algorithm.rates());
-        double bound = new DeltaPlanner()
-                .solve(instance, Goal.shortest(Algorithm.JOINT), limits)
-                .lowerBoundSeconds();
-        int ports = SolutionVerifier.ports(instance, topology);
-        return new DeltaSolution(
-                Goal.shortest(algorithm),
-                topology,
-                makespan,
-                Math.min(bound, makespan),
-                makespan - bound <= DeltaSolution.PROOF_TOLERANCE * makespan,
-                NormalizedTime.of(instance).nct(makespan),
-                ports,
-                ports,
-                instance.portBudget());
+    private static DeltaSolution shorter(DeltaSolution hotStart, DeltaSolution found) {
+        return found.makespanSeconds() <= hotStart.makespanSeconds() ? found : hotStart;
     }
 
     private static String reason(MilpOutcome outcome) {

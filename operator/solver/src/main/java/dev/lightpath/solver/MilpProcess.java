@@ -11,64 +11,77 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Solves programs in a child process, so that a native crash, a leak or a limit that is ignored stays outside this one. */
 final class MilpProcess {
-    private static final Duration GRACE = Duration.ofSeconds(15);
+    private static final Duration GRACE = Duration.ofSeconds(5);
     private static final long POLL_MILLIS = 20;
 
-    private final List<String> command;
+    private final Function<Path, List<String>> command;
+    private final Duration grace;
 
-    /** @param command starts the child; the file that takes the outcome is appended */
-    MilpProcess(List<String> command) {
-        this.command = List.copyOf(command);
+    /**
+     * A kind of child.
+     *
+     * @param command starts it, given a folder for whatever it leaves behind; the files of the question and of the outcome are
+     *     appended
+     * @param grace how long a child that was asked for its best answer may take to give it
+     */
+    MilpProcess(Function<Path, List<String>> command, Duration grace) {
+        this.command = command;
+        this.grace = grace;
     }
 
     /** A child with the same Java and class path as this process. */
     static MilpProcess likeThis() {
-        return new MilpProcess(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                MilpChild.class.getName()));
+        return new MilpProcess(
+                room -> List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Djava.io.tmpdir=" + room,
+                        "-XX:+UseSerialGC",
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        MilpChild.class.getName()),
+                GRACE);
     }
 
     /**
      * Waits for the outcome; the child is gone when this returns.
      *
-     * @param limit handed to the solver; a child that overstays it by {@value #POLL_MILLIS} ms polls and a grace is killed
-     * @param stop true ends the wait and the child
+     * @param stop true asks the child for the best it has; so does the end of the question's limit. A child that does not answer
+     *     within the grace is killed
      */
-    MilpOutcome solve(MixedIntegerProgram program, Backend backend, Duration limit, int threads, BooleanSupplier stop) {
+    MilpOutcome solve(MilpQuestion question, BooleanSupplier stop) {
         try {
-            Path answer = Files.createTempFile("lightpath-milp", ".out");
-            Path log = Files.createTempFile("lightpath-milp", ".log");
+            Path room = Files.createTempDirectory("lightpath-milp");
             try {
-                return run(program, backend, limit, threads, stop, answer, log);
+                Path asked = room.resolve("question");
+                try (DataOutputStream out =
+                        new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(asked)))) {
+                    question.write(out);
+                }
+                return run(question.limit(), stop, room, asked);
             } finally {
-                Files.deleteIfExists(answer);
-                Files.deleteIfExists(log);
+                clear(room);
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("no temporary file for the solver's answer", e);
+            return new MilpOutcome.Failed("no temporary files for the solver: " + e);
         }
     }
 
-    private MilpOutcome run(
-            MixedIntegerProgram program,
-            Backend backend,
-            Duration limit,
-            int threads,
-            BooleanSupplier stop,
-            Path answer,
-            Path log)
-            throws IOException {
-        List<String> full = new ArrayList<>(command);
+    private MilpOutcome run(Duration limit, BooleanSupplier stop, Path room, Path asked) throws IOException {
+        Deadline end = Deadline.in(limit);
+        Path answer = room.resolve("answer");
+        Path log = room.resolve("log");
+        List<String> full = new ArrayList<>(command.apply(room));
+        full.add(asked.toString());
         full.add(answer.toString());
         Process child;
         try {
@@ -80,21 +93,12 @@ final class MilpProcess {
             return new MilpOutcome.Failed("the solver's process did not start: " + e.getMessage());
         }
         try {
-            try (DataOutputStream out = new DataOutputStream(new BufferedOutputStream(child.getOutputStream()))) {
-                out.writeUTF(backend.name());
-                out.writeLong(limit.toMillis());
-                out.writeInt(threads);
-                program.write(out);
-            } catch (IOException e) {
-                // A child that died before it had read everything is judged below by its exit code.
-            }
-            long end = System.nanoTime() + limit.plus(GRACE).toNanos();
             while (!child.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
-                if (stop.getAsBoolean()) {
-                    return new MilpOutcome.Undecided();
-                }
-                if (System.nanoTime() > end) {
-                    return new MilpOutcome.Failed("the solver ignored its limit of " + limit.toSeconds() + " s");
+                if (stop.getAsBoolean() || end.isOver()) {
+                    interrupt(child);
+                    if (!child.waitFor(grace.toMillis(), TimeUnit.MILLISECONDS)) {
+                        return new MilpOutcome.Undecided();
+                    }
                 }
             }
             if (child.exitValue() != 0) {
@@ -110,7 +114,26 @@ final class MilpProcess {
             Thread.currentThread().interrupt();
             return new MilpOutcome.Undecided();
         } finally {
-            child.destroyForcibly();
+            child.destroyForcibly().onExit().join();
+        }
+    }
+
+    /** A child that was killed leaves its unpacked library behind, 70 MB. */
+    private static void clear(Path room) {
+        try (Stream<Path> files = Files.walk(room)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException | UncheckedIOException e) {
+            // What cannot be removed now is the temporary folder's business; the answer stands.
+        }
+    }
+
+    private static void interrupt(Process child) {
+        try {
+            child.getOutputStream().close();
+        } catch (IOException e) {
+            // A child that is gone needs no interruption.
         }
     }
 

@@ -15,16 +15,21 @@ import dev.lightpath.planner.delta.Parallelism;
 import dev.lightpath.planner.delta.Placement;
 import dev.lightpath.planner.delta.Preset;
 import dev.lightpath.planner.delta.SearchLimits;
+import dev.lightpath.planner.delta.Simulator;
+import dev.lightpath.planner.delta.SolutionVerifier;
 import dev.lightpath.planner.delta.TrainingWorkload;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class MilpPlannerTest {
     private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final Duration GRACE = Duration.ofSeconds(5);
 
     private final MilpPlanner planner = new MilpPlanner();
 
@@ -43,7 +48,10 @@ class MilpPlannerTest {
         DeltaInstance instance = InstanceGenerator.generate(Preset.GPT_7B.workload(400, 8, 4096, false));
         DeltaSolution exact =
                 new DeltaPlanner().solve(instance, Goal.fewestPorts(Algorithm.JOINT, 1e-6), SearchLimits.standard());
-        assertThat(solve(instance, Formulation.JOINT, true).solution().ports()).isEqualTo(exact.ports());
+        DeltaSolution found = solve(instance, Formulation.JOINT, true).solution();
+        assertThat(found.ports()).isEqualTo(exact.ports());
+        assertThat(found.proved()).isTrue();
+        assertThat(found.goal().minimizePorts()).isTrue();
     }
 
     @Test
@@ -83,13 +91,60 @@ class MilpPlannerTest {
 
     @Test
     void answersWithItsHotStartWhenTheChildDies() {
-        MilpPlanner unlucky = new MilpPlanner(new MilpProcess(List.of("/bin/sh", "-c", "kill -KILL $$")));
+        MilpPlanner unlucky =
+                new MilpPlanner(new MilpProcess(room -> List.of("/bin/sh", "-c", "kill -KILL $$"), GRACE));
         DeltaInstance instance = InstanceGenerator.generate(Preset.GPT_7B.workload(400, 8, 4096, false));
         MilpAnswer answer = unlucky.solve(instance, Formulation.JOINT, false, 0, LIMIT, SearchLimits.standard());
         assertThat(answer).isInstanceOfSatisfying(MilpAnswer.None.class, none -> {
             assertThat(none.reason()).contains("137");
             assertThat(none.hotStart().makespanSeconds()).isLessThan(0.78);
         });
+    }
+
+    @Test
+    void answersWithItsHotStartWhenItsRealChildIsKilled() {
+        DeltaInstance instance = InstanceGenerator.generate(Preset.MEGATRON_177B.workload(400, 12, 4096, false));
+        CompletableFuture<MilpAnswer> answer = CompletableFuture.supplyAsync(() ->
+                planner.solve(instance, Formulation.JOINT, false, 0, Duration.ofMinutes(5), SearchLimits.standard()));
+        while (!answer.isDone()) {
+            ProcessHandle.current().children().forEach(ProcessHandle::destroyForcibly);
+            Thread.onSpinWait();
+        }
+        assertThat(answer.join()).isInstanceOfSatisfying(MilpAnswer.None.class, none -> {
+            assertThat(none.reason()).contains("137");
+            assertThat(SolutionVerifier.violations(instance, none.hotStart())).isEmpty();
+        });
+    }
+
+    /** The baseline is a solution of the program, so that the solver has an answer from its first node on. */
+    @ParameterizedTest
+    @EnumSource(names = {"JOINT", "TOPOLOGY"})
+    void knowsItsHotStartFromTheFirstNodeOn(Formulation formulation) {
+        DeltaInstance instance = InstanceGenerator.generate(Preset.GPT_7B.workload(200, 12, 4096, false));
+        MilpAnswer answer = planner.solve(
+                instance, formulation, false, 0, LIMIT, SearchLimits.standard().withNodes(1));
+        DeltaSolution fast = new DeltaPlanner().solve(instance, Goal.shortest(Algorithm.FAST), SearchLimits.standard());
+        double hotStart = new Simulator(instance)
+                .makespanSeconds(fast.topology(), formulation.counterpart().rates());
+        assertThat(answer).isInstanceOfSatisfying(MilpAnswer.Found.class, found -> {
+            assertThat(found.solution().makespanSeconds()).isLessThanOrEqualTo(hotStart);
+            assertThat(found.objectiveSeconds()).isLessThanOrEqualTo(hotStart * (1 + 1e-6));
+            assertThat(found.boundSeconds()).isLessThanOrEqualTo(found.objectiveSeconds() * (1 + 1e-6));
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(Formulation.class)
+    void isNeverWorseThanItsHotStartHoweverShortTheTime(Formulation formulation) {
+        DeltaInstance instance = InstanceGenerator.generate(Preset.GPT_7B.workload(400, 8, 4096, false));
+        MilpAnswer answer =
+                planner.solve(instance, formulation, false, 0, Duration.ofMillis(1), SearchLimits.standard());
+        DeltaSolution solution = switch (answer) {
+            case MilpAnswer.Found found -> found.solution();
+            case MilpAnswer.None none -> none.hotStart();
+        };
+        assertThat(solution.makespanSeconds()).isLessThan(0.78);
+        assertThat(solution.lowerBoundSeconds()).isCloseTo(0.764862895882, within(1e-9));
     }
 
     private MilpAnswer.Found solve(DeltaInstance instance, Formulation formulation, boolean minimizePorts) {

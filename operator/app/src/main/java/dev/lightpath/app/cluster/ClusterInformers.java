@@ -4,9 +4,9 @@ import dev.lightpath.app.loop.Cluster;
 import dev.lightpath.app.loop.Wishes;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.JobReference;
-import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.reading.OcsIntentReader;
@@ -39,8 +39,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What Kubernetes tells of fabrics, nodes, jobs, slices and pods, kept up to date by watches. What is read may be older
- * than what the API server holds, never newer; what must not be is read through the {@link SliceLedger}.
+ * What Kubernetes tells of fabrics, switches, nodes, jobs, slices and pods, kept up to date by watches: one set of them
+ * for all who look. What is read may be older than what the API server holds, never newer; what must not be is read
+ * through the {@link SliceLedger}. Objects are shared: not to be changed.
  */
 public final class ClusterInformers implements Cluster, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterInformers.class);
@@ -66,8 +67,8 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
     public ClusterInformers(KubernetesClient client, RingIntentReader rings, OcsIntentReader spines) {
         this.rings = rings;
         this.spines = spines;
-        this.switches = client.resources(OpticalSwitch.class).runnableInformer(0);
         this.fabrics = client.resources(OpticalFabric.class).runnableInformer(0);
+        this.switches = client.resources(OpticalSwitch.class).runnableInformer(0);
         this.nodes = client.nodes().runnableInformer(0);
         this.jobs = client.resources(TrainingJob.class).inAnyNamespace().runnableInformer(0);
         this.slices = client.resources(FabricSlice.class).inAnyNamespace().runnableInformer(0);
@@ -117,19 +118,34 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
         return List.of(fabrics, switches, nodes, jobs, slices, pods);
     }
 
-    /** The fabrics known now. Shared objects: not to be changed. */
+    /** The fabrics known now. */
     public List<OpticalFabric> fabrics() {
         return fabrics.getStore().list();
     }
 
-    /** The switches known now. Shared objects: not to be changed. */
+    /** The switches known now. */
     public List<OpticalSwitch> switches() {
         return switches.getStore().list();
     }
 
-    /** The slices known now. Shared objects: not to be changed. */
+    /** The jobs known now. */
+    public List<TrainingJob> jobs() {
+        return jobs.getStore().list();
+    }
+
+    /** The nodes known now. */
+    public List<Node> nodes() {
+        return nodes.getStore().list();
+    }
+
+    /** The slices known now. */
     public List<FabricSlice> slices() {
         return slices.getStore().list();
+    }
+
+    /** The slice as known now. */
+    public Optional<FabricSlice> slice(SliceId id) {
+        return Optional.ofNullable(slices.getStore().getByKey(id.toString()));
     }
 
     private void changed() {

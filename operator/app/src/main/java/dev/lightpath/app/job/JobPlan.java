@@ -10,6 +10,7 @@ import dev.lightpath.crds.slice.Demand;
 import dev.lightpath.crds.slice.ScaleUpDemand;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -103,17 +104,18 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
         if (!current.stream().allMatch(slice -> slice.holds(ConditionType.READY))) {
             return;
         }
-        for (PodFacts pod : facts.workload().workers()) {
-            int rank = pod.rank().orElse(-1);
-            if (pod.gated() && !pod.deleting() && rank >= 0 && rank < ranked.size()) {
-                RankedNode place = ranked.get(rank);
-                steps.add(new JobStep.Ungate(
-                        pod.name(),
-                        place,
-                        facts.attempt(),
-                        facts.ringPositions().getOrDefault(place.node(), "")));
-            }
-        }
+        facts.workload().workers().stream()
+                .filter(pod -> pod.gated() && !pod.deleting())
+                .filter(pod -> pod.rank().isPresent() && pod.rank().getAsInt() < ranked.size())
+                .sorted(Comparator.comparingInt(pod -> pod.rank().getAsInt()))
+                .forEach(pod -> {
+                    RankedNode place = ranked.get(pod.rank().getAsInt());
+                    steps.add(new JobStep.Ungate(
+                            pod.name(),
+                            place,
+                            facts.attempt(),
+                            facts.ringPositions().getOrDefault(place.node(), "")));
+                });
     }
 
     private static List<JobStep> release(JobFacts facts, Purpose.Release release) {

@@ -154,7 +154,7 @@ record JobReport(JobFacts facts, JobPlan.Purpose purpose, int attempt, List<JobS
                 return Finding.no(finding.reason(), finding.message());
             }
         }
-        Optional<Finding> pods = pods(JobPlan.ranked(current).size());
+        Optional<Finding> pods = pods(JobPlan.ranked(current));
         if (pods.isPresent()) {
             return pods.get();
         }
@@ -168,7 +168,8 @@ record JobReport(JobFacts facts, JobPlan.Purpose purpose, int attempt, List<JobS
         return Finding.yes("the light is qualified" + (isLightOnly() ? "" : " and all pods run"));
     }
 
-    private Optional<Finding> pods(int nodes) {
+    private Optional<Finding> pods(List<RankedNode> ranked) {
+        int nodes = ranked.size();
         if (isLightOnly()) {
             return Optional.empty();
         }
@@ -191,7 +192,7 @@ record JobReport(JobFacts facts, JobPlan.Purpose purpose, int attempt, List<JobS
                         pod.gated() && (pod.rank().isEmpty() || pod.rank().getAsInt() >= nodes))
                 .count();
         if (running >= nodes && strangers == 0) {
-            return Optional.empty();
+            return leftBehind(workers, ranked);
         }
         return Optional.of(Finding.no(
                 Reason.PODS_PENDING,
@@ -200,6 +201,26 @@ record JobReport(JobFacts facts, JobPlan.Purpose purpose, int attempt, List<JobS
                                 ? ""
                                 : "; " + strangers + " pods have no node: a job of " + nodes
                                         + " nodes takes completion indexes 0 to " + (nodes - 1))));
+    }
+
+    /** Light may have moved under running pods, as recovery.replace allows: they do not compute in it. */
+    private static Optional<Finding> leftBehind(List<PodFacts> workers, List<RankedNode> ranked) {
+        List<PodFacts> behind = workers.stream()
+                .filter(PodFacts::runs)
+                .filter(pod -> pod.rank().isPresent() && pod.rank().getAsInt() < ranked.size())
+                .filter(pod ->
+                        !pod.node().equals(ranked.get(pod.rank().getAsInt()).node()))
+                .toList();
+        if (behind.isEmpty()) {
+            return Optional.empty();
+        }
+        PodFacts first = behind.getFirst();
+        return Optional.of(Finding.no(
+                Reason.PODS_PENDING,
+                behind.size() + " pods run where their light no longer is, first " + first.name() + " on "
+                        + first.node()
+                        + " instead of " + ranked.get(first.rank().getAsInt()).node()
+                        + ": the workload has to restart them"));
     }
 
     private Finding ended(boolean well) {

@@ -19,6 +19,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -65,9 +66,25 @@ final class StepExecutor {
                 case JobStep.DeleteSlice delete -> deleteSlice(job, delete);
             };
         }
-        return Concurrently.map(ungates, ungate -> ungate(job, ungate)).values().stream()
-                        .allMatch(done -> done)
-                && current;
+        return ungate(job, ungates) && current;
+    }
+
+    /** Read a few at a time, let go one by one: rank 0, whom the others wait for, goes first. */
+    private boolean ungate(TrainingJob job, List<JobStep.Ungate> ungates) {
+        boolean current = true;
+        for (var read :
+                Concurrently.map(ungates, ungate -> pod(job, ungate.pod())).entrySet()) {
+            current &=
+                    read.getValue().map(pod -> ungate(job, read.getKey(), pod)).orElse(false);
+        }
+        return current;
+    }
+
+    private Optional<Pod> pod(TrainingJob job, String name) {
+        return Optional.ofNullable(client.pods()
+                .inNamespace(job.getMetadata().getNamespace())
+                .withName(name)
+                .get());
     }
 
     void apply(TrainingJob job, TrainingJobStatus status) {
@@ -161,15 +178,9 @@ final class StepExecutor {
                 && patch(going, FinalizerPatch.removing(going).orElse(null));
     }
 
-    private boolean ungate(TrainingJob job, JobStep.Ungate step) {
-        var resource =
-                client.pods().inNamespace(job.getMetadata().getNamespace()).withName(step.pod());
-        @Nullable Pod pod = resource.get();
-        if (pod == null) {
-            return false;
-        }
+    private boolean ungate(TrainingJob job, JobStep.Ungate step, Pod pod) {
         return PodPatch.ungate(pod, job.getMetadata().getName(), step)
-                .map(patch -> isCurrent(() -> resource.patch(JSON_PATCH, patch)))
+                .map(patch -> isCurrent(() -> client.resource(pod).patch(JSON_PATCH, patch)))
                 .orElse(true);
     }
 

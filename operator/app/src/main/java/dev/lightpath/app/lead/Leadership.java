@@ -14,16 +14,13 @@ import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.app.standing.StandingSlices;
-import dev.lightpath.reading.OcsIntentReader;
 import dev.lightpath.reading.RingIntentReader;
-import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElectionConfigBuilder;
 import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -33,12 +30,14 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Watches the cluster from the start, stands for election, and while it holds the Lease runs a {@link Term}. Its own
- * thread does everything that may wait; a lost Lease first stops what would be sent to drivers, then calls {@code lost}.
+ * thread does everything that may wait; a lost Lease first stops what would be sent to drivers, then ends the term, and
+ * the process stands again: an API server that was away is no reason to need a restart.
  */
 final class Leadership implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Leadership.class);
@@ -51,50 +50,54 @@ final class Leadership implements AutoCloseable {
     private static final Duration REFRESH = Duration.ofSeconds(60);
 
     private final KubernetesClient client;
+    private final Supplier<RingIntentReader> readers;
+    private final Supplier<ClusterInformers> watches;
     private final Identity identity;
     private final DriverFleet fleet;
     private final FencingEpoch fencing;
     private final Publisher publisher;
     private final PassMeter meter;
     private final Runnable won;
-    private final Runnable lost;
     private final EpochCounter epochs;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("leadership").factory());
     private final ExecutorService election = Executors.newCachedThreadPool(
             Thread.ofVirtual().name("election-", 0).factory());
     private final AtomicBoolean stopping = new AtomicBoolean();
-    private final AtomicBoolean over = new AtomicBoolean();
     private final AtomicBoolean connectPending = new AtomicBoolean();
     private volatile boolean standing;
 
     // of the thread
     private Optional<ClusterInformers> cluster = Optional.empty();
     private Optional<DriverEndpoints> endpoints = Optional.empty();
-    private Optional<CompletableFuture<?>> candidacy = Optional.empty();
+    private Optional<Candidacy> candidacy = Optional.empty();
+    private boolean refreshing;
     private volatile Optional<Term> term = Optional.empty();
 
     /**
-     * @param won called once a term has begun, on the thread of the leadership
-     * @param lost called when the Lease is lost without {@link #close}
+     * @param readers give the reader of fabrics, or throw while the API server does not answer
+     * @param watches give the watches, or throw while the API server does not answer
+     * @param won called each time a term has begun, on the thread of the leadership
      */
     Leadership(
             KubernetesClient client,
+            Supplier<RingIntentReader> readers,
+            Supplier<ClusterInformers> watches,
             Identity identity,
             DriverFleet fleet,
             FencingEpoch fencing,
             Publisher publisher,
             PassMeter meter,
-            Runnable won,
-            Runnable lost) {
+            Runnable won) {
         this.client = client;
+        this.readers = readers;
+        this.watches = watches;
         this.identity = identity;
         this.fleet = fleet;
         this.fencing = fencing;
         this.publisher = publisher;
         this.meter = meter;
         this.won = won;
-        this.lost = lost;
         this.epochs = new EpochCounter(client, identity.namespace());
     }
 
@@ -127,12 +130,8 @@ final class Leadership implements AutoCloseable {
     }
 
     private void watch() {
-        Namespace system = client.namespaces().withName("kube-system").get();
-        String uid = Objects.requireNonNull(system, "namespace kube-system")
-                .getMetadata()
-                .getUid();
-        RingIntentReader reader = new RingIntentReader(uid);
-        ClusterInformers informers = new ClusterInformers(client, reader, new OcsIntentReader(uid));
+        RingIntentReader reader = readers.get();
+        ClusterInformers informers = watches.get();
         informers.listen(this::changed);
         informers.listenForDeletedSlices(gone -> term.ifPresent(current -> current.forget(gone)));
         informers.start();
@@ -142,62 +141,59 @@ final class Leadership implements AutoCloseable {
     }
 
     private void stand() {
+        if (stopping.get()) {
+            return;
+        }
         standing = true;
         LOG.atInfo()
                 .addKeyValue("lease", identity.namespace() + "/" + LightpathNames.LEASE)
                 .addKeyValue("identity", identity.name())
                 .log("standing for election");
-        var config = new LeaderElectionConfigBuilder()
-                .withName(LightpathNames.LEASE)
-                .withLock(new LeaseLock(identity.namespace(), LightpathNames.LEASE, identity.name()))
-                .withLeaseDuration(LEASE)
-                .withRenewDeadline(RENEW_WITHIN)
-                .withRetryPeriod(RETRY)
-                .withReleaseOnCancel(true)
-                .withLeaderCallbacks(new LeaderCallbacks(this::elected, this::deposed, leader -> {}))
-                .build();
-        candidacy =
-                Optional.of(client.leaderElector().withConfig(config).build().start());
+        Candidacy next = new Candidacy();
+        candidacy = Optional.of(next);
+        next.stand();
     }
 
-    private void elected() {
-        later(this::begin);
+    private void stepDown() {
+        term.ifPresent(Term::close);
+        term = Optional.empty();
+        thread.schedule(this::stand, RETRY.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Nothing more is sent from this moment on, whatever the thread is doing. */
-    private void deposed() {
-        over.set(true);
-        fencing.lost();
-        if (!stopping.get()) {
-            LOG.atError().log("the Lease is lost; this process ends, light stays as it is");
-            lost.run();
+    private void begin(Candidacy elected) {
+        if (elected.over()) {
+            return;
         }
-    }
-
-    private void begin() {
         try {
             // read first: an epoch that a driver has seen, even an equal one, belonged to another term
             connect();
             awaitContact();
             long epoch = epochs.raiseAbove(highestEpoch());
-            lead(epoch);
-            if (over.get()) {
+            lead(epoch, elected);
+            if (elected.over()) {
                 return;
             }
             won.run();
             tend();
-            thread.scheduleWithFixedDelay(this::connect, REFRESH.toMillis(), REFRESH.toMillis(), TimeUnit.MILLISECONDS);
+            refresh();
         } catch (RuntimeException e) {
             LOG.atWarn().setCause(e).log("the term could not begin; trying again");
             if (!stopping.get()) {
-                thread.schedule(this::begin, RETRY.toMillis(), TimeUnit.MILLISECONDS);
+                thread.schedule(() -> begin(elected), RETRY.toMillis(), TimeUnit.MILLISECONDS);
             }
         }
     }
 
-    private void lead(long epoch) {
+    private void refresh() {
+        if (!refreshing) {
+            refreshing = true;
+            thread.scheduleWithFixedDelay(this::connect, REFRESH.toMillis(), REFRESH.toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void lead(long epoch, Candidacy elected) {
         fencing.won(epoch);
-        if (over.get()) {
+        if (elected.over() || stopping.get()) {
             fencing.lost();
             return;
         }
@@ -255,7 +251,7 @@ final class Leadership implements AutoCloseable {
 
     /** Slices of static topologies are made and let go by the leader alone. */
     private void tend() {
-        if (over.get()) {
+        if (term.isEmpty() || stopping.get()) {
             return;
         }
         try {
@@ -281,8 +277,7 @@ final class Leadership implements AutoCloseable {
             if (lease == null || !identity.name().equals(lease.getSpec().getHolderIdentity())) {
                 return;
             }
-            long epoch = epochs.raiseAbove(highest);
-            lead(epoch);
+            lead(epochs.raiseAbove(highest), candidacy.orElseThrow());
         } catch (RuntimeException e) {
             LOG.atWarn().addKeyValue("failure", e.getMessage()).log("epoch not raised; trying again");
             thread.schedule(this::overtake, RETRY.toMillis(), TimeUnit.MILLISECONDS);
@@ -294,6 +289,49 @@ final class Leadership implements AutoCloseable {
             thread.execute(task);
         } catch (RejectedExecutionException e) {
             LOG.atDebug().log("stopping; nothing more is begun");
+        }
+    }
+
+    /** One standing for the Lease: won at most once, and over for good when the Lease is lost. */
+    private final class Candidacy {
+        private final AtomicBoolean over = new AtomicBoolean();
+        private volatile Optional<CompletableFuture<?>> election = Optional.empty();
+
+        void stand() {
+            var config = new LeaderElectionConfigBuilder()
+                    .withName(LightpathNames.LEASE)
+                    .withLock(new LeaseLock(identity.namespace(), LightpathNames.LEASE, identity.name()))
+                    .withLeaseDuration(LEASE)
+                    .withRenewDeadline(RENEW_WITHIN)
+                    .withRetryPeriod(RETRY)
+                    .withReleaseOnCancel(true)
+                    .withLeaderCallbacks(
+                            new LeaderCallbacks(() -> later(() -> begin(this)), this::deposed, leader -> {}))
+                    .build();
+            CompletableFuture<?> running =
+                    client.leaderElector().withConfig(config).build().start();
+            election = Optional.of(running);
+            running.whenComplete((nothing, failure) -> deposed());
+        }
+
+        boolean over() {
+            return over.get();
+        }
+
+        /** Nothing more is sent from this moment on, whatever the thread is doing. */
+        private void deposed() {
+            if (!over.compareAndSet(false, true)) {
+                return;
+            }
+            fencing.lost();
+            if (!stopping.get()) {
+                LOG.atWarn().log("the Lease is lost; light stays as it is, standing again");
+                later(Leadership.this::stepDown);
+            }
+        }
+
+        void giveUp() {
+            election.ifPresent(running -> running.cancel(true));
         }
     }
 
@@ -320,23 +358,21 @@ final class Leadership implements AutoCloseable {
         }
     }
 
-    /** Ends the term, gives the Lease back, stops watching; within three seconds. Light stays as it is. */
+    /** Ends the term and gives the Lease back, within three seconds. Light stays as it is. */
     @Override
     public void close() {
         if (!stopping.compareAndSet(false, true)) {
             return;
         }
-        over.set(true);
         fencing.lost();
         thread.shutdownNow();
         term.ifPresent(Term::close);
-        Future<?> released = election.submit(() -> candidacy.ifPresent(future -> future.cancel(true)));
+        Future<?> released = election.submit(() -> candidacy.ifPresent(Candidacy::giveUp));
         try {
             released.get(2, TimeUnit.SECONDS);
         } catch (Exception e) {
             LOG.atInfo().addKeyValue("reason", e.toString()).log("the Lease was not given back; it runs out");
         }
         election.shutdownNow();
-        cluster.ifPresent(ClusterInformers::close);
     }
 }

@@ -1,35 +1,37 @@
 package dev.lightpath.app.lead;
 
+import dev.lightpath.app.cluster.ClusterInformers;
 import dev.lightpath.app.driver.DriverFleet;
 import dev.lightpath.app.driver.FencingEpoch;
 import dev.lightpath.app.loop.PassMeter;
 import dev.lightpath.app.loop.Publisher;
+import dev.lightpath.reading.RingIntentReader;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.Operator;
-import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
-import java.time.Duration;
+import jakarta.enterprise.inject.Instance;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** Ties leadership to the life of the process: reconcilers run only while it leads, and a lost Lease ends it. */
+/**
+ * Ties leadership to the life of the process: reconcilers start with its first term, and rest by themselves while it
+ * does not lead.
+ */
 @ApplicationScoped
 @Readiness
 public class LeadershipLifecycle implements HealthCheck {
-    private static final Logger LOG = LoggerFactory.getLogger(LeadershipLifecycle.class);
-    private static final Duration PATIENCE = Duration.ofSeconds(4);
 
     private final Leadership leadership;
     private final Operator operator;
 
     LeadershipLifecycle(
             KubernetesClient client,
+            Instance<RingIntentReader> readers,
+            Instance<ClusterInformers> watches,
             DriverFleet fleet,
             FencingEpoch fencing,
             Publisher publisher,
@@ -38,13 +40,14 @@ public class LeadershipLifecycle implements HealthCheck {
         this.operator = operator;
         this.leadership = new Leadership(
                 client,
+                readers::get,
+                watches::get,
                 Identity.of(System.getenv(), client),
                 fleet,
                 fencing,
                 publisher,
                 meter,
-                this::lead,
-                LeadershipLifecycle::end);
+                this::lead);
     }
 
     void started(@Observes StartupEvent event) {
@@ -59,23 +62,10 @@ public class LeadershipLifecycle implements HealthCheck {
     }
 
     private void lead() {
-        if (operator.getRegisteredControllersNumber() > 0) {
+        if (operator.getRegisteredControllersNumber() > 0
+                && !operator.getRuntimeInfo().isStarted()) {
             operator.start();
         }
-    }
-
-    /** Ends the process, by force if it does not end soon: another one leads by now. */
-    private static void end() {
-        Thread.ofPlatform().daemon().name("end").start(() -> {
-            try {
-                Thread.sleep(PATIENCE);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-            LOG.atError().log("the process did not end by itself");
-            Runtime.getRuntime().halt(1);
-        });
-        Quarkus.asyncExit(1);
     }
 
     /** Ready once the cluster was read; a process that waits for the Lease is ready too. */

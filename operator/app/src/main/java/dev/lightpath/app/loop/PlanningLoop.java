@@ -59,6 +59,7 @@ public final class PlanningLoop implements AutoCloseable {
     private SortedMap<String, FaultBook> faults = new TreeMap<>();
     private long stageCounter;
     private Optional<Decision> lastDecision = Optional.empty();
+    private Optional<String> lastFailure = Optional.empty();
 
     /** @param epoch the fencing epoch won; a new win is a new loop */
     public PlanningLoop(
@@ -126,9 +127,18 @@ public final class PlanningLoop implements AutoCloseable {
             try {
                 rest = passes();
             } catch (RuntimeException e) {
-                LOG.atError().setCause(e).log("a planning pass failed; light stays as it is");
+                failed(e);
                 rest = AFTER_FAILURE;
             }
+        }
+    }
+
+    /** The same failure is told once, however often it is tried again. */
+    private void failed(RuntimeException failure) {
+        Optional<String> now = Optional.of(failure.toString());
+        if (!now.equals(lastFailure)) {
+            lastFailure = now;
+            LOG.atError().setCause(failure).log("a planning pass failed and is tried again; light stays as it is");
         }
     }
 
@@ -166,6 +176,7 @@ public final class PlanningLoop implements AutoCloseable {
             faults = new TreeMap<>(deliberation.faults());
             meter.passed(deliberation, Duration.ofNanos(System.nanoTime() - began));
             note(deliberation);
+            lastFailure = Optional.empty();
             if (deliberation.decision() instanceof Decision.Rest rest) {
                 publisher.publish(world, deliberation);
                 return until(rest.until(), world.now());

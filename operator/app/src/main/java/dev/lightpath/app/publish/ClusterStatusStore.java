@@ -1,8 +1,10 @@
 package dev.lightpath.app.publish;
 
+import dev.lightpath.app.cluster.ClusterInformers;
 import dev.lightpath.app.publish.FabricEvents.Happening;
 import dev.lightpath.crds.FieldManager;
 import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.planner.world.SliceId;
@@ -11,8 +13,7 @@ import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
-import jakarta.annotation.PreDestroy;
+import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Instant;
@@ -22,11 +23,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Supplier;
 
 /**
- * The API server: reads through watches, writes by server-side apply. The watches begin with the first reading, so a
- * standby has none. Serves the publisher's thread only, but for closing.
+ * The API server: reads through the planning loop's watches, writes by server-side apply. Serves the publisher's thread
+ * only.
  */
 @Singleton
 class ClusterStatusStore implements StatusStore {
@@ -40,63 +41,42 @@ class ClusterStatusStore implements StatusStore {
             .withForce(true)
             .build();
 
-    private record Watches(
-            SharedIndexInformer<OpticalFabric> fabrics,
-            SharedIndexInformer<FabricSlice> slices,
-            SharedIndexInformer<OpticalSwitch> switches) {
-        static Watches of(KubernetesClient client) {
-            return new Watches(
-                    client.resources(OpticalFabric.class).inform(),
-                    client.resources(FabricSlice.class).inAnyNamespace().inform(),
-                    client.resources(OpticalSwitch.class).inform());
-        }
-
-        void close() {
-            fabrics.close();
-            slices.close();
-            switches.close();
-        }
-    }
-
     private record Told(int count, Instant first) {}
 
     private final KubernetesClient client;
+    private final Supplier<ClusterInformers> watches;
     private final InstantSource clock;
     private final Map<String, Told> told = new HashMap<>();
-    private volatile @Nullable Watches watches;
 
     @Inject
-    ClusterStatusStore(KubernetesClient client) {
-        this(client, InstantSource.system());
+    ClusterStatusStore(KubernetesClient client, Instance<ClusterInformers> watches) {
+        this(client, watches::get, InstantSource.system());
     }
 
-    ClusterStatusStore(KubernetesClient client, InstantSource clock) {
+    ClusterStatusStore(KubernetesClient client, Supplier<ClusterInformers> watches, InstantSource clock) {
         this.client = client;
+        this.watches = watches;
         this.clock = clock;
-    }
-
-    private synchronized Watches watches() {
-        Watches open = watches;
-        if (open == null) {
-            open = Watches.of(client);
-            watches = open;
-        }
-        return open;
     }
 
     @Override
     public List<OpticalFabric> fabrics() {
-        return watches().fabrics().getStore().list();
+        return watches.get().fabrics();
     }
 
     @Override
     public Optional<FabricSlice> slice(SliceId id) {
-        return Optional.ofNullable(watches().slices().getStore().getByKey(id.toString()));
+        return watches.get().slice(id);
     }
 
     @Override
     public List<OpticalSwitch> switches() {
-        return watches().switches().getStore().list();
+        return watches.get().switches();
+    }
+
+    @Override
+    public List<TrainingJob> jobs() {
+        return watches.get().jobs();
     }
 
     @Override
@@ -141,13 +121,5 @@ class ClusterStatusStore implements StatusStore {
 
     private static String shortened(String message) {
         return message.length() <= 1024 ? message : message.substring(0, 1020) + " ...";
-    }
-
-    @PreDestroy
-    synchronized void close() {
-        Watches open = watches;
-        if (open != null) {
-            open.close();
-        }
     }
 }

@@ -6,6 +6,7 @@ import dev.lightpath.planner.engine.Deliberation;
 import dev.lightpath.planner.engine.FabricVerdict;
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.light.ChangeOutcome;
+import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.world.World;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
@@ -72,6 +73,12 @@ public class FabricMetrics implements PassMeter {
         for (String decision : List.of("rest", "observe", "adopt", "apply")) {
             decisions(decision);
         }
+        for (Stage.Cause cause : Stage.Cause.values()) {
+            moved(cause);
+        }
+        for (String result : List.of("applied", "rejected", "indeterminate")) {
+            answers(result);
+        }
         faultToLight();
         applyToReady();
         normalizedTime();
@@ -107,15 +114,19 @@ public class FabricMetrics implements PassMeter {
             case Decision.Adopt adopt -> decisions("adopt").increment();
             case Decision.Apply apply -> {
                 decisions("apply").increment();
-                Counter.builder("lightpath.light.moved")
-                        .description("Circuits asked to be made, by why light moves.")
-                        .tag("cause", apply.stage().cause().name().toLowerCase(Locale.ROOT))
-                        .register(registry)
+                moved(apply.stage().cause())
                         .increment(apply.stage().changes().stream()
                                 .mapToInt(change -> change.connects().size())
                                 .sum());
             }
         }
+    }
+
+    private Counter moved(Stage.Cause cause) {
+        return Counter.builder("lightpath.light.moved")
+                .description("Circuits asked to be made, by why light moves.")
+                .tag("cause", cause.name().toLowerCase(Locale.ROOT))
+                .register(registry);
     }
 
     private Counter decisions(String decision) {
@@ -131,20 +142,24 @@ public class FabricMetrics implements PassMeter {
         fabrics.forEach((fabric, verdict) -> {
             Set<Fault> known = faults.getOrDefault(fabric, Set.of());
             Set<String> subjects = new HashSet<>();
+            List.of("node", "device", "port").forEach(kind -> begun(fabric, kind));
             known.forEach(fault -> subjects.add(fault.subject().label()));
             for (Fault fault : verdict.faults()) {
                 if (!subjects.contains(fault.subject().label())) {
-                    Counter.builder("lightpath.fault")
-                            .description("Faults that began, by what is faulty: node, device or port.")
-                            .tag(FABRIC, fabric)
-                            .tag("kind", fault.subject().kind())
-                            .register(registry)
-                            .increment();
+                    begun(fabric, fault.subject().kind()).increment();
                 }
             }
             now.put(fabric, Set.copyOf(verdict.faults()));
         });
         faults = now;
+    }
+
+    private Counter begun(String fabric, String kind) {
+        return Counter.builder("lightpath.fault")
+                .description("Faults that began, by what is faulty: node, device or port.")
+                .tag(FABRIC, fabric)
+                .tag("kind", kind)
+                .register(registry);
     }
 
     private void show() {
@@ -219,14 +234,17 @@ public class FabricMetrics implements PassMeter {
             case ChangeOutcome.Rejected rejected -> "rejected";
             case ChangeOutcome.Indeterminate indeterminate -> "indeterminate";
         };
-        Timer.builder("lightpath.driver.apply")
+        answers(result).record(elapsed);
+    }
+
+    private Timer answers(String result) {
+        return Timer.builder("lightpath.driver.apply")
                 .description("Time from asking a driver for a change on one device to its answer.")
                 .tag("result", result)
                 .publishPercentileHistogram()
                 .minimumExpectedValue(Duration.ofMillis(1))
                 .maximumExpectedValue(Duration.ofMinutes(1))
-                .register(registry)
-                .record(elapsed);
+                .register(registry);
     }
 
     /**

@@ -7,6 +7,7 @@ import jakarta.annotation.PreDestroy;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
@@ -27,7 +28,9 @@ public class StatusPublisher implements Publisher {
     /** After a round that wrote something, so that a burst of passes is one write an object. */
     private static final Duration BREATH = Duration.ofMillis(100);
 
+    private final StatusStore store;
     private final StatusRound round;
+    private final JobCensus census;
     private final FabricMetrics metrics;
     private final InstantSource clock;
     private final ReentrantLock lock = new ReentrantLock();
@@ -43,7 +46,9 @@ public class StatusPublisher implements Publisher {
     }
 
     StatusPublisher(StatusStore store, FabricMetrics metrics, InstantSource clock) {
+        this.store = store;
         this.round = new StatusRound(store);
+        this.census = new JobCensus(metrics);
         this.metrics = metrics;
         this.clock = clock;
     }
@@ -91,7 +96,9 @@ public class StatusPublisher implements Publisher {
 
     private StatusRound.Tally attempt(Outcome outcome) {
         try {
-            return round.run(outcome, clock.instant());
+            Instant now = clock.instant();
+            census.take(store.jobs(), now);
+            return round.run(outcome, now);
         } catch (RuntimeException e) {
             LOG.atWarn().setCause(e).log("statuses could not be published");
             return new StatusRound.Tally(0, 1);

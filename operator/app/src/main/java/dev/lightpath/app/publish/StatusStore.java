@@ -2,6 +2,7 @@ package dev.lightpath.app.publish;
 
 import dev.lightpath.app.publish.FabricEvents.Happening;
 import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.planner.world.SliceId;
@@ -19,6 +20,9 @@ interface StatusStore {
 
     /** As last seen. */
     List<OpticalSwitch> switches();
+
+    /** As last seen, for counting them. */
+    List<TrainingJob> jobs();
 
     /**
      * Writes the status of an object that carries nothing else but its metadata.

@@ -75,13 +75,13 @@ class JobPlanTest {
     }
 
     @Test
-    void letsEveryPodGoToTheNodeOfItsRank() {
+    void letsEveryPodGoToTheNodeOfItsRankInRankOrder() {
         sample.lit().own(gated(2), running(0), gated(3), gated(1));
         assertThat(sample.steps())
                 .containsExactly(
+                        new JobStep.Ungate("p1", new RankedNode("n1", 1, "0"), 1, "11"),
                         new JobStep.Ungate("p2", new RankedNode("n3", 2, "1"), 1, "13"),
-                        new JobStep.Ungate("p3", new RankedNode("n2", 3, "1"), 1, "12"),
-                        new JobStep.Ungate("p1", new RankedNode("n1", 1, "0"), 1, "11"));
+                        new JobStep.Ungate("p3", new RankedNode("n2", 3, "1"), 1, "12"));
         assertThat(sample.says(ConditionType.READY)).isEqualTo("False PodsPending");
         assertThat(sample.message(ConditionType.READY)).isEqualTo("1 of 4 pods run");
     }
@@ -96,6 +96,17 @@ class JobPlanTest {
             assertThat(placement).isNotNull();
             assertThat(placement.groups()).isEqualTo(2);
         });
+    }
+
+    @Test
+    void isNotReadyWhileAPodRunsWhereItsLightWasBefore() {
+        sample.lit().own(running(0), running(1), running(2, "n7"), running(3));
+        assertThat(sample.says(ConditionType.READY)).isEqualTo("False PodsPending");
+        assertThat(sample.message(ConditionType.READY))
+                .isEqualTo(
+                        "1 pods run where their light no longer is, first p2 on n7 instead of n3: the workload has to"
+                                + " restart them");
+        assertThat(sample.says(ConditionType.RECONCILING)).isEqualTo("True PodsPending");
     }
 
     @Test

@@ -203,8 +203,13 @@ final class SampleJob {
         return new PodFacts("p" + rank, OptionalInt.of(rank), "", true, PodFacts.Phase.PENDING, false, false);
     }
 
+    /** On the node of its rank. */
     static PodFacts running(int rank) {
-        return new PodFacts("p" + rank, OptionalInt.of(rank), "n" + rank, false, PodFacts.Phase.RUNNING, false, false);
+        return running(rank, RankedNode.of(allocation()).get(rank).node());
+    }
+
+    static PodFacts running(int rank, String node) {
+        return new PodFacts("p" + rank, OptionalInt.of(rank), node, false, PodFacts.Phase.RUNNING, false, false);
     }
 
     static PodFacts hanging(int rank, String node) {

@@ -6,6 +6,7 @@ import dev.lightpath.app.publish.FabricEvents.Happening;
 import dev.lightpath.crds.EventReason;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.fabric.OpticalFabricSpec;
+import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.slice.Demand;
 import dev.lightpath.crds.slice.FabricSlice;
@@ -75,6 +76,11 @@ class StatusPublisherTest {
         @Override
         public List<OpticalSwitch> switches() {
             return List.of(device);
+        }
+
+        @Override
+        public List<TrainingJob> jobs() {
+            return List.of();
         }
 
         @Override

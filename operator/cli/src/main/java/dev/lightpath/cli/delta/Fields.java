@@ -20,7 +20,7 @@ record Fields(JsonNode node, String file, String path) {
     static Fields of(JsonNode node, String file, String path, Set<String> required, Set<String> optional) {
         Fields fields = new Fields(node, file, path);
         if (!node.isObject()) {
-            throw fields.wrong("", "an object is wanted, found " + kind(node));
+            throw fields.wrong("", "an object is wanted, found " + shown(node));
         }
         node.fieldNames().forEachRemaining(name -> {
             if (!required.contains(name) && !optional.contains(name)) {
@@ -40,7 +40,7 @@ record Fields(JsonNode node, String file, String path) {
     String text(String name) {
         JsonNode value = node.get(name);
         if (!value.isTextual()) {
-            throw wrong(name, "a string is wanted, found " + kind(value));
+            throw wrong(name, "a string is wanted, found " + shown(value));
         }
         return value.textValue();
     }
@@ -48,7 +48,7 @@ record Fields(JsonNode node, String file, String path) {
     boolean flag(String name) {
         JsonNode value = node.get(name);
         if (!value.isBoolean()) {
-            throw wrong(name, "true or false is wanted, found " + kind(value));
+            throw wrong(name, "true or false is wanted, found " + shown(value));
         }
         return value.booleanValue();
     }
@@ -56,7 +56,7 @@ record Fields(JsonNode node, String file, String path) {
     double number(String name) {
         JsonNode value = node.get(name);
         if (!value.isNumber()) {
-            throw wrong(name, "a number is wanted, found " + kind(value));
+            throw wrong(name, "a number is wanted, found " + shown(value));
         }
         return value.doubleValue();
     }
@@ -67,7 +67,7 @@ record Fields(JsonNode node, String file, String path) {
 
     private int integer(JsonNode value, String name) {
         if (!value.isNumber() || value.doubleValue() != Math.rint(value.doubleValue())) {
-            throw wrong(name, "an integer is wanted, found " + kind(value));
+            throw wrong(name, "an integer is wanted, found " + shown(value));
         }
         if (!value.canConvertToInt()) {
             throw wrong(name, value.asText() + ", allowed: an integer of at most " + Integer.MAX_VALUE);
@@ -87,7 +87,7 @@ record Fields(JsonNode node, String file, String path) {
     JsonNode array(String name) {
         JsonNode value = node.get(name);
         if (!value.isArray()) {
-            throw wrong(name, "an array is wanted, found " + kind(value));
+            throw wrong(name, "an array is wanted, found " + shown(value));
         }
         return value;
     }
@@ -106,7 +106,8 @@ record Fields(JsonNode node, String file, String path) {
         return new BadInput(file + ": " + (field.isEmpty() ? "" : field + ": ") + problem);
     }
 
-    private static String kind(JsonNode value) {
+    /** A value as the user wrote it, shortened. */
+    static String shown(JsonNode value) {
         String text = value.toString();
         return text.length() > 40 ? text.substring(0, 40) + "..." : text;
     }

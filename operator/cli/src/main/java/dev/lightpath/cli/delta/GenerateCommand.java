@@ -5,9 +5,9 @@ import dev.lightpath.cli.Json;
 import dev.lightpath.planner.delta.DeltaInstance;
 import dev.lightpath.planner.delta.InstanceGenerator;
 import dev.lightpath.planner.delta.Preset;
-import dev.lightpath.planner.delta.TrainingWorkload;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -21,6 +21,13 @@ import picocli.CommandLine.Spec;
         description = "Writes the instance (delta-instance/1) of a preset, or of a TrainingJob on an OpticalFabric.",
         mixinStandardHelpOptions = true)
 final class GenerateCommand implements Callable<Integer> {
+    private static final Map<String, String> OPTIONS = Map.of(
+            "preset", "--preset",
+            "circuitGbps", "--gbps",
+            "circuitBytesPerSecond", "--gbps",
+            "microBatches", "--micro-batches",
+            "sequenceLength", "--sequence-length");
+
     @Option(names = "--preset", description = "gpt-7b megatron-177b mixtral-8x22b megatron-462b deepseek-671b")
     private @Nullable String preset;
 
@@ -57,34 +64,47 @@ final class GenerateCommand implements Callable<Integer> {
         if (!output.equals("json") && !output.equals("table")) {
             throw new BadInput("--output " + output + ": allowed: json");
         }
-        DeltaInstance instance;
-        try {
-            instance = InstanceGenerator.generate(workload());
-        } catch (IllegalArgumentException e) {
-            throw new BadInput(String.valueOf(e.getMessage()), e);
-        }
+        DeltaInstance instance = instance();
         PrintWriter out = command.commandLine().getOut();
         out.println(Json.write(InstanceFile.document(instance)));
         out.flush();
         return 0;
     }
 
-    private TrainingWorkload workload() {
+    private DeltaInstance instance() {
         if (preset != null && job == null && fabric == null) {
-            Preset named = Preset.named(preset);
-            return named.workload(
-                    gbps == null ? 400 : gbps,
-                    microBatches == null ? named.microBatches() : microBatches,
-                    sequenceLength == null ? 4096 : sequenceLength,
-                    reversed);
+            return ofPreset(preset);
         }
         if (preset == null && job != null && fabric != null) {
             if (gbps != null || microBatches != null || sequenceLength != null || reversed) {
                 throw new BadInput(
                         "--gbps --micro-batches --sequence-length --reversed: allowed with --preset only; the manifests say it all");
             }
-            return Manifests.workload(job, fabric);
+            return Manifests.instance(job, fabric);
         }
         throw new BadInput("allowed: either --preset, or both --job and --fabric");
+    }
+
+    private DeltaInstance ofPreset(String name) {
+        try {
+            Preset named = Preset.named(name);
+            return InstanceGenerator.generate(named.workload(
+                    gbps == null ? 400 : gbps,
+                    microBatches == null ? named.microBatches() : microBatches,
+                    sequenceLength == null ? 4096 : sequenceLength,
+                    reversed));
+        } catch (IllegalArgumentException e) {
+            throw new BadInput(asOption(String.valueOf(e.getMessage())), e);
+        }
+    }
+
+    /** What the model says of a field, said of the option that set it. */
+    private static String asOption(String message) {
+        return OPTIONS.entrySet().stream()
+                .filter(option -> message.startsWith(option.getKey() + ":"))
+                .findFirst()
+                .map(option ->
+                        option.getValue() + message.substring(option.getKey().length()))
+                .orElse("--gbps --micro-batches --sequence-length: " + message);
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.lightpath.cli.Lightpath;
 import dev.lightpath.planner.delta.DeltaInstance;
 import dev.lightpath.planner.delta.InstanceGenerator;
@@ -12,9 +13,11 @@ import dev.lightpath.planner.delta.Preset;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.math.BigDecimal;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -22,31 +25,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class DeltaCommandTest {
-    private static final String JOB = """
-            apiVersion: lightpath.dev/v1alpha1
-            kind: TrainingJob
-            metadata: {name: big}
-            spec:
-              model: {preset: megatron-177b}
-              parallelism: {tensor: 8, pipeline: 6, data: 8}
-              scaleOut: {fabric: spine}
-            """;
-    private static final String FABRIC = """
-            apiVersion: lightpath.dev/v1alpha1
-            kind: OpticalFabric
-            metadata: {name: spine}
-            spec:
-              ocs:
-                circuitGbps: 400
-                pods:
-                - {name: pod-0, index: 0, ports: 16, gpus: 64}
-                - {name: pod-1, index: 1, ports: 20, gpus: 16}
-                topology: {logical: {}}
-            """;
-
     @TempDir
     Path folder = Path.of("");
 
@@ -57,32 +39,6 @@ class DeltaCommandTest {
     void generatesAnInstanceThatReadsBackEqual() throws IOException {
         DeltaInstance instance = InstanceFile.read(generate("megatron-177b"));
         assertThat(instance).isEqualTo(InstanceGenerator.generate(Preset.MEGATRON_177B.workload()));
-    }
-
-    @Test
-    void generatesTheSameInstanceFromManifests() throws IOException {
-        Path job = Files.writeString(folder.resolve("job.yaml"), JOB);
-        Path fabric = Files.writeString(folder.resolve("fabric.yaml"), FABRIC);
-        assertThat(run("delta", "generate", "--job", job.toString(), "--fabric", fabric.toString()))
-                .isZero();
-        Path written = Files.writeString(folder.resolve("manifest.json"), out.toString());
-        DeltaInstance instance = InstanceFile.read(written);
-        DeltaInstance preset = InstanceGenerator.generate(Preset.MEGATRON_177B.workload());
-        assertThat(instance.tasks()).isEqualTo(preset.tasks());
-        assertThat(instance.dependencies()).isEqualTo(preset.dependencies());
-        assertThat(instance.pods()).isEqualTo(preset.pods());
-        assertThat(instance.groups()).isEqualTo(preset.groups());
-    }
-
-    @Test
-    void namesTheFabricThatTheJobDoesNotUse() throws IOException {
-        Path job = Files.writeString(folder.resolve("job.yaml"), JOB);
-        Path fabric = Files.writeString(folder.resolve("fabric.yaml"), FABRIC.replace("spine", "leaf"));
-        assertThat(run("delta", "generate", "--job", job.toString(), "--fabric", fabric.toString()))
-                .isEqualTo(2);
-        assertThat(err.toString())
-                .contains("job.yaml: spec.scaleOut.fabric: 'spine', allowed: leaf")
-                .hasLineCount(1);
     }
 
     @ParameterizedTest
@@ -150,6 +106,59 @@ class DeltaCommandTest {
                 .isEqualTo(algorithm);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "joint",
+                "joint --minimize-ports",
+                "topology",
+                "topology --minimize-ports",
+                "fast",
+                "prop",
+                "sqrt",
+                "iter-halve",
+                "milp-joint",
+                "milp-joint --minimize-ports",
+                "milp-topology",
+                "milp-fixed-step"
+            })
+    void answersTheSameAgainAndWithAnyNumberOfThreads(String algorithm) throws IOException {
+        String command = "delta solve --instance " + golden("gpt7b-400") + " -o json --algorithm " + algorithm;
+        assertThat(withoutSeconds(command + " --threads 2")).isEqualTo(withoutSeconds(command + " --threads 1"));
+    }
+
+    private String withoutSeconds(String command) throws IOException {
+        out.getBuffer().setLength(0);
+        assertThat(run(command.split(" "))).isZero();
+        ObjectNode answer = (ObjectNode) new ObjectMapper().readTree(out.toString());
+        assertThat(answer.remove("seconds")).isNotNull();
+        return answer.toPrettyString();
+    }
+
+    /** SCIP's last bits differ from run to run. */
+    @Test
+    void tellsNoMoreDigitsOfAMilpThanItIsSureOf() throws IOException {
+        assertThat(run("delta", "solve", "--instance", golden("gpt7b-400"), "--algorithm", "milp-joint", "-o", "json"))
+                .isZero();
+        JsonNode answer = new ObjectMapper().readTree(out.toString());
+        for (String figure : List.of("milpObjectiveSeconds", "milpBoundSeconds")) {
+            BigDecimal told = new BigDecimal(answer.get(figure).asText());
+            assertThat(told.stripTrailingZeros().precision()).as(figure).isLessThanOrEqualTo(9);
+            assertThat(told.doubleValue()).isCloseTo(0.764862895882, within(2e-6));
+        }
+    }
+
+    @Test
+    void refusesAKeyThatComesTwiceInOneLine() throws IOException {
+        String twice = Files.readString(Path.of(golden("g1"))).replaceFirst("\"flows\": ", "\"flows\": 7, \"flows\": ");
+        Path file = Files.writeString(folder.resolve("twice.json"), twice);
+        assertThat(run("delta", "solve", "--instance", file.toString())).isEqualTo(2);
+        assertThat(err.toString())
+                .contains("twice.json")
+                .contains("Duplicate field 'flows'")
+                .hasLineCount(1);
+    }
+
     @Test
     void endsWithOneWhenThePortsCannotHoldTheJob() throws IOException {
         String crowded = Files.readString(Path.of(golden("g11"))).replaceFirst("\"ports\": 2", "\"ports\": 1");
@@ -189,6 +198,10 @@ class DeltaCommandTest {
             delimiter = '|',
             value = {
                 "\"bytes\": 5, | \"bytes\": -5, | tasks[0].bytes: -5.0, allowed: a finite number, 0 or more",
+                "\"bytes\": 5, | \"bytes\": NaN, | tasks[0].bytes: NaN, allowed: a finite number",
+                "\"bytes\": 5, | \"bytes\": 1e999, | tasks[0].bytes: Infinity, allowed: a finite number",
+                "\"bytes\": 5, | \"bytes\": 1e300, | tasks and deps: all delays and transfers together take",
+                "\"flows\": 1, | \"flows\": 1e12, | tasks[0].flows: 1.0E12, allowed: an integer",
                 "\"flows\": 1, | \"flow\": 1, | tasks[0].flow: unknown field, allowed: bytes dst dstGpus flows id name src srcGpus",
                 "\"flows\": 1, | '' | tasks[0].flows: missing",
                 "\"src\": 0, | \"src\": 9, | tasks[0].src: unknown pod 9",
@@ -198,6 +211,8 @@ class DeltaCommandTest {
                 "\"delaySeconds\": 3 | \"delaySeconds\": \"3\" | deps[2].delaySeconds: a number is wanted",
                 "delta-instance/1 | delta-instance/2 | format: 'delta-instance/2', allowed: delta-instance/1",
                 "\"circuitBytesPerSecond\": 10 | \"circuitBytesPerSecond\": 0 | circuitBytesPerSecond: 0.0, allowed",
+                "\"pre\": -1, | \"pre\": 2, | deps: a cycle keeps task",
+                "\"pods\" | \"pods\": [], \"pods\" | pods: Duplicate field 'pods'",
                 "{ | [ | bad.json:"
             })
     void refusesABadInstanceInOneLine(String text, String instead, String message) throws IOException {
@@ -247,6 +262,25 @@ class DeltaCommandTest {
         err.getBuffer().setLength(0);
         assertThat(run("delta", "generate", "--preset", "gpt-9")).isEqualTo(2);
         assertThat(err.toString()).contains("gpt-9").contains("megatron-177b").hasLineCount(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--gbps 0 | --gbps: 0.0, allowed: above 0",
+                "--gbps NaN | --gbps: NaN, allowed: above 0",
+                "--gbps 1e308 | --gbps: ",
+                "--gbps fast | --gbps",
+                "--micro-batches 0 | --micro-batches: 0, allowed: 1 or more",
+                "--micro-batches 2000000000 | --micro-batches: 2000000000, allowed: at most 43690 with 6 stages",
+                "--sequence-length -1 | --sequence-length: -1, allowed: 1 or more",
+                "--gbps 1e-290 | --gbps --micro-batches --sequence-length: tasks and deps: all delays"
+            })
+    void namesTheOptionThatIsWrong(String options, String message) {
+        assertThat(run(("delta generate --preset megatron-177b " + options).split(" ")))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains(message).hasLineCount(1);
     }
 
     private Path generate(String preset, String... more) throws IOException {

@@ -1,7 +1,7 @@
 package dev.lightpath.planner.delta;
 
 /**
- * What one iteration processes.
+ * What one iteration processes (section V-A1, Table I).
  *
  * @param microBatches per replica and iteration (M)
  * @param microBatchSize sequences per micro-batch and data-parallel rank
@@ -9,6 +9,7 @@ package dev.lightpath.planner.delta;
  * @param sequenceParallel whether stages exchange each activation once instead of once per tensor-parallel rank
  */
 public record Batch(int microBatches, int microBatchSize, int sequenceLength, boolean sequenceParallel) {
+    /** @throws IllegalArgumentException naming the field and what is allowed */
     public Batch {
         require(microBatches, "microBatches");
         require(microBatchSize, "microBatchSize");

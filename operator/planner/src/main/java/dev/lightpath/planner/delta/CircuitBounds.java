@@ -7,7 +7,7 @@ import java.util.List;
  * How many circuits each group can use at once (Algorithm 2, XUpperBoundEstimation): per link and time interval the heaviest set
  * of tasks that may run together. A task weighs the circuits its network cards can fill.
  */
-final class CircuitBounds {
+public final class CircuitBounds {
     /** Fractions of a circuit are counted in these units, rounded up. */
     private static final double UNITS_PER_CIRCUIT = 1 << 20;
 
@@ -19,6 +19,19 @@ final class CircuitBounds {
         this.network = network;
         this.windows = windows;
         this.after = closure(network);
+    }
+
+    /**
+     * Most circuits per pair that are of any use in an iteration of at most the given length, one count per group of the instance, at
+     * least 1 and at most the group's own limit (section IV-B1, Algorithms 2 and 4). Capping the counts of a topology there lengthens
+     * no such iteration under fair sharing. O(tasks^2 * dependencies) at worst.
+     *
+     * @param limitSeconds an upper bound of the makespan (T_up)
+     */
+    public static List<Integer> of(DeltaInstance instance, double limitSeconds) {
+        FlowNetwork network = new FlowNetwork(instance);
+        return Topology.of(estimate(network, TimeWindows.of(network, limitSeconds)))
+                .circuits();
     }
 
     /** Upper bounds per group, at least 1 and at most the group's own limit, for iterations within the windows. */

@@ -24,6 +24,7 @@ public record CommunicationTask(
         double bytes,
         List<Integer> sourceGpus,
         List<Integer> destinationGpus) {
+    /** @throws IllegalArgumentException naming the field as in {@code delta-instance/1} and what is allowed; O(GPUs) */
     public CommunicationTask {
         sourceGpus = List.copyOf(sourceGpus);
         destinationGpus = List.copyOf(destinationGpus);

@@ -12,10 +12,14 @@ import java.util.TreeSet;
 /**
  * A question for DELTA: pods, the circuits that may be chosen, the transfers of one iteration and what they wait for
  * ({@code delta-instance/1}). Every instance that exists is consistent: known pods, an acyclic graph, each active pair of pods in
- * exactly one group.
+ * exactly one group. The reduced DAG of section III-A with the network of section III-B.
  *
+ * @param name for people and messages
  * @param circuitBytesPerSecond capacity of a circuit and of a GPU's network card, in each direction (B of the paper)
+ * @param pods with distinct ids
  * @param groups one decision each, in the order of a {@link Topology}
+ * @param tasks at least one; task i has id i
+ * @param dependencies an acyclic graph over the tasks and the start
  */
 public record DeltaInstance(
         String name,
@@ -27,7 +31,11 @@ public record DeltaInstance(
     /** Beyond this many seconds sums and products of times would leave the range of a double. */
     private static final double LONGEST_SECONDS = 1e100;
 
-    /** @throws IllegalArgumentException naming the field and what is allowed */
+    /**
+     * Checks everything; O(pods + pairs + tasks + dependencies).
+     *
+     * @throws IllegalArgumentException naming the field as in {@code delta-instance/1} and what is allowed
+     */
     public DeltaInstance {
         pods = List.copyOf(pods);
         groups = List.copyOf(groups);
@@ -48,7 +56,8 @@ public record DeltaInstance(
     }
 
     /**
-     * An instance in which each active pair of pods is a decision of its own, pairs in ascending order.
+     * An instance in which each active pair of pods is a decision of its own, pairs in ascending order. A group's limit is the smaller
+     * budget of its counted pods (Eq. 5), without any the flows between them. O(tasks * pairs + dependencies).
      *
      * @throws IllegalArgumentException naming the field and what is allowed
      */
@@ -78,8 +87,17 @@ public record DeltaInstance(
         return new DeltaInstance(name, circuitBytesPerSecond, pods, groups, tasks, dependencies);
     }
 
-    /** The same question with other port budgets, one per pod in the order of {@link #pods()}. */
+    /**
+     * The same question with other port budgets (U of Eq. 5). O(size of the instance).
+     *
+     * @param ports one per pod in the order of {@link #pods()}, 1 or more each
+     * @throws IllegalArgumentException naming what is allowed when a budget is below 1 or their number is not that of the pods
+     */
     public DeltaInstance withPorts(List<Integer> ports) {
+        if (ports.size() != pods.size()) {
+            throw new IllegalArgumentException(
+                    "ports: " + ports.size() + " budgets, allowed: " + pods.size() + ", one per pod");
+        }
         List<Pod> changed = new ArrayList<>();
         for (int i = 0; i < pods.size(); i++) {
             changed.add(new Pod(pods.get(i).id(), ports.get(i), pods.get(i).counted()));
@@ -87,7 +105,7 @@ public record DeltaInstance(
         return new DeltaInstance(name, circuitBytesPerSecond, changed, groups, tasks, dependencies);
     }
 
-    /** Circuit ends that the counted pods offer together; {@link Integer#MAX_VALUE} when there are more. O(pods). */
+    /** Circuit ends that the counted pods offer together (sum of U, Eq. 5); {@link Integer#MAX_VALUE} when there are more. O(pods). */
     public int portBudget() {
         long sum = pods.stream().filter(Pod::counted).mapToLong(Pod::ports).sum();
         return (int) Math.min(Integer.MAX_VALUE, sum);

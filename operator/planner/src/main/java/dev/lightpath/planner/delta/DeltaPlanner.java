@@ -6,6 +6,13 @@ import java.util.List;
 /** DELTA in pure Java: every algorithm but the MILPs, each answer checked by {@link SolutionVerifier} before it is given. */
 public final class DeltaPlanner implements TopologyPlanner {
 
+    /**
+     * {@inheritDoc}
+     *
+     * <p>Baselines take O(ports * groups), each other algorithm at most {@code limits.nodes()} bounds or simulations of
+     * O((tasks + dependencies) log tasks) each; minimising ports as many again. Memory O(tasks + dependencies + open nodes * groups).
+     * Sections IV-B (Algorithms 2, 3, 5, 6) and V-A2; the exact searches go beyond the paper.
+     */
     @Override
     public DeltaSolution solve(DeltaInstance instance, Goal goal, SearchLimits limits) {
         FlowNetwork network = new FlowNetwork(instance);

@@ -35,6 +35,7 @@ public final class InstanceGenerator {
 
     /**
      * The instance of a workload. Pods 0..k-1 are the replica's, pod k+i is the data-parallel peer of pod i.
+     * Times are seconds, volumes bytes; 2 (k - 1) M + PP tasks for M micro-batches and PP stages (sections III-A and IV-A1).
      * O(stages * micro-batches * open transfers per stage squared).
      *
      * @throws IllegalArgumentException when the workload sends nothing between pods, or has too many micro-batches to be held

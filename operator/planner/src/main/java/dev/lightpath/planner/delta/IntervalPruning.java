@@ -7,21 +7,24 @@ import java.util.TreeSet;
 /**
  * In which of the K variable-length intervals each task may be active (Algorithm 1, TaskTimeIndexPruning), intervals counted from 1.
  *
- * @param intervals K
+ * @param boundarySeconds where the intervals of the baseline begin, and the end of the last one: K + 1 distinct times, ascending
  * @param first earliest interval per task
  * @param last latest interval per task
  */
-public record IntervalPruning(int intervals, List<Integer> first, List<Integer> last) {
+public record IntervalPruning(List<Double> boundarySeconds, List<Integer> first, List<Integer> last) {
     private static final double SAME_SECONDS = 1e-9;
 
+    /** Keeps copies; O(tasks + K). */
     public IntervalPruning {
+        boundarySeconds = List.copyOf(boundarySeconds);
         first = List.copyOf(first);
         last = List.copyOf(last);
     }
 
     /**
-     * Windows around a simulated iteration; O(tasks log tasks + dependencies).
+     * Windows around a simulated iteration (Algorithm 1); O(tasks^2 + dependencies).
      *
+     * @param instance whose schedule the baseline is
      * @param baseline a schedule of the instance; its distinct starts and ends give K
      * @param anchorSlack intervals by which a task with successors may leave its place in the baseline; negative: not anchored, only
      *     the order of the DAG prunes
@@ -60,15 +63,20 @@ public record IntervalPruning(int intervals, List<Integer> first, List<Integer> 
             firsts.add(first[m]);
             lasts.add(last[m]);
         }
-        return new IntervalPruning(k, firsts, lasts);
+        return new IntervalPruning(events, firsts, lasts);
     }
 
-    /** Task-interval pairs without pruning: tasks times K. */
+    /** Number of intervals (K of section III-B). O(1). */
+    public int intervals() {
+        return boundarySeconds.size() - 1;
+    }
+
+    /** Task-interval pairs without pruning: tasks times K, the activation variables of Eq. 12. O(1). */
     public long pairs() {
-        return (long) first.size() * intervals;
+        return (long) first.size() * intervals();
     }
 
-    /** Task-interval pairs that remain. */
+    /** Task-interval pairs that remain after Algorithm 1 (section IV-A2). O(tasks). */
     public long remainingPairs() {
         long remaining = 0;
         for (int m = 0; m < first.size(); m++) {

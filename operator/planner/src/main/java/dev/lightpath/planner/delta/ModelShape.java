@@ -1,7 +1,7 @@
 package dev.lightpath.planner.delta;
 
 /**
- * A language model as far as the traffic and time of a training iteration depend on it. Fields are checked on construction.
+ * A language model as far as the traffic and time of a training iteration depend on it (section V-A1, Table I).
  *
  * @param layers transformer layers
  * @param hiddenSize width of an activation
@@ -21,6 +21,7 @@ public record ModelShape(
         double totalParameters,
         double activeParameters,
         double effectiveTeraflopsPerGpu) {
+    /** @throws IllegalArgumentException naming the field and what is allowed */
     public ModelShape {
         require(layers, "layers");
         require(hiddenSize, "hiddenSize");
@@ -39,7 +40,12 @@ public record ModelShape(
     /**
      * A dense decoder: 12 L h^2 + 13 L h + 2 V h parameters, all but one embedding active.
      *
-     * @param vocabularySize tokens of the vocabulary
+     * @param layers transformer layers (L)
+     * @param hiddenSize width of an activation (h)
+     * @param attentionHeads query heads of a layer; keys and values are hiddenSize / attentionHeads wide
+     * @param vocabularySize tokens of the vocabulary (V)
+     * @param effectiveTeraflopsPerGpu 10^12 operations per second
+     * @throws IllegalArgumentException naming the field and what is allowed
      */
     public static ModelShape dense(
             int layers, int hiddenSize, int attentionHeads, int vocabularySize, double effectiveTeraflopsPerGpu) {
@@ -53,7 +59,10 @@ public record ModelShape(
                 layers, hiddenSize, attentionHeads, head, head, total, total - embedding, effectiveTeraflopsPerGpu);
     }
 
-    /** Operations of causal attention per squared token: sum over layers of heads * (key width + value width). */
+    /**
+     * Operations of causal attention per squared token of a sequence (A of {@link TrainingWorkload#forwardSeconds}): sum over layers
+     * of heads * (key width + value width). O(1).
+     */
     public double attentionWidth() {
         return (double) layers * attentionHeads * (headDimension + valueHeadDimension);
     }

@@ -9,7 +9,7 @@ package dev.lightpath.planner.delta;
  */
 public record NormalizedTime(double computeOnlySeconds, double idealSeconds) {
 
-    /** Both reference times of an instance; O(tasks + dependencies). */
+    /** Both reference times of an instance, seconds, as longest paths (Eq. 2); O(size of the instance). */
     public static NormalizedTime of(DeltaInstance instance) {
         return of(new FlowNetwork(instance));
     }
@@ -19,7 +19,12 @@ public record NormalizedTime(double computeOnlySeconds, double idealSeconds) {
         return new NormalizedTime(paths.computeOnlySeconds(), paths.idealSeconds());
     }
 
-    /** (C - C0) / (C_ideal - C0); NaN when even an ideal network adds no time. */
+    /**
+     * (C - C0) / (C_ideal - C0) without a unit (section V-A3); NaN when even an ideal network adds no time. Where the paper says
+     * "communication time on the critical path" this stays monotone in C, which that is not when paths tie. O(1).
+     *
+     * @param makespanSeconds C, the length of an iteration
+     */
     public double nct(double makespanSeconds) {
         double ideal = idealSeconds - computeOnlySeconds;
         return ideal > 0 ? (makespanSeconds - computeOnlySeconds) / ideal : Double.NaN;

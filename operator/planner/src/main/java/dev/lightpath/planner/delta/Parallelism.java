@@ -1,7 +1,7 @@
 package dev.lightpath.planner.delta;
 
 /**
- * How a model is spread over GPUs.
+ * How a model is spread over GPUs (Table I).
  *
  * @param tensor tensor-parallel degree (TP)
  * @param pipeline stages (PP)
@@ -14,6 +14,7 @@ public record Parallelism(int tensor, int pipeline, int context, int expert, int
     /** GPUs of one replica that can be told apart from those of its peer pods. */
     static final int MOST_GPUS = 1_000_000;
 
+    /** @throws IllegalArgumentException naming the field and what is allowed */
     public Parallelism {
         require(tensor, "tensor");
         require(pipeline, "pipeline");
@@ -38,10 +39,15 @@ public record Parallelism(int tensor, int pipeline, int context, int expert, int
     }
 
     /**
-     * From degrees as a job states them.
+     * From degrees as a job states them; O(1).
      *
+     * @param tensor tensor-parallel degree
+     * @param pipeline stages
      * @param data data-parallel degree over all ranks, of which an expert group holds several
-     * @throws IllegalArgumentException when expert groups do not divide the data-parallel ranks
+     * @param context context-parallel degree
+     * @param expert expert-parallel degree, 1 for a dense model
+     * @throws IllegalArgumentException naming the degree and what is allowed, also when expert groups do not divide the
+     *     data-parallel ranks
      */
     public static Parallelism ofDegrees(int tensor, int pipeline, int data, int context, int expert) {
         int ranksPerStage = new Parallelism(tensor, pipeline, context, expert, 1, 1).dataRanksPerStage();
@@ -53,17 +59,17 @@ public record Parallelism(int tensor, int pipeline, int context, int expert, int
         return new Parallelism(tensor, pipeline, context, expert, 1, data / ranksPerStage);
     }
 
-    /** GPUs of one stage of one replica (Gs); an expert group stays in its pod. */
+    /** GPUs of one stage of one replica (Gs): max(TP * CP, EP * ETP), since an expert group stays in its pod (section V-A1). O(1). */
     public int gpusPerStage() {
         return Math.max(tensor * context, expert * expertTensor);
     }
 
-    /** Data-parallel ranks inside one stage. */
+    /** Data-parallel ranks inside one stage: Gs / (TP * CP), 1 for a dense model. O(1). */
     public int dataRanksPerStage() {
         return gpusPerStage() / (tensor * context);
     }
 
-    /** GPUs of the whole job. */
+    /** GPUs of the whole job: PP * Gs * R (Table I). O(1). */
     public int gpus() {
         return pipeline * gpusPerStage() * replicas;
     }

@@ -1,7 +1,7 @@
 package dev.lightpath.planner.delta;
 
 /**
- * Where the stages of a replica live.
+ * Where the stages of a replica live (section V-A1).
  *
  * @param stagesPerPod consecutive stages that share a pod
  * @param portsPerPod optical ports the job may use in each pod (U)
@@ -9,6 +9,7 @@ package dev.lightpath.planner.delta;
  * @param reversed whether the last stages sit in pod 0 (the transposed twin of section V-D)
  */
 public record Placement(int stagesPerPod, int portsPerPod, double circuitGbps, boolean reversed) {
+    /** @throws IllegalArgumentException naming the field and what is allowed */
     public Placement {
         if (stagesPerPod < 1) {
             throw new IllegalArgumentException("stagesPerPod: " + stagesPerPod + ", allowed: 1 or more");
@@ -22,9 +23,12 @@ public record Placement(int stagesPerPod, int portsPerPod, double circuitGbps, b
     }
 
     /**
-     * As many stages in a pod as its GPUs hold.
+     * As many stages in a pod as its GPUs hold; O(1).
      *
-     * @throws IllegalArgumentException when not even one stage fits
+     * @param gpusPerPodPerReplica GPUs of a pod that one replica may use
+     * @param portsPerPod optical ports the job may use in each pod (U)
+     * @param circuitGbps 10^9 bits per second
+     * @throws IllegalArgumentException when not even one stage fits, or naming the field and what is allowed
      */
     public static Placement filling(
             int gpusPerPodPerReplica, Parallelism parallelism, int portsPerPod, double circuitGbps) {
@@ -41,8 +45,8 @@ public record Placement(int stagesPerPod, int portsPerPod, double circuitGbps, b
         return reversed ? pods(stages) - 1 - pod : pod;
     }
 
-    /** Pods one replica occupies (k). */
-    int pods(int stages) {
+    /** Pods that one replica of so many pipeline stages occupies (k, section V-A1): ceil(stages / stagesPerPod). O(1). */
+    public int pods(int stages) {
         return (stages + stagesPerPod - 1) / stagesPerPod;
     }
 }

@@ -8,6 +8,7 @@ package dev.lightpath.planner.delta;
  * @param counted false for a peer pod, whose limit is not checked and whose ports are not added up
  */
 public record Pod(int id, int ports, boolean counted) {
+    /** @throws IllegalArgumentException naming the field and what is allowed */
     public Pod {
         if (id < 0) {
             throw new IllegalArgumentException("id: " + id + ", allowed: 0 or more");

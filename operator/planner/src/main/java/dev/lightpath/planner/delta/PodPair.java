@@ -1,19 +1,25 @@
 package dev.lightpath.planner.delta;
 
-/** Two different pods by id; a circuit between them carries both directions (Eq. 6). */
+/**
+ * Two different pods; a circuit between them carries both directions (Eq. 6). Ordered by first, then second id.
+ *
+ * @param first pod id
+ * @param second pod id
+ */
 public record PodPair(int first, int second) implements Comparable<PodPair> {
+    /** @throws IllegalArgumentException when both are the same pod */
     public PodPair {
         if (first == second) {
             throw new IllegalArgumentException("pair [" + first + "," + second + "], allowed: two different pods");
         }
     }
 
-    /** The same pair with the smaller id first. */
+    /** The same pair with the smaller id first: the undirected pair of Eq. 6. O(1). */
     public PodPair sorted() {
         return first < second ? this : reversed();
     }
 
-    /** The other direction. */
+    /** The other direction. O(1). */
     public PodPair reversed() {
         return new PodPair(/* first= */ second, /* second= */ first);
     }

@@ -23,9 +23,14 @@ public record PortReallocation(
         SortedMap<Integer, Integer> freedPorts) {
 
     /**
-     * Solves both jobs; pods with the same id are the same pod.
+     * Solves both jobs; pods with the same id are the same pod, so that pod i of the transposed job gets what the model leaves in the
+     * pod of its last-but-i stages (section V-D). Four calls of the planner.
      *
+     * @param model the job that gives
+     * @param transposed the job that takes
      * @param portTolerance how much longer, relatively, the first job may take to free ports
+     * @param planner solves each question
+     * @param limits of each call
      * @throws InfeasibleBudget when a job does not fit its ports
      */
     public static PortReallocation between(

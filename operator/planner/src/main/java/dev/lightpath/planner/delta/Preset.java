@@ -30,7 +30,7 @@ public enum Preset {
     }
 
     /**
-     * The preset of a name such as {@code megatron-177b}.
+     * The preset of a name such as {@code megatron-177b} (Table I). O(1).
      *
      * @throws IllegalArgumentException naming those there are
      */
@@ -50,16 +50,19 @@ public enum Preset {
         return model;
     }
 
-    /** The workload at the paper's settings: sequence length 4096, 400 Gb/s, 8 micro-batches per stage. */
+    /** The workload at the paper's settings (Table I): sequence length 4096, 400 Gb/s, 8 micro-batches per stage. O(1). */
     public TrainingWorkload workload() {
         return workload(400, microBatches(), 4096, false);
     }
 
     /**
-     * The workload at other settings.
+     * The workload at other settings (sections V-B to V-E). O(1).
      *
      * @param circuitGbps 10^9 bits per second
-     * @param reversed whether the last stages sit in pod 0
+     * @param microBatches per replica and iteration, 1 or more
+     * @param sequenceLength tokens, 1 or more
+     * @param reversed whether the last stages sit in pod 0 (Model^T of section V-D)
+     * @throws IllegalArgumentException naming the field and what is allowed
      */
     public TrainingWorkload workload(double circuitGbps, int microBatches, int sequenceLength, boolean reversed) {
         Placement filled = Placement.filling(gpusPerPodPerReplica, parallelism, gpusPerPodPerReplica, circuitGbps);
@@ -71,7 +74,7 @@ public enum Preset {
                 new Placement(filled.stagesPerPod(), filled.portsPerPod(), circuitGbps, reversed));
     }
 
-    /** Micro-batches of Table I: 8 per stage. */
+    /** Micro-batches per replica and iteration of Table I: 8 per stage. O(1). */
     public int microBatches() {
         return 8 * parallelism.pipeline();
     }

@@ -3,12 +3,13 @@ package dev.lightpath.planner.delta;
 import java.util.List;
 
 /**
- * When each task of an iteration runs.
+ * When each task of an iteration runs (S_m and C_m of Eqs. 15 and 16).
  *
- * @param makespanSeconds end of the last task
+ * @param makespanSeconds end of the last task, seconds after the start of the iteration (C of Eq. 18)
  * @param tasks one entry per task, in the instance's order
  */
 public record Schedule(double makespanSeconds, List<Times> tasks) {
+    /** Keeps a copy; O(tasks). */
     public Schedule {
         tasks = List.copyOf(tasks);
     }

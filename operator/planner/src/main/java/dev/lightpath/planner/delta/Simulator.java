@@ -1,11 +1,10 @@
 package dev.lightpath.planner.delta;
 
-import dev.lightpath.planner.delta.FluidSimulation.Urgency;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Plays one training iteration over a topology. Remembers nothing between calls, but works in one set of arrays: an object
+ * Plays one training iteration over a topology as a discrete-event simulation (section IV-B, Fig. 6). Remembers nothing between calls, but works in one set of arrays: an object
  * belongs to one thread.
  */
 public final class Simulator {
@@ -13,7 +12,7 @@ public final class Simulator {
     private final FlowNetwork network;
     private final FluidSimulation fluid;
 
-    /** O(size of the instance). */
+    /** A simulator of an instance; O(size of the instance) in time and memory. */
     public Simulator(DeltaInstance instance) {
         this(instance, new FlowNetwork(instance));
     }
@@ -25,22 +24,28 @@ public final class Simulator {
     }
 
     /**
-     * Start and end of every task. Under {@link Rates#JOINT} the better of the two variants of critical-path-first.
+     * Start and end of every task, seconds after the start of the iteration. Under {@link Rates#FAIR} max-min over flows, where Eq. 17
+     * is stricter; under {@link Rates#JOINT} the better of the two variants of critical-path-first, which obey Eqs. 9 to 16.
      *
+     * <p>O((tasks + dependencies) log tasks) plus, for each event, the square of the number of connected active tasks; two to four
+     * such runs under joint rates.
+     *
+     * @param topology one count per group of the instance, in its order; the ports of pods are not checked here
      * @throws IllegalArgumentException when the topology has not one count per group
      */
     public Schedule simulate(Topology topology, Rates rates) {
         return schedule(requireMatching(topology), rates);
     }
 
-    /** The same with unlimited circuits: only network cards limit. */
+    /** The same with unlimited circuits: only network cards limit (Eq. 10 without Eq. 9). */
     public Schedule simulateUnlimited(Rates rates) {
         return schedule(new int[network.groups], rates);
     }
 
     /**
-     * The makespan in seconds; allocates nothing but the array of counts. O((tasks + dependencies) log tasks).
+     * The makespan in seconds (C of Eq. 18), as {@link #simulate} plays it; allocates nothing but the array of counts.
      *
+     * @param topology one count per group of the instance, in its order
      * @throws IllegalArgumentException when the topology has not one count per group
      */
     public double makespanSeconds(Topology topology, Rates rates) {

@@ -14,7 +14,10 @@ public final class SolutionVerifier {
 
     private SolutionVerifier() {}
 
-    /** What is wrong with an answer, empty when nothing is; one simulation. */
+    /**
+     * What is wrong with an answer, one line each, empty when nothing is: group limits and ports (Eq. 5), their sum, makespan (Eq. 18),
+     * bounds, and claims of a proof. One simulation and O(pairs).
+     */
     public static List<String> violations(DeltaInstance instance, DeltaSolution solution) {
         List<String> wrong = new ArrayList<>(portViolations(instance, solution.topology()));
         if (!wrong.isEmpty()) {
@@ -50,7 +53,12 @@ public final class SolutionVerifier {
         return wrong;
     }
 
-    /** How a topology breaks the limits of its instance: number of counts, group limits, ports of counted pods. */
+    /**
+     * How a topology breaks the limits of its instance, one line each, empty when it does not: number of counts, circuits per pair
+     * against the limit of its group, circuit ends of counted pods against their ports (Eq. 5). O(pairs + pods).
+     *
+     * @param topology circuits per pair, one count per group
+     */
     public static List<String> portViolations(DeltaInstance instance, Topology topology) {
         List<String> wrong = new ArrayList<>();
         if (topology.circuits().size() != instance.groups().size()) {
@@ -75,13 +83,17 @@ public final class SolutionVerifier {
         return wrong;
     }
 
-    /** Whether each counted pod has ports enough for the topology, whatever the groups allow. */
+    /**
+     * Whether each counted pod has ports enough for the topology (Eq. 5), whatever the groups allow. O(pairs + pods).
+     *
+     * @param topology circuits per pair, one count per group; another number of counts is an IndexOutOfBoundsException
+     */
     public static boolean fitsPorts(DeltaInstance instance, Topology topology) {
         Map<Integer, Integer> used = used(instance, topology);
         return instance.pods().stream().noneMatch(pod -> pod.counted() && used.getOrDefault(pod.id(), 0) > pod.ports());
     }
 
-    /** Circuit ends of the topology in counted pods; {@link Integer#MAX_VALUE} when there are more. */
+    /** Circuit ends of the topology in counted pods (the objective of Eq. 4); {@link Integer#MAX_VALUE} when there are more. O(pairs + pods). */
     public static int ports(DeltaInstance instance, Topology topology) {
         Map<Integer, Integer> used = used(instance, topology);
         return instance.pods().stream()
@@ -90,7 +102,7 @@ public final class SolutionVerifier {
                 .reduce(0, SolutionVerifier::sum);
     }
 
-    /** Circuit ends of the topology per pod id; {@link Integer#MAX_VALUE} when there are more. O(pairs). */
+    /** Circuit ends of the topology per pod id (left side of Eq. 5); {@link Integer#MAX_VALUE} when there are more. O(pairs). */
     public static Map<Integer, Integer> used(DeltaInstance instance, Topology topology) {
         Map<Integer, Integer> used = new HashMap<>();
         for (int g = 0; g < instance.groups().size(); g++) {

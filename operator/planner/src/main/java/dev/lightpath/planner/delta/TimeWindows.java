@@ -9,13 +9,14 @@ import java.util.List;
  * @param latestEndSeconds per task, so that the iteration can still end within the limit
  */
 public record TimeWindows(List<Double> earliestStartSeconds, List<Double> latestEndSeconds) {
+    /** Keeps copies; O(tasks). */
     public TimeWindows {
         earliestStartSeconds = List.copyOf(earliestStartSeconds);
         latestEndSeconds = List.copyOf(latestEndSeconds);
     }
 
     /**
-     * Windows for iterations of at most the given length; O(tasks + dependencies).
+     * Windows for iterations of at most the given length (Algorithm 4 of Appendix C); O(size of the instance).
      *
      * @param limitSeconds an upper bound of the makespan (T_up)
      */

@@ -3,8 +3,13 @@ package dev.lightpath.planner.delta;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Circuits per pair of pods, one count of at least 1 for each group of an instance, in the groups' order. */
+/**
+ * Circuits per pair of pods (x of Eqs. 5 to 7).
+ *
+ * @param circuits one count of at least 1 for each group of an instance, in the groups' order
+ */
 public record Topology(List<Integer> circuits) {
+    /** @throws IllegalArgumentException naming the first count below 1; O(groups) */
     public Topology {
         circuits = List.copyOf(circuits);
         for (int i = 0; i < circuits.size(); i++) {

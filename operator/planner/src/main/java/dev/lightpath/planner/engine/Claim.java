@@ -7,6 +7,7 @@ import dev.lightpath.planner.ring.RingPlacement;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.LedgerEntry;
+import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.SliceId;
@@ -25,13 +26,21 @@ import java.util.TreeSet;
  * A slice of one ring with what is recorded for it.
  *
  * @param intent the wish
- * @param version the resourceVersion of the record
+ * @param version the resourceVersion of the record; empty while there is no object to record it in
  * @param recorded what it was given, if anything
+ * @param inherits whether that was given to a slice of the same name and has to be recorded again
  */
-record Claim(SliceIntent intent, String version, Optional<Allocation> recorded) {
+record Claim(SliceIntent intent, Optional<String> version, Optional<Allocation> recorded, boolean inherits) {
 
     static Claim of(SliceIntent intent, LedgerEntry entry) {
-        return new Claim(intent, entry.version(), entry.allocation());
+        boolean inherits = entry.allocation().isEmpty() && intent.inherited().isPresent();
+        return new Claim(
+                intent, Optional.of(entry.version()), inherits ? intent.inherited() : entry.allocation(), inherits);
+    }
+
+    /** A slice that somebody deleted while it was wanted, and that is not written again yet. */
+    static Claim unwritten(SliceIntent intent) {
+        return new Claim(intent, Optional.empty(), intent.inherited(), true);
     }
 
     SliceId id() {
@@ -57,6 +66,15 @@ record Claim(SliceIntent intent, String version, Optional<Allocation> recorded) 
                 .isPresent();
     }
 
+    /** Groups as whole nodes. */
+    static List<RingGroup> groupsOf(Allocation allocation) {
+        return allocation.groups().stream()
+                .map(group -> RingGroup.of(group.members().stream()
+                        .map(Allocation.Member::position)
+                        .toList()))
+                .toList();
+    }
+
     /** The recorded groups as the ring planner sees them; groups that share a node are numbered in order. */
     RingPlacement placement(RingFabric ring) {
         int shares = demand().groupsPerNode(ring);
@@ -74,7 +92,7 @@ record Claim(SliceIntent intent, String version, Optional<Allocation> recorded) 
     }
 
     /** The record that gives this placement: what earlier revisions lit and this one does not is released. */
-    Allocation give(RingIntent fabric, RingPlacement placement) {
+    Allocation give(RingIntent fabric, RingPlacement placement, Origin origin) {
         Map<Integer, String> kept = keptNames();
         List<Allocation.Group> groups = placement.groups().stream()
                 .map(group -> new Allocation.Group(group.members().stream()
@@ -83,7 +101,7 @@ record Claim(SliceIntent intent, String version, Optional<Allocation> recorded) 
                 .toList();
         SortedSet<String> leaving = leaving();
         groups.forEach(group -> group.members().forEach(member -> leaving.remove(member.node())));
-        return new Allocation(nextRevision(), groups, leaving);
+        return new Allocation(nextRevision(), groups, leaving, Optional.of(origin));
     }
 
     /** The record that gives everything up. */
@@ -96,14 +114,24 @@ record Claim(SliceIntent intent, String version, Optional<Allocation> recorded) 
         SwitchedLight before = recorded.map(allocation -> allocation.circuits().and(allocation.darkening()))
                 .orElse(SwitchedLight.none());
         return new Allocation(
-                nextRevision(), groups, Collections.emptySortedSet(), circuits, before.minus(circuits));
+                nextRevision(),
+                groups,
+                Collections.emptySortedSet(),
+                Optional.empty(),
+                circuits,
+                before.minus(circuits));
     }
 
     /** The record after these circuits were read back dark. */
     Allocation darkened(SwitchedLight dark) {
         Allocation now = recorded.orElseThrow();
         return new Allocation(
-                now.revision(), now.groups(), now.releasing(), now.circuits(), now.darkening().minus(dark));
+                now.revision(),
+                now.groups(),
+                now.releasing(),
+                now.origin(),
+                now.circuits(),
+                now.darkening().minus(dark));
     }
 
     /** The record after these nodes were read back released. */
@@ -111,7 +139,7 @@ record Claim(SliceIntent intent, String version, Optional<Allocation> recorded) 
         Allocation now = recorded.orElseThrow();
         SortedSet<String> left = new TreeSet<>(now.releasing());
         left.removeAll(released);
-        return new Allocation(now.revision(), now.groups(), left);
+        return new Allocation(now.revision(), now.groups(), left, now.origin());
     }
 
     private long nextRevision() {

@@ -1,8 +1,10 @@
 package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.fault.FaultBook;
+import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.world.SliceId;
 import java.util.Collections;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -14,6 +16,7 @@ import java.util.TreeMap;
  * @param fabrics a verdict for every fabric
  * @param faults the fault books to carry into the next pass
  * @param remaining device changes still to be made after this decision, all fabrics
+ * @param planner the most laborious planner that ran, empty when nobody had to be seated
  * @param spines a verdict more for every fabric of optical switches
  */
 public record Deliberation(
@@ -22,21 +25,33 @@ public record Deliberation(
         SortedMap<String, FabricVerdict> fabrics,
         SortedMap<String, FaultBook> faults,
         int remaining,
+        Optional<Origin.Planner> planner,
         SortedMap<String, OcsVerdict> spines) {
-    public Deliberation {
-        slices = Collections.unmodifiableSortedMap(new TreeMap<>(slices));
-        fabrics = Collections.unmodifiableSortedMap(new TreeMap<>(fabrics));
-        faults = Collections.unmodifiableSortedMap(new TreeMap<>(faults));
-        spines = Collections.unmodifiableSortedMap(new TreeMap<>(spines));
-    }
-
     /** Without fabrics of optical switches. */
     public Deliberation(
             Decision decision,
             SortedMap<SliceId, SliceVerdict> slices,
             SortedMap<String, FabricVerdict> fabrics,
             SortedMap<String, FaultBook> faults,
+            int remaining,
+            Optional<Origin.Planner> planner) {
+        this(decision, slices, fabrics, faults, remaining, planner, new TreeMap<>());
+    }
+
+    /** Of a pass in which nobody had to be seated. */
+    public Deliberation(
+            Decision decision,
+            SortedMap<SliceId, SliceVerdict> slices,
+            SortedMap<String, FabricVerdict> fabrics,
+            SortedMap<String, FaultBook> faults,
             int remaining) {
-        this(decision, slices, fabrics, faults, remaining, new TreeMap<>());
+        this(decision, slices, fabrics, faults, remaining, Optional.empty());
+    }
+
+    public Deliberation {
+        slices = Collections.unmodifiableSortedMap(new TreeMap<>(slices));
+        fabrics = Collections.unmodifiableSortedMap(new TreeMap<>(fabrics));
+        faults = Collections.unmodifiableSortedMap(new TreeMap<>(faults));
+        spines = Collections.unmodifiableSortedMap(new TreeMap<>(spines));
     }
 }

@@ -5,18 +5,21 @@ import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsIntent;
+import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.World;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * Decides. Total: always a deliberation, with a verdict for every slice. Deterministic: the same world gives the same
@@ -34,6 +37,7 @@ public final class FabricEngine {
         List<Decision.Adopt.Entry> entries = new ArrayList<>();
         Optional<Stage> stage = Optional.empty();
         Optional<Instant> wakeAt = Optional.empty();
+        Optional<Origin.Planner> planner = Optional.empty();
         int due = 0;
         for (RingIntent ring : world.rings().values()) {
             RingPass pass = RingPass.over(world, ring);
@@ -42,6 +46,8 @@ public final class FabricEngine {
             books.put(ring.name(), pass.book());
             entries.addAll(pass.entries());
             due += pass.due();
+            planner =
+                    Stream.of(planner, pass.planner()).flatMap(Optional::stream).max(Comparator.naturalOrder());
             if (stage.isEmpty()) {
                 stage = pass.stage();
             }
@@ -70,7 +76,7 @@ public final class FabricEngine {
         for (SliceIntent slice : world.slices().values()) {
             slices.computeIfAbsent(slice.id(), unseen -> homeless(world, slice));
         }
-        return new Deliberation(decide(world, entries, stage, wakeAt), slices, fabrics, books, due, spines);
+        return new Deliberation(decide(world, entries, stage, wakeAt), slices, fabrics, books, due, planner, spines);
     }
 
     private static Decision decide(

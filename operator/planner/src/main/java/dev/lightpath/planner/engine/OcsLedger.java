@@ -77,7 +77,7 @@ final class OcsLedger {
             if (claim.intent().workload().usesLight()) {
                 return new Placement.Releasing(recorded.circuits().size(), "pods of the job still run");
             }
-            losses.add(entry(claim, claim.light(List.of(), SwitchedLight.none())));
+            record(losses, claim, claim.light(List.of(), SwitchedLight.none()));
             return new Placement.Releasing(recorded.circuits().size(), "giving up");
         }
         tidy(claim, recorded);
@@ -91,7 +91,7 @@ final class OcsLedger {
     private void tidy(Claim claim, Allocation recorded) {
         SwitchedLight dark = light.readBackDark(recorded.darkening());
         if (!dark.isEmpty()) {
-            losses.add(entry(claim, claim.darkened(dark)));
+            record(losses, claim, claim.darkened(dark));
         }
     }
 
@@ -169,7 +169,11 @@ final class OcsLedger {
                 || (offer.members().get().equals(recorded.groups())
                         && offer.light().equals(recorded.circuits()));
         if (same) {
-            tidy(claim, recorded);
+            if (claim.inherits()) {
+                record(gains, claim, recorded);
+            } else {
+                tidy(claim, recorded);
+            }
             return offer.missing() == 0
                     ? new Placement.Placed()
                     : new Placement.Faulted(broken(recorded), offer.why(), true, false);
@@ -192,8 +196,7 @@ final class OcsLedger {
         }
         boolean gives = !recorded.circuits().minus(offer.light()).isEmpty();
         boolean standing = claim.intent().demand() instanceof Demand.Topology;
-        (standing && gives ? losses : gains)
-                .add(entry(claim, claim.light(offer.members().get(), offer.light())));
+        record(standing && gives ? losses : gains, claim, claim.light(offer.members().get(), offer.light()));
         return broken.isEmpty()
                 ? new Placement.Placed()
                 : new Placement.Faulted(broken, "a repair was found and is being recorded", false, false);
@@ -206,7 +209,7 @@ final class OcsLedger {
         if (offer.members().isEmpty()) {
             return new Placement.Unplaced("InsufficientCapacity", offer.why());
         }
-        gains.add(entry(claim, claim.light(offer.members().get(), offer.light())));
+        record(gains, claim, claim.light(offer.members().get(), offer.light()));
         return new Placement.Unplaced("Recording", "a place was found and is being recorded");
     }
 
@@ -234,7 +237,8 @@ final class OcsLedger {
         return all;
     }
 
-    private static Decision.Adopt.Entry entry(Claim claim, Allocation next) {
-        return new Decision.Adopt.Entry(claim.id(), claim.version(), next);
+    /** Nothing can be recorded for a slice that is not written again yet. */
+    private static void record(List<Decision.Adopt.Entry> entries, Claim claim, Allocation next) {
+        claim.version().ifPresent(version -> entries.add(new Decision.Adopt.Entry(claim.id(), version, next)));
     }
 }

@@ -77,6 +77,8 @@ record OcsPass(
                     LedgerEntry entry = world.ledger().get(slice.id());
                     if (entry != null) {
                         claims.add(Claim.of(slice, entry));
+                    } else if (slice.inherited().isPresent()) {
+                        claims.add(Claim.unwritten(slice));
                     }
                 });
         return claims;

@@ -12,6 +12,9 @@ import dev.lightpath.planner.ring.RingOrchestration;
 import dev.lightpath.planner.ring.RingPlacement;
 import dev.lightpath.planner.ring.RingRepair;
 import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Origin;
+import dev.lightpath.planner.world.Origin.Planner;
+import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.SliceId;
 import java.time.Instant;
@@ -29,33 +32,39 @@ import java.util.TreeSet;
 
 /**
  * Who sits where on one ring: places, repairs and releases slices, in order of precedence. Changes nothing but its own
- * picture of the seats; what it decides are ledger entries.
+ * picture of the seats; what it decides are ledger entries. A slice that is well moves only where that seats another.
  */
 final class RingLedger {
     private final RingScene scene;
     private final RingLight light;
     private final Halt halt;
     private final RingFabric ring;
+    private final List<Claim> claims;
+    private final Seats seats;
+    private final Movers movers;
     private final Map<String, Instant> faultySince = new HashMap<>();
-    private final SortedMap<Integer, SliceId> seats = new TreeMap<>();
-    private final Set<Integer> closed = new HashSet<>();
     private final List<Decision.Adopt.Entry> losses = new ArrayList<>();
     private final List<Decision.Adopt.Entry> gains = new ArrayList<>();
+    private final Set<SliceId> decided = new HashSet<>();
     private final SortedMap<SliceId, Placement> verdicts = new TreeMap<>();
+    private Optional<Planner> planner = Optional.empty();
     private Optional<Instant> wakeAt = Optional.empty();
 
-    private RingLedger(RingScene scene, RingLight light, Halt halt) {
+    private RingLedger(RingScene scene, RingLight light, Halt halt, List<Claim> claims) {
         this.scene = scene;
         this.light = light;
         this.halt = halt;
         this.ring = scene.intent().ring();
+        this.claims = claims;
+        this.seats = new Seats(ring, scene.health());
+        this.movers = new Movers(scene, claims);
     }
 
     /** @param claims in order of precedence */
     static RingLedger of(RingScene scene, RingLight light, Halt halt, List<Claim> claims) {
-        RingLedger ledger = new RingLedger(scene, light, halt);
+        RingLedger ledger = new RingLedger(scene, light, halt, claims);
         ledger.sinceWhen();
-        ledger.closeSeats(claims);
+        ledger.takeSeats();
         for (Claim claim : claims) {
             ledger.verdicts.put(claim.id(), claim.intent().wanted() ? ledger.serve(claim) : ledger.release(claim));
         }
@@ -73,9 +82,28 @@ final class RingLedger {
         return verdicts;
     }
 
+    /** The most laborious planner that ran. */
+    Optional<Planner> planner() {
+        return planner;
+    }
+
     /** When a job's grace after a fault runs out. */
     Optional<Instant> wakeAt() {
         return wakeAt;
+    }
+
+    /** GPUs in groups of the claim's size that there is room for, its own seats included. */
+    int usableGpus(Claim claim) {
+        if (!claim.demand().fits(ring)) {
+            return 0;
+        }
+        int tensor = claim.demand().tensor();
+        return tensor * RingOrchestration.usableGroups(ring, scene.health(), tensor, seats.closedTo(claim.id()));
+    }
+
+    /** Free healthy nodes within reach of a member. O(members * reach). */
+    int spareNodes(RingPlacement placement) {
+        return seats.sparesNear(placement);
     }
 
     private void sinceWhen() {
@@ -89,42 +117,47 @@ final class RingLedger {
         }
     }
 
-    /** Seats that a new plan may not use: taken, still being released, cordoned, busy or under foreign light. */
-    private void closeSeats(List<Claim> claims) {
-        SortedMap<String, Integer> positions = RingScene.positions(scene.intent());
+    private void takeSeats() {
         for (Claim claim : claims) {
             claim.recorded().ifPresent(allocation -> {
                 allocation
                         .groups()
-                        .forEach(group -> group.members().forEach(member -> seats.put(member.position(), claim.id())));
+                        .forEach(group ->
+                                group.members().forEach(member -> seats.take(claim.id(), List.of(member.position()))));
                 allocation.releasing().forEach(node -> {
-                    Integer position = positions.get(node);
+                    Integer position = scene.positions().get(node);
                     if (position != null) {
-                        closed.add(position);
+                        seats.darken(position);
                     }
                 });
             });
         }
         for (RingNode node : scene.intent().nodes().values()) {
             if (!node.schedulable() || node.busy() || light.foreignNodes().contains(node.name())) {
-                closed.add(node.position());
+                seats.close(node.position());
             }
         }
     }
 
-    private Set<Integer> closedTo(SliceId slice) {
-        Set<Integer> occupied = new HashSet<>(closed);
-        seats.forEach((position, owner) -> {
-            if (owner.equals(slice)) {
-                occupied.remove(position);
-            } else {
-                occupied.add(position);
-            }
-        });
-        return occupied;
+    private void ran(Planner which) {
+        planner = Optional.of(
+                planner.filter(before -> before.compareTo(which) > 0).orElse(which));
     }
 
+    // ---- release
+
     private Placement release(Claim claim) {
+        Placement verdict = giveUp(claim);
+        if (claim.intent().renewed()
+                && halt == Halt.NONE
+                && !hasSuccessor(claim)
+                && claim.demand().fits(ring)) {
+            hold(claim, Placing.of(ring, scene.health(), claim.demand(), seats.closedToSuccessor(claim.id())));
+        }
+        return verdict;
+    }
+
+    private Placement giveUp(Claim claim) {
         Allocation recorded = claim.recorded().orElse(null);
         if (recorded == null || recorded.released()) {
             return new Placement.Released();
@@ -133,7 +166,8 @@ final class RingLedger {
             if (claim.intent().workload().usesLight()) {
                 return new Placement.Releasing(recorded.nodes().size(), "pods of the job still run");
             }
-            losses.add(entry(claim, claim.giveUp()));
+            record(losses, claim, claim.giveUp());
+            seats.move(claim.id(), claim.placement(ring).positions(), new TreeSet<>());
             return new Placement.Releasing(recorded.nodes().size(), "giving up");
         }
         tidy(claim, recorded);
@@ -143,6 +177,22 @@ final class RingLedger {
         return new Placement.Releasing(recorded.releasing().size(), wait);
     }
 
+    private boolean hasSuccessor(Claim claim) {
+        return claims.stream()
+                .anyMatch(other -> other.intent().job().equals(claim.intent().job())
+                        && other.intent().attempt() > claim.intent().attempt());
+    }
+
+    /** Keeps room for a claim that has to wait for it. */
+    private void hold(Claim claim, Placing room) {
+        switch (room) {
+            case Placing.Found found -> seats.keep(claim.id(), found.placement().positions());
+            case Placing.None none -> {
+                // nothing to keep: it waits like others
+            }
+        }
+    }
+
     /** Strikes nodes off the record that are read back released. */
     private void tidy(Claim claim, Allocation recorded) {
         if (!scene.driver().synced() || recorded.releasing().isEmpty()) {
@@ -150,9 +200,18 @@ final class RingLedger {
         }
         SortedSet<String> released = light.readBackReleased(recorded.releasing());
         if (!released.isEmpty()) {
-            losses.add(entry(claim, claim.without(released)));
+            record(losses, claim, claim.without(released));
         }
     }
+
+    private void record(List<Decision.Adopt.Entry> entries, Claim claim, Allocation next) {
+        claim.version().ifPresent(version -> {
+            decided.add(claim.id());
+            entries.add(new Decision.Adopt.Entry(claim.id(), version, next));
+        });
+    }
+
+    // ---- a place
 
     private Placement serve(Claim claim) {
         if (!claim.demand().fits(ring)) {
@@ -162,6 +221,11 @@ final class RingLedger {
                             + ring.gpusPerNode() + " GPUs of a node of fabric "
                             + scene.intent().name());
         }
+        if (claim.inherits()) {
+            ran(Planner.INHERITANCE);
+            record(gains, claim, claim.recorded().orElseThrow());
+            return new Placement.Placed();
+        }
         return claim.placed() ? keep(claim) : place(claim);
     }
 
@@ -169,78 +233,123 @@ final class RingLedger {
         if (halt != Halt.NONE) {
             return new Placement.Unplaced(halt.reason(), halt.message());
         }
-        PlacementOutcome outcome = RingOrchestration.place(ring, scene.health(), claim.demand(), closedTo(claim.id()));
-        return switch (outcome) {
-            case PlacementOutcome.Placed placed -> {
-                give(claim, placed.placement());
+        return switch (Placing.of(ring, scene.health(), claim.demand(), seats.closedTo(claim.id()))) {
+            case Placing.Found found -> {
+                give(claim, found.placement(), found.planner(), found.why());
                 yield new Placement.Unplaced("Recording", "a place was found and is being recorded");
             }
-            case PlacementOutcome.Infeasible none ->
-                new Placement.Unplaced("InsufficientCapacity", shortage(claim, none.usableGroups()));
+            case Placing.None none -> {
+                String shortage = Shortage.of(scene, seats, claim, none.usableGroups());
+                yield new Placement.Unplaced("InsufficientCapacity", shortage + outlook(claim));
+            }
         };
     }
 
-    private String shortage(Claim claim, int usableGroups) {
-        int tensor = claim.demand().tensor();
-        long busy =
-                scene.intent().nodes().values().stream().filter(RingNode::busy).count();
-        return "wanted " + claim.intent().demand().gpus() + " GPUs in "
-                + claim.demand().groups() + " groups of " + tensor + ", usable " + (long) usableGroups * tensor
-                + " GPUs in " + usableGroups + " such groups: of " + ring.positions() + " nodes "
-                + scene.health().faulty().size() + " are faulty, " + busy + " busy with other pods, "
-                + seats.size() + " allocated to jobs";
+    /** What will make room; nothing is moved while what others left may be enough. */
+    private String outlook(Claim claim) {
+        if (seats.anyDarkening()) {
+            Placing later = Placing.of(ring, scene.health(), claim.demand(), seats.closedOnceDark(claim.id()));
+            hold(claim, later);
+            if (later instanceof Placing.Found) {
+                return "; there is room once the light of nodes that others left is read back dark";
+            }
+            return "";
+        }
+        if (claim.demand().groupsPerNode(ring) > 1) {
+            return "";
+        }
+        for (List<Claim> may : movers.tiers(claim, decided)) {
+            Optional<Map<SliceId, RingPlacement>> moves =
+                    mending(may, scene.health(), Map.of()).makeRoom(claim.demand(), movers.budget(may));
+            if (moves.isPresent()) {
+                moves.get()
+                        .forEach((slice, placement) -> give(
+                                claim(slice),
+                                placement,
+                                Planner.COMPACTION,
+                                "makes room for " + claim.demand().groups() + " groups of "
+                                        + claim.demand().tensor() + " GPUs of job "
+                                        + claim.intent().job()));
+                hold(claim, Placing.of(ring, scene.health(), claim.demand(), seats.closedOnceDark(claim.id())));
+                return "; room is being made by moving jobs that allow it";
+            }
+        }
+        return "";
     }
 
-    private void give(Claim claim, RingPlacement placement) {
-        seats.values().removeIf(claim.id()::equals);
-        Allocation next = claim.give(scene.intent(), placement);
-        placement.positions().forEach(position -> seats.put(position, claim.id()));
-        gains.add(entry(claim, next));
+    private Mending mending(List<Claim> may, RingHealth health, Map<SliceId, RingPlacement> besides) {
+        Map<SliceId, RingPlacement> moved = new HashMap<>(besides);
+        may.forEach(claim -> moved.put(claim.id(), claim.placement(ring)));
+        return new Mending(ring, health, seats, moved);
     }
 
-    private static Decision.Adopt.Entry entry(Claim claim, Allocation next) {
-        return new Decision.Adopt.Entry(claim.id(), claim.version(), next);
+    private Claim claim(SliceId slice) {
+        return claims.stream()
+                .filter(claim -> claim.id().equals(slice))
+                .findFirst()
+                .orElseThrow();
     }
+
+    private void give(Claim claim, RingPlacement placement, Planner which, String why) {
+        ran(which);
+        RingPlacement before = claim.placement(ring);
+        seats.move(claim.id(), before.positions(), placement.positions());
+        int bundles = RingRepair.changedBundles(ring, before.groups(), placement.groups());
+        record(gains, claim, claim.give(scene.intent(), placement, new Origin(which, bundles, why)));
+    }
+
+    // ---- repair
 
     private Placement keep(Claim claim) {
+        if (decided.contains(claim.id())) {
+            return new Placement.Placed();
+        }
         RingPlacement placement = claim.placement(ring);
         Allocation recorded = claim.recorded().orElseThrow();
         RingHealth health = healthFor(recorded);
-        SortedSet<Integer> broken = new TreeSet<>();
-        for (int index = 0; index < placement.groups().size(); index++) {
-            if (!health.supports(ring, placement.groups().get(index))) {
-                broken.add(index);
-            }
-        }
+        SortedSet<Integer> broken = broken(placement, health);
         if (broken.isEmpty()) {
             tidy(claim, recorded);
             return new Placement.Placed();
         }
         List<String> members = faultyMembers(recorded, placement, broken, health);
         Optional<String> wait = wait(claim, members);
+        RepairOutcome local = local(claim, placement, health, broken);
         if (wait.isPresent()) {
             tidy(claim, recorded);
-            return new Placement.Faulted(members, wait.get(), false, false);
+            return new Placement.Faulted(members, wait.get() + prospect(claim, placement, local), false, false);
         }
-        return repair(claim, placement, health, broken, members);
+        return repair(claim, placement, health, members, local);
+    }
+
+    private SortedSet<Integer> broken(RingPlacement placement, RingHealth health) {
+        SortedSet<Integer> broken = new TreeSet<>();
+        for (int index = 0; index < placement.groups().size(); index++) {
+            if (!health.supports(ring, placement.groups().get(index))) {
+                broken.add(index);
+            }
+        }
+        return broken;
     }
 
     /** A member whose Node is gone or elsewhere does not hold its seat, whoever sits there now. */
     private RingHealth healthFor(Allocation recorded) {
-        Set<Integer> faulty = new HashSet<>(scene.health().faulty());
+        Set<Integer> strayed = new HashSet<>();
         for (Allocation.Group group : recorded.groups()) {
             for (Allocation.Member member : group.members()) {
                 boolean holds = scene.nodeAt(member.position())
                         .filter(node -> node.name().equals(member.node()))
                         .isPresent();
-                if (!holds) {
-                    faulty.add(member.position());
+                if (!holds && !scene.health().isFaulty(member.position())) {
+                    strayed.add(member.position());
                 }
             }
         }
-        return faulty.equals(scene.health().faulty())
-                ? scene.health()
-                : RingHealth.of(faulty, scene.health().lost());
+        if (strayed.isEmpty()) {
+            return scene.health();
+        }
+        strayed.addAll(scene.health().faulty());
+        return RingHealth.of(strayed, scene.health().lost());
     }
 
     private static List<String> faultyMembers(
@@ -273,38 +382,108 @@ final class RingLedger {
         return wait.map(RepairKeys.Wait::reason);
     }
 
+    private RepairOutcome local(Claim claim, RingPlacement placement, RingHealth health, SortedSet<Integer> broken) {
+        Set<Integer> spares = seats.spares(placement, health, seats.closedTo(claim.id()));
+        return RingRepair.repair(ring, health, placement.groups(), broken, spares);
+    }
+
+    /** The spares that a repair will take once it may are kept for it. */
+    private String prospect(Claim claim, RingPlacement placement, RepairOutcome local) {
+        boolean never = claim.intent().replacement() instanceof Replacement.Never;
+        return switch (local) {
+            case RepairOutcome.Repaired repaired
+            when !never && !repaired.changed().isEmpty() -> {
+                RingPlacement after = new RingPlacement(repaired.groups());
+                SortedSet<Integer> joining = new TreeSet<>(after.positions());
+                joining.removeAll(placement.positions());
+                seats.keep(claim.id(), joining);
+                yield joining.isEmpty() ? "" : "; then " + names(joining) + " will join";
+            }
+            case RepairOutcome.Repaired repaired -> "";
+            case RepairOutcome.NoRepair none -> "";
+        };
+    }
+
     private Placement repair(
-            Claim claim, RingPlacement placement, RingHealth health, SortedSet<Integer> broken, List<String> members) {
-        Set<Integer> occupied = closedTo(claim.id());
-        RepairOutcome outcome =
-                RingRepair.repair(ring, health, placement.groups(), broken, spares(placement, health, occupied));
-        String why = switch (outcome) {
-            case RepairOutcome.Repaired repaired -> {
-                if (!repaired.changed().isEmpty()) {
-                    give(claim, new RingPlacement(repaired.groups()));
+            Claim claim, RingPlacement placement, RingHealth health, List<String> members, RepairOutcome local) {
+        ran(Planner.LOCAL_REPAIR);
+        Placement repaired = new Placement.Faulted(members, "a repair was found and is being recorded", false, false);
+        if (local instanceof RepairOutcome.Repaired all && all.lost().isEmpty()) {
+            give(claim, new RingPlacement(all.groups()), Planner.LOCAL_REPAIR, change(placement, all.groups()));
+            return repaired;
+        }
+        if (halt == Halt.NONE && minimal(claim, placement, health)) {
+            return repaired;
+        }
+        String why = switch (local) {
+            case RepairOutcome.Repaired some -> {
+                if (!some.changed().isEmpty()) {
+                    give(
+                            claim,
+                            new RingPlacement(some.groups()),
+                            Planner.LOCAL_REPAIR,
+                            change(placement, some.groups()));
                 }
-                yield repaired.lost().isEmpty()
-                        ? ""
-                        : "no spare within reach for " + repaired.lost().size() + " of its groups";
+                yield "no spare within reach for " + some.lost().size() + " of its groups";
             }
             case RepairOutcome.NoRepair none -> none.reason();
         };
-        if (why.isEmpty()) {
-            return new Placement.Faulted(members, "a repair was found and is being recorded", false, false);
-        }
         boolean relocatable = claim.intent().relocatable()
-                && RingOrchestration.place(ring, health, claim.demand(), occupied) instanceof PlacementOutcome.Placed;
-        return new Placement.Faulted(members, why, true, relocatable);
+                && RingOrchestration.place(ring, health, claim.demand(), seats.closedToSuccessor(claim.id()))
+                        instanceof PlacementOutcome.Placed;
+        return new Placement.Faulted(members, why + Shortage.ofSpares(scene, seats), true, relocatable);
     }
 
-    private Set<Integer> spares(RingPlacement placement, RingHealth health, Set<Integer> occupied) {
-        SortedSet<Integer> held = placement.positions();
-        Set<Integer> spares = new HashSet<>();
-        for (int position = 0; position < ring.positions(); position++) {
-            if (!occupied.contains(position) && !held.contains(position) && !health.isFaulty(position)) {
-                spares.add(position);
+    /** Lets other jobs make way, those without running pods first. */
+    private boolean minimal(Claim claim, RingPlacement placement, RingHealth health) {
+        if (claim.demand().groupsPerNode(ring) > 1) {
+            return false;
+        }
+        ran(Planner.MINIMAL_REPAIR);
+        List<List<Claim>> tiers = new ArrayList<>();
+        tiers.add(List.of());
+        tiers.addAll(movers.tiers(claim, decided));
+        for (List<Claim> may : tiers) {
+            Optional<Map<SliceId, RingPlacement>> moves = mending(may, health, Map.of(claim.id(), placement))
+                    .repair(claim.demand().tensor());
+            if (moves.isPresent()) {
+                moves.get().forEach((slice, after) -> {
+                    RingPlacement before = claim(slice).placement(ring);
+                    give(
+                            claim(slice),
+                            after,
+                            Planner.MINIMAL_REPAIR,
+                            (slice.equals(claim.id())
+                                            ? ""
+                                            : "makes way for job "
+                                                    + claim.intent().job() + ": ")
+                                    + change(before, after.groups()));
+                });
+                return true;
             }
         }
-        return spares;
+        return false;
+    }
+
+    private String change(RingPlacement before, List<RingGroup> after) {
+        SortedSet<Integer> leaving = new TreeSet<>(before.positions());
+        SortedSet<Integer> joining = new TreeSet<>(new RingPlacement(after).positions());
+        joining.removeAll(leaving);
+        leaving.removeAll(new RingPlacement(after).positions());
+        long groups = java.util.stream.IntStream.range(0, after.size())
+                .filter(index -> !after.get(index).equals(before.groups().get(index)))
+                .count();
+        return names(joining) + " in for " + names(leaving) + ", " + groups + " of " + after.size() + " groups changed";
+    }
+
+    private String names(SortedSet<Integer> positions) {
+        if (positions.isEmpty()) {
+            return "nobody";
+        }
+        List<String> names = positions.stream()
+                .limit(8)
+                .map(position -> scene.nodeAt(position).map(RingNode::name).orElse("position " + position))
+                .toList();
+        return String.join(", ", names) + (positions.size() > 8 ? " and " + (positions.size() - 8) + " more" : "");
     }
 }

@@ -231,7 +231,14 @@ final class RingLight {
         if (claim == null) {
             return releasing.contains(node) ? Cause.RELEASE : Cause.CORRECT;
         }
-        return claim.recorded().orElseThrow().revision() == 1 ? Cause.PLACE : Cause.REPAIR;
+        Allocation recorded = claim.recorded().orElseThrow();
+        return recorded.origin()
+                .map(origin -> switch (origin.planner()) {
+                    case LINE, RACK, INHERITANCE -> Cause.PLACE;
+                    case LOCAL_REPAIR, MINIMAL_REPAIR -> Cause.REPAIR;
+                    case COMPACTION -> Cause.COMPACT;
+                })
+                .orElse(recorded.revision() == 1 ? Cause.PLACE : Cause.REPAIR);
     }
 
     private boolean underPods(String node) {

@@ -2,9 +2,12 @@ package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.light.Stage;
+import dev.lightpath.planner.ring.RingPlacement;
+import dev.lightpath.planner.ring.rack.CrossTor;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.LedgerEntry;
+import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
@@ -31,7 +34,8 @@ record RingPass(
         FabricVerdict fabric,
         SortedMap<SliceId, SliceVerdict> slices,
         FaultBook book,
-        Optional<Instant> wakeAt) {
+        Optional<Instant> wakeAt,
+        Optional<Origin.Planner> planner) {
 
     static RingPass over(World world, RingIntent intent) {
         RingScene scene = RingScene.of(world, intent);
@@ -51,7 +55,8 @@ record RingPass(
                 RingReport.of(scene, light, halt, claims),
                 slices,
                 scene.book(),
-                soonest(scene, ledger));
+                soonest(scene, ledger),
+                ledger.planner());
     }
 
     static List<Claim> claims(World world, RingIntent intent) {
@@ -64,6 +69,8 @@ record RingPass(
                     LedgerEntry entry = world.ledger().get(slice.id());
                     if (entry != null) {
                         claims.add(Claim.of(slice, entry));
+                    } else if (slice.inherited().isPresent()) {
+                        claims.add(Claim.unwritten(slice));
                     }
                 });
         return claims;
@@ -74,7 +81,16 @@ record RingPass(
         SliceVerdict.Light lit =
                 claim.placed() ? RingQualification.of(scene, light, recorded.orElseThrow()) : SliceVerdict.Light.none();
         return new SliceVerdict(
-                java.util.Objects.requireNonNull(ledger.verdicts().get(claim.id())), recorded, lit);
+                java.util.Objects.requireNonNull(ledger.verdicts().get(claim.id())),
+                recorded,
+                lit,
+                claim.placed() ? Optional.of(siting(scene, ledger, claim)) : Optional.empty());
+    }
+
+    private static SliceVerdict.Siting siting(RingScene scene, RingLedger ledger, Claim claim) {
+        RingPlacement placement = claim.placement(scene.intent().ring());
+        return new SliceVerdict.Siting(
+                CrossTor.ratio(scene.intent().ring(), placement.groups()), ledger.spareNodes(placement));
     }
 
     private static Optional<Instant> soonest(RingScene scene, RingLedger ledger) {

@@ -11,26 +11,53 @@ import dev.lightpath.planner.ring.RingHealth;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.World;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** One ring fabric in one world, with its faults judged: what every step of a pass looks at. */
-record RingScene(World world, RingIntent intent, DriverState driver, PortMap ports, FaultBook book, RingHealth health) {
+/**
+ * One ring fabric in one world, with its faults judged: what every step of a pass looks at.
+ *
+ * @param positions where each node sits, by name
+ */
+record RingScene(
+        World world,
+        RingIntent intent,
+        Map<String, Integer> positions,
+        DriverState driver,
+        PortMap ports,
+        FaultBook book,
+        RingHealth health) {
 
     static RingScene of(World world, RingIntent intent) {
         DriverState driver = world.driver(intent.driver());
         PortMap ports = new PortMap(intent.ring().reach());
         FaultBook known = world.faults().get(intent.name());
         FaultBook before = known == null ? FaultBook.opened(world.now()) : known;
+        Map<String, Integer> positions = positions(intent);
         FaultBook book = before.advance(
-                RingSignals.of(world, intent, driver, ports),
+                RingSignals.of(world, intent, positions, driver, ports),
                 subject -> !driver.synced() && !(subject instanceof Subject.OfNode),
                 world.now(),
                 FaultBook.Policy.standard(intent.policy().clear()));
-        return new RingScene(world, intent, driver, ports, book, health(intent, book));
+        return new RingScene(world, intent, positions, driver, ports, book, health(intent, positions, book));
+    }
+
+    /** With the faults judged already. */
+    static RingScene of(World world, RingIntent intent, FaultBook book) {
+        Map<String, Integer> positions = positions(intent);
+        return new RingScene(
+                world,
+                intent,
+                positions,
+                world.driver(intent.driver()),
+                new PortMap(intent.ring().reach()),
+                book,
+                health(intent, positions, book));
     }
 
     /** The node at a position that is alone there. */
@@ -46,7 +73,7 @@ record RingScene(World world, RingIntent intent, DriverState driver, PortMap por
         return Optional.ofNullable(driver.devices().get(node));
     }
 
-    private static RingHealth health(RingIntent intent, FaultBook book) {
+    private static RingHealth health(RingIntent intent, Map<String, Integer> positions, FaultBook book) {
         SortedSet<Integer> faulty = new TreeSet<>();
         SortedMap<Integer, SortedSet<BundlePath>> lost = new TreeMap<>();
         for (int position = 0; position < intent.ring().positions(); position++) {
@@ -57,7 +84,6 @@ record RingScene(World world, RingIntent intent, DriverState driver, PortMap por
                 faulty.add(position);
             }
         }
-        SortedMap<String, Integer> positions = positions(intent);
         book.faults().forEach(fault -> {
             if (fault.subject() instanceof Subject.OfPort port) {
                 Integer position = positions.get(port.device());
@@ -70,9 +96,8 @@ record RingScene(World world, RingIntent intent, DriverState driver, PortMap por
         return new RingHealth(faulty, lost);
     }
 
-    /** Where each node sits, by name. */
-    static SortedMap<String, Integer> positions(RingIntent intent) {
-        SortedMap<String, Integer> positions = new TreeMap<>();
+    private static Map<String, Integer> positions(RingIntent intent) {
+        Map<String, Integer> positions = new HashMap<>();
         intent.nodes().forEach((position, node) -> positions.put(node.name(), position));
         return positions;
     }

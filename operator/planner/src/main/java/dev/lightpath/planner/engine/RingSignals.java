@@ -16,8 +16,8 @@ import dev.lightpath.planner.world.World;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.SortedSet;
 
 /** What looks wrong on a ring now, from Kubernetes' side and from the light (spec: faults, 1). */
@@ -26,20 +26,24 @@ final class RingSignals {
     private static final Duration LOCK_TIME = Duration.ofSeconds(1);
 
     private final RingIntent intent;
+    private final Map<String, Integer> positions;
     private final DriverState driver;
     private final PortMap ports;
     private final SortedSet<DeviceId> locked;
     private final List<Signal> signals = new ArrayList<>();
 
-    private RingSignals(World world, RingIntent intent, DriverState driver, PortMap ports) {
+    private RingSignals(
+            World world, RingIntent intent, Map<String, Integer> positions, DriverState driver, PortMap ports) {
         this.intent = intent;
+        this.positions = positions;
         this.driver = driver;
         this.ports = ports;
         this.locked = world.locked();
     }
 
-    static List<Signal> of(World world, RingIntent intent, DriverState driver, PortMap ports) {
-        RingSignals signals = new RingSignals(world, intent, driver, ports);
+    static List<Signal> of(
+            World world, RingIntent intent, Map<String, Integer> positions, DriverState driver, PortMap ports) {
+        RingSignals signals = new RingSignals(world, intent, positions, driver, ports);
         intent.nodes().values().forEach(signals::ofNode);
         signals.strayMembers(world);
         return List.copyOf(signals.signals);
@@ -47,7 +51,6 @@ final class RingSignals {
 
     /** Members of recorded groups whose Node is gone or was labelled to another position. */
     private void strayMembers(World world) {
-        SortedMap<String, Integer> positions = RingScene.positions(intent);
         for (SliceIntent slice : world.slices().values()) {
             if (!slice.fabric().equals(intent.name())) {
                 continue;

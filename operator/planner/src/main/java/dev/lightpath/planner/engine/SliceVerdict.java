@@ -10,8 +10,22 @@ import java.util.Optional;
  * @param placement whether it has a place
  * @param allocation as recorded, before this pass's own writes
  * @param light how far its light has come
+ * @param siting how good its place is, once it has one
  */
-public record SliceVerdict(Placement placement, Optional<Allocation> allocation, Light light) {
+public record SliceVerdict(Placement placement, Optional<Allocation> allocation, Light light, Optional<Siting> siting) {
+
+    /** Of a slice without a place, or whose place is not judged. */
+    public SliceVerdict(Placement placement, Optional<Allocation> allocation, Light light) {
+        this(placement, allocation, light, Optional.empty());
+    }
+
+    /**
+     * How good a place is.
+     *
+     * @param crossTorRatio share of the traffic between groups that leaves its rack, 0 to 1 (InfinitePOD section 6.4)
+     * @param spareNodes free healthy nodes within reach of a member
+     */
+    public record Siting(double crossTorRatio, int spareNodes) {}
 
     /** Whether a slice has a place. */
     public sealed interface Placement {

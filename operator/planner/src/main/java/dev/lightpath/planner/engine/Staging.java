@@ -77,8 +77,9 @@ final class Staging {
         return switch (cause) {
             case REPAIR -> 0;
             case PLACE -> 1;
-            case RELEASE -> 2;
-            case CORRECT -> 3;
+            case COMPACT -> 2;
+            case RELEASE -> 3;
+            case CORRECT -> 4;
         };
     }
 

@@ -18,6 +18,8 @@ public record Stage(StageId id, String role, Cause cause, List<DeviceChange> cha
     public enum Cause {
         PLACE,
         REPAIR,
+        /** Jobs that allow it make room for what is wanted. */
+        COMPACT,
         RELEASE,
         /** Light is not as recorded: power was lost, someone meddled, an earlier change half failed. */
         CORRECT

@@ -3,6 +3,7 @@ package dev.lightpath.planner.world;
 import dev.lightpath.planner.light.SwitchedLight;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -12,6 +13,7 @@ import java.util.TreeSet;
  * @param revision counts the decisions about this slice, from 1
  * @param groups members of each group; none once the slice's light is given up
  * @param releasing nodes that earlier revisions lit and that are not yet read back released
+ * @param origin how this revision came about, empty when nobody noted it
  * @param circuits on optical switches
  * @param darkening circuits on optical switches that earlier revisions lit and that are not yet read back dark
  */
@@ -19,6 +21,7 @@ public record Allocation(
         long revision,
         List<Group> groups,
         SortedSet<String> releasing,
+        Optional<Origin> origin,
         SwitchedLight circuits,
         SwitchedLight darkening) {
     public Allocation {
@@ -30,8 +33,13 @@ public record Allocation(
     }
 
     /** On a fabric of transceivers: light follows from the groups. */
+    public Allocation(long revision, List<Group> groups, SortedSet<String> releasing, Optional<Origin> origin) {
+        this(revision, groups, releasing, origin, SwitchedLight.none(), SwitchedLight.none());
+    }
+
+    /** An allocation of which nobody noted how it came about. */
     public Allocation(long revision, List<Group> groups, SortedSet<String> releasing) {
-        this(revision, groups, releasing, SwitchedLight.none(), SwitchedLight.none());
+        this(revision, groups, releasing, Optional.empty());
     }
 
     /**

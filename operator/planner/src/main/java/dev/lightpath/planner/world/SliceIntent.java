@@ -2,6 +2,7 @@ package dev.lightpath.planner.world;
 
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.Optional;
 
 /**
  * A wish for light.
@@ -16,6 +17,9 @@ import java.util.Comparator;
  * @param workload who uses the light
  * @param replacement when a fault may move it
  * @param relocatable whether the whole job may be placed anew when no repair fits
+ * @param reconfiguration when its light may move for the good of others
+ * @param renewed whether a later attempt of the same job takes the place of this one: its room is kept for that
+ * @param inherited what a slice of the same name was given that somebody deleted while it was wanted
  */
 public record SliceIntent(
         SliceId id,
@@ -28,7 +32,40 @@ public record SliceIntent(
         boolean wanted,
         Workload workload,
         Replacement replacement,
-        boolean relocatable) {
+        boolean relocatable,
+        Reconfiguration reconfiguration,
+        boolean renewed,
+        Optional<Allocation> inherited) {
+
+    /** A wish that stands for itself; whoever may be placed anew may also move at a restart. */
+    public SliceIntent(
+            SliceId id,
+            JobId job,
+            int attempt,
+            String fabric,
+            Demand demand,
+            int priority,
+            Instant createdAt,
+            boolean wanted,
+            Workload workload,
+            Replacement replacement,
+            boolean relocatable) {
+        this(
+                id,
+                job,
+                attempt,
+                fabric,
+                demand,
+                priority,
+                createdAt,
+                wanted,
+                workload,
+                replacement,
+                relocatable,
+                relocatable ? Reconfiguration.AT_RESTART : Reconfiguration.NEVER,
+                false,
+                Optional.empty());
+    }
 
     /** Who is served first. */
     public static final Comparator<SliceIntent> PRECEDENCE = Comparator.comparingInt(SliceIntent::priority)

@@ -67,6 +67,39 @@ class DeltaPlannerPropertyTest {
         assertThat(proofs).isGreaterThan(ROUNDS / 2);
     }
 
+    /** A search that ends early must say so, in seconds and in ports. */
+    @Test
+    void neverClaimsWhatItsBudgetWasTooSmallToProve() {
+        int unproved = 0;
+        for (long seed = 1; seed <= ROUNDS / 2; seed++) {
+            DeltaInstance instance = new RandomInstances(seed).next();
+            FlowNetwork network = new FlowNetwork(instance);
+            if (!network.fits(Boxes.least(network))) {
+                continue;
+            }
+            for (Algorithm algorithm : Algorithm.values()) {
+                double brute = shortest(instance, network, algorithm.rates());
+                int fewest = fewest(instance, network, algorithm.rates(), brute * (1 + 1e-3));
+                for (long nodes : new long[] {1, 2, 4, 8, 16}) {
+                    SearchLimits limits = SearchLimits.standard().withNodes(nodes);
+                    DeltaSolution solution = planner.solve(instance, Goal.fewestPorts(algorithm, 1e-3), limits);
+                    String where = "seed " + seed + " " + algorithm + " " + nodes + " nodes";
+                    assertThat(solution.lowerBoundSeconds()).as(where).isLessThanOrEqualTo(brute * (1 + EQUAL));
+                    assertThat(solution.portBound()).as(where).isLessThanOrEqualTo(fewest);
+                    if (solution.proved()) {
+                        assertThat(solution.makespanSeconds())
+                                .as(where)
+                                .isLessThanOrEqualTo(brute * (1 + 1e-3) * (1 + EQUAL));
+                        assertThat(solution.ports()).as(where).isLessThanOrEqualTo(fewest);
+                    } else {
+                        unproved++;
+                    }
+                }
+            }
+        }
+        assertThat(unproved).isGreaterThan(ROUNDS);
+    }
+
     @Test
     void neverSpeaksOfABetterAnswerWithoutHavingOne() {
         DeltaInstance instance = InstanceGenerator.generate(Preset.MIXTRAL_8X22B.workload());

@@ -1,7 +1,9 @@
 package dev.lightpath.planner.delta;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -51,6 +53,28 @@ class PruningTest {
             }
         }
         return best;
+    }
+
+    @Test
+    void capsCircuitsOnlyWhereNoneIsOfUse() {
+        int capped = 0;
+        for (long seed = 1; seed <= 500; seed++) {
+            RandomInstances random = new RandomInstances(seed);
+            DeltaInstance instance = random.next();
+            int[] circuits = random.topology(new FlowNetwork(instance));
+            Simulator simulator = new Simulator(instance);
+            double seconds = simulator.makespan(circuits, Rates.FAIR);
+            List<Integer> most = CircuitBounds.of(instance, seconds);
+            int[] fewer = circuits.clone();
+            for (int g = 0; g < fewer.length; g++) {
+                fewer[g] = Math.min(fewer[g], most.get(g));
+                capped += circuits[g] - fewer[g];
+            }
+            assertThat(simulator.makespan(fewer, Rates.FAIR))
+                    .as("seed " + seed)
+                    .isCloseTo(seconds, within(1e-9 * Math.max(1, seconds)));
+        }
+        assertThat(capped).isGreaterThan(100);
     }
 
     @Test

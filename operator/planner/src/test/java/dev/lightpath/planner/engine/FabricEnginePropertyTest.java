@@ -11,6 +11,7 @@ import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingGroup;
 import dev.lightpath.planner.ring.RingShape;
 import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Reconfiguration;
 import dev.lightpath.planner.world.SliceId;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -57,6 +58,52 @@ class FabricEnginePropertyTest {
     }
 
     @Test
+    void changesNothingOnceItRests() {
+        for (long seed = 1; seed <= WORLDS; seed++) {
+            Random random = new Random(seed);
+            ToyRing ring = randomRing(random);
+            for (int event = 0; event < EVENTS; event++) {
+                happen(ring, random, event);
+                ring.settle();
+                ring.decisions.clear();
+                ring.step();
+                ring.pass(Duration.ofMillis(10));
+                ring.step();
+                assertThat(ring.decisions)
+                        .as("seed %d, event %d", seed, event)
+                        .allMatch(Decision.Rest.class::isInstance);
+            }
+        }
+    }
+
+    @Test
+    void neverRecordsASeatTwice() {
+        for (long seed = 1; seed <= WORLDS; seed++) {
+            Random random = new Random(seed);
+            ToyRing ring = randomRing(random);
+            for (int event = 0; event < EVENTS; event++) {
+                happen(ring, random, event);
+                for (int steps = 0; steps < 100; steps++) {
+                    Decision decision = ring.step().decision();
+                    List<Integer> seats = new ArrayList<>();
+                    ring.ledger
+                            .values()
+                            .forEach(entry -> entry.allocation()
+                                    .ifPresent(it -> it.groups().stream()
+                                            .flatMap(group -> group.members().stream())
+                                            .map(Allocation.Member::position)
+                                            .distinct()
+                                            .forEach(seats::add)));
+                    assertThat(seats).as("seed %d, event %d", seed, event).doesNotHaveDuplicates();
+                    if (decision instanceof Decision.Rest) {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
     void neverWritesADeviceBeforeItsRecord() {
         for (long seed = 1; seed <= WORLDS; seed++) {
             Random random = new Random(seed);
@@ -72,7 +119,8 @@ class FabricEnginePropertyTest {
                         continue;
                     }
                     if (apply.stage().cause() == Stage.Cause.PLACE
-                            || apply.stage().cause() == Stage.Cause.REPAIR) {
+                            || apply.stage().cause() == Stage.Cause.REPAIR
+                            || apply.stage().cause() == Stage.Cause.COMPACT) {
                         apply.stage()
                                 .devices()
                                 .forEach(device -> assertThat(known).contains(device.device()));
@@ -92,7 +140,11 @@ class FabricEnginePropertyTest {
         int reach = 2 + random.nextInt(3);
         int positions = 4 * reach + random.nextInt(40);
         RingShape shape = random.nextBoolean() ? RingShape.RING : RingShape.LINE;
-        return new ToyRing(RingFabric.of(shape, positions, reach, 4));
+        if (random.nextInt(3) > 0) {
+            return new ToyRing(RingFabric.of(shape, positions, reach, 4));
+        }
+        int tors = positions / 4 * 2;
+        return new ToyRing(new RingFabric(shape, 2 * tors, reach, 4, 2, random.nextBoolean() ? tors : 2 * tors));
     }
 
     private static void happen(ToyRing ring, Random random, int event) {
@@ -100,6 +152,8 @@ class FabricEnginePropertyTest {
         String node = "n" + random.nextInt(ring.ring.positions());
         switch (random.nextInt(8)) {
             case 0, 1, 2 -> {
+                ring.priority = random.nextInt(3);
+                ring.reconfiguration = Reconfiguration.values()[random.nextInt(3)];
                 int[] tensors = {1, 2, 4, 8, 12, 16};
                 ring.wish("job" + event, 1 + random.nextInt(3), tensors[random.nextInt(tensors.length)]);
             }

@@ -18,10 +18,12 @@ import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.ring.PortMap;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingShape;
+import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.LedgerEntry;
+import dev.lightpath.planner.world.Reconfiguration;
 import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
@@ -61,6 +63,10 @@ final class ToyRing {
     final SortedMap<SliceId, LedgerEntry> ledger = new TreeMap<>();
     final List<Decision> decisions = new ArrayList<>();
     FabricPolicy policy = FabricPolicy.standard();
+    /** Of wishes made from now on. */
+    int priority;
+
+    Reconfiguration reconfiguration = Reconfiguration.AT_RESTART;
     boolean paused;
     DriverState.Contact contact = DriverState.Contact.SYNCED;
     Instant now = Instant.parse("2026-01-01T00:00:00Z");
@@ -96,20 +102,85 @@ final class ToyRing {
                         1,
                         "ring-a",
                         new Demand.ScaleUp(groups, gpus),
-                        0,
+                        priority,
                         now,
                         wanted,
                         workload,
                         replacement,
-                        true));
+                        reconfiguration != Reconfiguration.NEVER,
+                        reconfiguration,
+                        false,
+                        Optional.empty()));
         ledger.putIfAbsent(id, new LedgerEntry(Optional.empty(), "v" + versions++));
         return id;
     }
 
     void unwish(SliceId id) {
+        amend(id, false, slices.get(id).workload(), false, Optional.empty());
+    }
+
+    /** The same wish, but for this. */
+    void amend(SliceId id, boolean wanted, Workload workload, boolean renewed, Optional<Allocation> inherited) {
         SliceIntent was = slices.get(id);
-        Demand.ScaleUp demand = (Demand.ScaleUp) was.demand();
-        wish(id.name(), demand.groups(), demand.gpusPerGroup(), was.workload(), was.replacement(), false);
+        slices.put(
+                id,
+                new SliceIntent(
+                        id,
+                        was.job(),
+                        was.attempt(),
+                        was.fabric(),
+                        was.demand(),
+                        was.priority(),
+                        was.createdAt(),
+                        wanted,
+                        workload,
+                        was.replacement(),
+                        was.relocatable(),
+                        was.reconfiguration(),
+                        renewed,
+                        inherited));
+    }
+
+    /** A wish of the next attempt of the same job. */
+    SliceId again(SliceId id) {
+        SliceIntent was = slices.get(id);
+        SliceId next = new SliceId(id.namespace(), id.name() + "-again");
+        slices.put(
+                next,
+                new SliceIntent(
+                        next,
+                        was.job(),
+                        was.attempt() + 1,
+                        was.fabric(),
+                        was.demand(),
+                        was.priority(),
+                        was.createdAt(),
+                        true,
+                        was.workload(),
+                        was.replacement(),
+                        was.relocatable()));
+        ledger.put(next, new LedgerEntry(Optional.empty(), "v" + versions++));
+        return next;
+    }
+
+    /** Records these positions for a wish of whole nodes, as though they had been decided earlier. */
+    SliceId sits(String name, int[]... groups) {
+        SliceId id = wish(name, groups.length, groups[0].length * ring.gpusPerNode());
+        List<Allocation.Group> members = java.util.Arrays.stream(groups)
+                .map(group -> new Allocation.Group(java.util.Arrays.stream(group)
+                        .mapToObj(position -> new Allocation.Member("n" + position, position))
+                        .toList()))
+                .toList();
+        ledger.put(id, new LedgerEntry(Optional.of(new Allocation(1, members, new TreeSet<>())), "v" + versions++));
+        return id;
+    }
+
+    List<List<Integer>> positions(SliceId id) {
+        return ledger.get(id).allocation().orElseThrow().groups().stream()
+                .map(group -> group.members().stream()
+                        .map(Allocation.Member::position)
+                        .toList())
+                .toList();
     }
 
     World world() {

@@ -49,6 +49,11 @@ public final class RackOrchestration {
         };
     }
 
+    /** Pieces that no group leaves, plus domains all of whose groups stand in aligned sets. O(members * p). */
+    public static int keptConstraints(RingFabric fabric, List<RingGroup> groups) {
+        return Constraints.kept(fabric, groups);
+    }
+
     private static RackOutcome blind(
             RingFabric fabric, RingHealth health, RingDemand demand, Set<Integer> occupied, int usableGroups) {
         var placed =

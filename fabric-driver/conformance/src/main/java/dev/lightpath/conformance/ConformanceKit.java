@@ -1,0 +1,243 @@
+package dev.lightpath.conformance;
+
+import dev.lightpath.conformance.bench.Endpoint;
+import dev.lightpath.conformance.bench.Faults;
+import dev.lightpath.conformance.bench.Restart;
+import dev.lightpath.conformance.bench.Terms;
+import dev.lightpath.conformance.bench.Unusable;
+import dev.lightpath.conformance.report.JsonReport;
+import dev.lightpath.conformance.report.JunitReport;
+import dev.lightpath.conformance.report.Report;
+import dev.lightpath.conformance.report.TextReport;
+import dev.lightpath.conformance.requirement.Requirement;
+import dev.lightpath.conformance.requirement.Requirements;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The kit on the command line. Exit code 0: everything judged is met; 1: something is not; 2: it could not be judged. */
+@Command(
+        name = "lightpath-driver-conformance",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Judges a driver by the contract lightpath.driver.v1alpha1, through its gRPC endpoint alone.",
+            "Uses free ports of one device, and leaves the device as it found it."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:every requirement that could be judged is met",
+            "1:some are not",
+            "2:bad input, or a device" + " that cannot or must not be used"
+        })
+public final class ConformanceKit implements Callable<Integer> {
+    /** Formats of the report. */
+    enum Output {
+        text,
+        json,
+        junit
+    }
+
+    private static final Logger NETTY = Logger.getLogger("io.grpc.netty.shaded.io.netty");
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Option(names = "--endpoint", paramLabel = "HOST:PORT", description = "gRPC endpoint of the driver")
+    private String endpoint = "";
+
+    @Option(
+            names = "--device",
+            paramLabel = "ID",
+            description = "the device to use, dark, and wired to nothing that minds")
+    private String device = "";
+
+    @Option(
+            names = "--role",
+            paramLabel = "ROLE",
+            defaultValue = "lightpath-conformance",
+            description = "role to write"
+                    + " as; another that holds the device gets it back at the end (default: ${DEFAULT-VALUE})")
+    private String role = "";
+
+    @Mixin
+    private Connection connection = new Connection();
+
+    @Option(
+            names = "--scratch-ports",
+            paramLabel = "PORT",
+            split = ",",
+            description = "ports the kit may use; default:"
+                    + " any free one. A switch needs 8, transceivers those of 2 modules")
+    private List<String> scratchPorts = List.of();
+
+    @Option(names = "--allow-lit", description = "run although the device carries circuits; they are left alone")
+    private boolean allowLit;
+
+    @Option(
+            names = "--restart-command",
+            paramLabel = "CMD",
+            description = "shell command that kills the driver (-9) and" + " starts it again on its state")
+    private @Nullable String restartCommand;
+
+    @Option(
+            names = "--fault-command",
+            paramLabel = "CMD",
+            description = "shell command that hurts the device; called with"
+                    + " dead-element PORT | slow-moves MILLIS | silence | foreign-circuit INGRESS EGRESS | power-cycle |"
+                    + " replacement | mend; exit code 3: knows no such fault")
+    private @Nullable String faultCommand;
+
+    @Option(
+            names = "--emulator",
+            paramLabel = "HOST:PORT",
+            description = "the emulator the device is of, instead of" + " --fault-command")
+    private @Nullable String emulator;
+
+    @Option(
+            names = "--only",
+            paramLabel = "PATTERN",
+            split = ",",
+            description = "judge these only: a chapter, a name, *")
+    private List<String> only = List.of();
+
+    @Option(names = "--skip", paramLabel = "PATTERN", split = ",", description = "leave these out")
+    private List<String> skip = List.of();
+
+    @Option(
+            names = "--output",
+            paramLabel = "text|json|junit",
+            defaultValue = "text",
+            description = "form of the report" + " (default: ${DEFAULT-VALUE})")
+    private Output output = Output.text;
+
+    @Option(
+            names = "--patience-seconds",
+            paramLabel = "S",
+            defaultValue = "20",
+            description = "how long to wait for what" + " the contract promises (default: ${DEFAULT-VALUE})")
+    private double patienceSeconds;
+
+    @Option(
+            names = "--slow-client-seconds",
+            paramLabel = "S",
+            defaultValue = "20",
+            description = "how long to try to"
+                    + " overrun the driver's stream buffer; 0: not at all (default: ${DEFAULT-VALUE})")
+    private double slowClientSeconds;
+
+    @Option(names = "--list", description = "name all requirements, and end")
+    private boolean list;
+
+    @Override
+    public Integer call() {
+        PrintWriter out = commandLine().getOut();
+        if (list) {
+            Requirements.all().forEach(r -> out.printf("%-38s %s  [%s]%n", r.name(), r.statement(), r.section()));
+            out.flush();
+            return 0;
+        }
+        try {
+            List<Requirement> chosen = Patterns.select(Requirements.all(), only, skip);
+            Report report = judge(chosen);
+            out.print(
+                    switch (output) {
+                        case text -> TextReport.of(report);
+                        case json -> JsonReport.of(report);
+                        case junit -> JunitReport.of(report);
+                    });
+            out.flush();
+            return report.isConforming() ? 0 : 1;
+        } catch (Unusable unusable) {
+            commandLine().getErr().println(unusable.getMessage());
+            commandLine().getErr().flush();
+            return 2;
+        }
+    }
+
+    private CommandLine commandLine() {
+        if (spec == null) {
+            throw new IllegalStateException("picocli fills it");
+        }
+        return spec.commandLine();
+    }
+
+    private Report judge(List<Requirement> chosen) {
+        require("--endpoint", endpoint);
+        require("--device", device);
+        require("--role", role);
+        if (patienceSeconds <= 0 || slowClientSeconds < 0) {
+            throw new Unusable("--patience-seconds must be above 0, --slow-client-seconds 0 or above");
+        }
+        if (emulator != null && faultCommand != null) {
+            throw new Unusable("--emulator and --fault-command exclude each other");
+        }
+        Endpoint way = connection.to(endpoint);
+        Optional<Restart> restart = Optional.ofNullable(restartCommand).map(Commands::restart);
+        if (emulator != null) {
+            try (EmulatorFaults faults = new EmulatorFaults(
+                    Connection.plaintext(Connection.checked("--emulator", emulator)),
+                    device,
+                    UsualMove.millis(way, device))) {
+                return ConformanceRun.run(endpoint, way, terms(restart, Optional.of(faults)), chosen);
+            }
+        }
+        Optional<Faults> faults = Optional.ofNullable(faultCommand).map(Commands::faults);
+        return ConformanceRun.run(endpoint, way, terms(restart, faults), chosen);
+    }
+
+    private static void require(String option, String value) {
+        if (value.isBlank()) {
+            throw new Unusable(option + " is missing; --help tells more");
+        }
+    }
+
+    private Terms terms(Optional<Restart> restart, Optional<Faults> faults) {
+        return new Terms(
+                device,
+                role,
+                scratchPorts,
+                allowLit,
+                Duration.ofMillis(Math.round(patienceSeconds * 1000)),
+                Duration.ofMillis(Math.round(slowClientSeconds * 1000)),
+                restart,
+                faults);
+    }
+
+    /** The command line of the kit; {@code execute} returns the exit code. */
+    public static CommandLine commandLine(PrintWriter out, PrintWriter err) {
+        return new CommandLine(new ConformanceKit())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setOut(out)
+                .setErr(err)
+                .setParameterExceptionHandler((wrong, args) -> {
+                    err.println(wrong.getMessage() + "; --help tells more");
+                    err.flush();
+                    return 2;
+                })
+                .setExecutionExceptionHandler((e, line, args) -> {
+                    err.println("the kit itself failed: " + e);
+                    err.flush();
+                    return 2;
+                });
+    }
+
+    public static void main(String[] args) {
+        // the JDK warns of every use of Unsafe; the kit needs none of its speed
+        System.setProperty("io.grpc.netty.shaded.io.netty.noUnsafe", "true");
+        NETTY.setLevel(Level.SEVERE);
+        System.exit(commandLine(new PrintWriter(System.out, true), new PrintWriter(System.err, true))
+                .execute(args));
+    }
+}

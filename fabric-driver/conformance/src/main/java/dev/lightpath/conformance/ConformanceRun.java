@@ -1,0 +1,44 @@
+package dev.lightpath.conformance;
+
+import dev.lightpath.conformance.bench.Bench;
+import dev.lightpath.conformance.bench.Endpoint;
+import dev.lightpath.conformance.bench.Housekeeping;
+import dev.lightpath.conformance.bench.Terms;
+import dev.lightpath.conformance.report.Finding;
+import dev.lightpath.conformance.report.Report;
+import dev.lightpath.conformance.requirement.Requirement;
+import dev.lightpath.proto.driver.v1alpha1.GetDriverInfoRequest;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One run of the kit: take the device, judge it, give it back. */
+public final class ConformanceRun {
+    private ConformanceRun() {}
+
+    /**
+     * Judges a device by these requirements, in this order.
+     *
+     * @throws dev.lightpath.conformance.bench.Unusable when the device must not or cannot be used
+     */
+    public static Report run(String name, Endpoint endpoint, Terms terms, List<Requirement> requirements) {
+        try (Housekeeping house = Housekeeping.begin(endpoint, terms)) {
+            Bench bench = house.bench();
+            var info = bench.calls().identity().getDriverInfo(GetDriverInfoRequest.getDefaultInstance());
+            Judge judge = new Judge(house);
+            List<Finding> findings = new ArrayList<>();
+            for (Requirement requirement : requirements) {
+                findings.add(judge.judge(requirement));
+            }
+            List<String> notes = new ArrayList<>();
+            house.end().ifPresent(notes::add);
+            return new Report(info.getName() + " " + info.getVersion(), name, device(bench), findings, notes);
+        }
+    }
+
+    private static String device(Bench bench) {
+        var device = bench.device().device();
+        return device.getDeviceId() + ": " + device.getVendor() + " " + device.getModel() + ", adapter "
+                + device.getAdapter() + ", " + bench.device().inventory().getPortsCount() + " ports, judged on "
+                + bench.layout().ports();
+    }
+}

@@ -1,0 +1,24 @@
+package dev.lightpath.conformance.bench;
+
+import dev.lightpath.proto.driver.v1alpha1.CircuitKey;
+
+/** What can be done to a device behind its driver's back. */
+public sealed interface Fault {
+    /** Moves on this port fail from now on. */
+    record DeadElement(String port) implements Fault {}
+
+    /** Moves take this much longer than usual, at least. */
+    record SlowMoves(long millis) implements Fault {}
+
+    /** The device answers its driver no more. */
+    record Silence() implements Fault {}
+
+    /** Somebody else makes this circuit. */
+    record ForeignCircuit(CircuitKey circuit) implements Fault {}
+
+    /** The device loses power and comes back with its power-on circuits, by itself. */
+    record PowerCycle() implements Fault {}
+
+    /** Another device of the same kind takes its place, with another serial number and power-on circuits. */
+    record Replacement() implements Fault {}
+}

@@ -1,0 +1,197 @@
+package dev.lightpath.conformance.bench;
+
+import dev.lightpath.proto.driver.v1alpha1.CircuitKey;
+import dev.lightpath.proto.driver.v1alpha1.Port;
+import dev.lightpath.proto.driver.v1alpha1.PortAdminState;
+import dev.lightpath.proto.driver.v1alpha1.PortOperState;
+import dev.lightpath.proto.driver.v1alpha1.PortOverride;
+import dev.lightpath.proto.driver.v1alpha1.PortSide;
+import dev.lightpath.proto.driver.v1alpha1.Scope;
+import dev.lightpath.proto.driver.v1alpha1.SelectablePath;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The circuits the kit plays with: numbered, disjoint, on free ports. The last one is kept free by most requirements, so that
+ * its egress can serve as another circuit's.
+ */
+public final class Layout {
+    private static final int MOST = 6;
+    private static final int LEAST_OF_A_SWITCH = 4;
+    private static final int LEAST_OF_TRANSCEIVERS = 2;
+
+    private final List<Lane> lanes;
+    private final boolean selector;
+    private final boolean twoSided;
+
+    private Layout(List<Lane> lanes, boolean selector, boolean twoSided) {
+        this.lanes = List.copyOf(lanes);
+        this.selector = selector;
+        this.twoSided = twoSided;
+    }
+
+    /**
+     * Chooses circuits on a device.
+     *
+     * @param scratch ports to choose from; empty: all
+     * @throws Unusable when there are too few free ports
+     */
+    public static Layout of(DeviceUnderTest device, List<String> scratch) {
+        Set<String> taken = new HashSet<>();
+        device.lit().forEach(k -> taken.addAll(List.of(k.getIngress(), k.getEgress())));
+        List<Port> usable = device.inventory().getPortsList().stream()
+                .filter(p -> scratch.isEmpty() || scratch.contains(p.getName()))
+                .filter(p -> !taken.contains(p.getName()) && isFit(p))
+                .toList();
+        scratch.stream()
+                .filter(name -> device.inventory().getPortsList().stream()
+                        .noneMatch(p -> p.getName().equals(name)))
+                .findFirst()
+                .ifPresent(unknown -> {
+                    throw new Unusable("--scratch-ports: " + device.id() + " has no port '" + unknown + "'");
+                });
+        List<Lane> lanes = device.isSelector() ? modules(device, usable) : pairs(device, usable);
+        int least = device.isSelector() ? LEAST_OF_TRANSCEIVERS : LEAST_OF_A_SWITCH;
+        if (lanes.size() < least) {
+            throw new Unusable(device.id() + " has free ports for " + lanes.size()
+                    + " disjoint circuits, and the kit needs " + least
+                    + (scratch.isEmpty() ? "" : "; name more in --scratch-ports"));
+        }
+        return new Layout(lanes, device.isSelector(), device.isTwoSided());
+    }
+
+    private static boolean isFit(Port port) {
+        return port.getAdminState() != PortAdminState.PORT_ADMIN_STATE_OUT_OF_SERVICE
+                && port.getOperState() != PortOperState.PORT_OPER_STATE_FAILED
+                && (port.getOverride() == PortOverride.PORT_OVERRIDE_NONE
+                        || port.getOverride() == PortOverride.PORT_OVERRIDE_UNSPECIFIED);
+    }
+
+    private static List<Lane> pairs(DeviceUnderTest device, List<Port> usable) {
+        List<String> ins = names(usable, PortSide.PORT_SIDE_INGRESS);
+        List<String> outs = names(usable, PortSide.PORT_SIDE_EGRESS);
+        if (ins.equals(outs)) {
+            int half = Math.min(MOST, ins.size() / 2);
+            outs = ins.subList(half, 2 * half);
+            ins = ins.subList(0, half);
+        }
+        List<Lane> lanes = new ArrayList<>();
+        int count = Math.min(MOST, Math.min(ins.size(), outs.size()));
+        for (int i = 0; i < count; i++) {
+            Optional<CircuitKey> spare =
+                    i == count - 1 ? Optional.empty() : Optional.of(Circuits.key(ins.get(i), outs.get(count - 1)));
+            lanes.add(new Lane(Circuits.key(ins.get(i), outs.get(i)), Optional.empty(), spare));
+        }
+        return lanes;
+    }
+
+    private static List<String> names(List<Port> ports, PortSide side) {
+        return ports.stream()
+                .filter(p -> p.getSide() == side || p.getSide() == PortSide.PORT_SIDE_BOTH)
+                .map(Port::getName)
+                .toList();
+    }
+
+    private static List<Lane> modules(DeviceUnderTest device, List<Port> usable) {
+        Set<String> names = new HashSet<>();
+        usable.forEach(p -> names.add(p.getName()));
+        List<CircuitKey> present = Circuits.keys(device.circuits().getCircuitsList());
+        List<Lane> lanes = new ArrayList<>();
+        for (Port common : usable) {
+            List<CircuitKey> lines = device.inventory().getPathsList().stream()
+                    .filter(p -> p.getCommonPort().equals(common.getName()) && !p.getPowerOnPosition())
+                    .filter(p -> names.contains(p.getLinePort()))
+                    .map(Layout::key)
+                    .toList();
+            if (!lines.isEmpty() && lanes.size() < MOST) {
+                lanes.add(new Lane(
+                        lines.getFirst(),
+                        present.stream()
+                                .filter(k -> k.getIngress().equals(common.getName()))
+                                .findFirst(),
+                        lines.stream().skip(1).findFirst()));
+            }
+        }
+        return lanes;
+    }
+
+    private static CircuitKey key(SelectablePath path) {
+        return Circuits.key(path.getCommonPort(), path.getLinePort());
+    }
+
+    public int size() {
+        return lanes.size();
+    }
+
+    /** True when any ingress may meet any egress. */
+    public boolean crosses() {
+        return !selector;
+    }
+
+    /** The i-th circuit. */
+    public CircuitKey circuit(int i) {
+        return lane(i).circuit();
+    }
+
+    /** What the ingress of the i-th circuit is connected to when the kit leaves it alone. */
+    public Optional<CircuitKey> rest(int i) {
+        return lane(i).rest();
+    }
+
+    /** Another circuit of the i-th ingress. */
+    public CircuitKey alternative(int i) {
+        return lane(i).alternative()
+                .orElseThrow(() -> new Inapplicable("no second circuit of one ingress is possible"));
+    }
+
+    /** The i-th ingress to the j-th egress. */
+    public CircuitKey crossing(int i, int j) {
+        if (selector) {
+            throw new Inapplicable("no two ingresses of transceivers share an egress");
+        }
+        return Circuits.key(circuit(i).getIngress(), circuit(j).getEgress());
+    }
+
+    /** The j-th egress taken as the ingress of a circuit. */
+    public CircuitKey backwards(int i, int j) {
+        if (selector || twoSided) {
+            throw new Inapplicable("on this device no port is both ingress and egress");
+        }
+        return Circuits.key(circuit(i).getEgress(), circuit(j).getEgress());
+    }
+
+    private Lane lane(int i) {
+        if (i >= lanes.size()) {
+            throw new Inapplicable("needs " + (i + 1) + " disjoint circuits, the free ports allow " + lanes.size());
+        }
+        return lanes.get(i);
+    }
+
+    /** All ports the kit may touch, sorted. */
+    public List<String> ports() {
+        Set<String> ports = new TreeSet<>();
+        lanes.forEach(lane -> ports.addAll(lane.ports()));
+        return List.copyOf(ports);
+    }
+
+    /** All ports the kit may touch. */
+    public Scope scope() {
+        return Circuits.scope(ports());
+    }
+
+    /** The ports of the i-th circuit, its resting position included. */
+    public Scope scope(int i) {
+        List<String> ports =
+                new ArrayList<>(List.of(circuit(i).getIngress(), circuit(i).getEgress()));
+        rest(i).ifPresent(r -> ports.add(r.getEgress()));
+        return Circuits.scope(ports);
+    }
+
+    boolean isRest(CircuitKey key) {
+        return lanes.stream().anyMatch(lane -> lane.rest().filter(key::equals).isPresent());
+    }
+}

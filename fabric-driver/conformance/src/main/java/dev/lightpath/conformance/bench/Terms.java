@@ -1,0 +1,29 @@
+package dev.lightpath.conformance.bench;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the kit may do.
+ *
+ * @param deviceId the device under test
+ * @param role the role the kit writes as
+ * @param scratchPorts ports it may use; empty: every free one
+ * @param allowLit whether it may run on a device that carries light of others
+ * @param patience how long it waits for anything the contract promises to happen
+ * @param slowClient how long it tries to overrun the driver's stream buffer; zero: not at all
+ */
+public record Terms(
+        String deviceId,
+        String role,
+        List<String> scratchPorts,
+        boolean allowLit,
+        Duration patience,
+        Duration slowClient,
+        Optional<Restart> restart,
+        Optional<Faults> faults) {
+    public Terms {
+        scratchPorts = List.copyOf(scratchPorts);
+    }
+}

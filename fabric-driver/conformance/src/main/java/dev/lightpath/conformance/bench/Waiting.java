@@ -1,0 +1,42 @@
+package dev.lightpath.conformance.bench;
+
+import io.grpc.StatusRuntimeException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/** Patience with an end. */
+final class Waiting {
+    private static final long PAUSE_MILLIS = 20;
+
+    private Waiting() {}
+
+    /** Asks until the answer is right; refused calls are asked again. Empty when it never was in time. */
+    static <T> Optional<T> until(Duration patience, Supplier<T> question, Predicate<T> right) {
+        long deadline = System.nanoTime() + patience.toNanos();
+        while (true) {
+            try {
+                T answer = question.get();
+                if (right.test(answer)) {
+                    return Optional.of(answer);
+                }
+            } catch (StatusRuntimeException notNow) {
+                // asked again until the patience ends
+            }
+            if (System.nanoTime() - deadline >= 0) {
+                return Optional.empty();
+            }
+            pause();
+        }
+    }
+
+    static void pause() {
+        try {
+            Thread.sleep(PAUSE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
+    }
+}

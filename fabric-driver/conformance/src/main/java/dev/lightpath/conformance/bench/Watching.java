@@ -1,0 +1,131 @@
+package dev.lightpath.conformance.bench;
+
+import dev.lightpath.proto.driver.v1alpha1.TelemetryServiceGrpc;
+import dev.lightpath.proto.driver.v1alpha1.WatchRequest;
+import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
+import dev.lightpath.proto.driver.v1alpha1.WatchResponse.EventCase;
+import io.grpc.Channel;
+import io.grpc.stub.ClientCallStreamObserver;
+import io.grpc.stub.ClientResponseObserver;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** A client of Watch that keeps all it is told. */
+public final class Watching implements AutoCloseable {
+    private static final int ALL = Integer.MAX_VALUE;
+
+    private final List<WatchResponse> messages = new CopyOnWriteArrayList<>();
+    private final Duration patience;
+    private final int initially;
+    private volatile @Nullable ClientCallStreamObserver<WatchRequest> call;
+    private volatile String ended = "";
+
+    private Watching(Duration patience, int initially) {
+        this.patience = patience;
+        this.initially = initially;
+    }
+
+    static Watching start(Channel channel, WatchRequest request, Duration patience) {
+        return start(channel, request, patience, ALL);
+    }
+
+    /** A client that takes this many messages and then none until {@link #readOn}. */
+    static Watching start(Channel channel, WatchRequest request, Duration patience, int initially) {
+        Watching watching = new Watching(patience, initially);
+        TelemetryServiceGrpc.newStub(channel).watch(request, watching.new Receiver());
+        return watching;
+    }
+
+    private final class Receiver implements ClientResponseObserver<WatchRequest, WatchResponse> {
+        @Override
+        public void beforeStart(ClientCallStreamObserver<WatchRequest> stream) {
+            stream.disableAutoRequestWithInitial(initially);
+            call = stream;
+        }
+
+        @Override
+        public void onNext(WatchResponse message) {
+            messages.add(message);
+        }
+
+        @Override
+        public void onError(Throwable why) {
+            ended = String.valueOf(why.getMessage());
+        }
+
+        @Override
+        public void onCompleted() {
+            ended = "the driver ended the stream";
+        }
+    }
+
+    /** Takes all messages from now on. */
+    public void readOn() {
+        ClientCallStreamObserver<WatchRequest> stream = call;
+        if (stream != null) {
+            stream.request(ALL);
+        }
+    }
+
+    public List<WatchResponse> messages() {
+        return List.copyOf(messages);
+    }
+
+    /** Waits for a message; what it must be like is said in {@code expected}. */
+    public WatchResponse await(String expected, Predicate<WatchResponse> wanted) {
+        return await(expected, 0, wanted);
+    }
+
+    /** As {@link #await(String, Predicate)}, among the messages from this index on. */
+    public WatchResponse await(String expected, int from, Predicate<WatchResponse> wanted) {
+        return Waiting.until(
+                        patience,
+                        () -> messages().stream().skip(from).filter(wanted).findFirst(),
+                        found -> found.isPresent() || !ended.isEmpty())
+                .flatMap(found -> found)
+                .orElseThrow(() -> new Unmet("on the stream: " + expected, told()));
+    }
+
+    public void awaitSynced() {
+        var unused = await("snapshots, then Synced", m -> m.getEventCase() == EventCase.SYNCED);
+    }
+
+    /** The digest of a device as this client knows it now; empty before the first. */
+    public String digest(String deviceId) {
+        String digest = "";
+        for (WatchResponse message : messages) {
+            if (message.getSnapshot().getDeviceId().equals(deviceId)) {
+                digest = message.getSnapshot().getObservedDigest();
+            } else if (message.getCircuitsChanged().getDeviceId().equals(deviceId)) {
+                digest = message.getCircuitsChanged().getObservedDigest();
+            }
+        }
+        return digest;
+    }
+
+    public void awaitDigest(String deviceId, String digest) {
+        if (Waiting.until(patience, () -> digest(deviceId), digest::equals).isEmpty()) {
+            throw new Unmet("on the stream: a state of " + deviceId + " with digest " + digest, told());
+        }
+    }
+
+    private String told() {
+        return messages.size() + " messages: "
+                + messages().stream()
+                        .map(m -> m.getSeq() + " " + m.getEventCase())
+                        .skip(Math.max(0, messages.size() - 12))
+                        .toList()
+                + (ended.isEmpty() ? "" : ", then the end: " + ended);
+    }
+
+    @Override
+    public void close() {
+        ClientCallStreamObserver<WatchRequest> stream = call;
+        if (stream != null) {
+            stream.cancel("the kit has seen enough", null);
+        }
+    }
+}

@@ -1,0 +1,267 @@
+package dev.lightpath.conformance.requirement;
+
+import static dev.lightpath.conformance.bench.Expect.equal;
+import static dev.lightpath.conformance.bench.Expect.that;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnknownFieldSet;
+import dev.lightpath.conformance.bench.Bench;
+import dev.lightpath.conformance.bench.Change;
+import dev.lightpath.conformance.bench.Circuits;
+import dev.lightpath.proto.driver.v1alpha1.CircuitKey;
+import dev.lightpath.proto.driver.v1alpha1.CircuitSource;
+import dev.lightpath.proto.driver.v1alpha1.CircuitState;
+import dev.lightpath.proto.driver.v1alpha1.DeviceCircuits;
+import dev.lightpath.proto.driver.v1alpha1.DeviceScope;
+import dev.lightpath.proto.driver.v1alpha1.GetCircuitsRequest;
+import dev.lightpath.proto.driver.v1alpha1.ItemAction;
+import dev.lightpath.proto.driver.v1alpha1.ItemReason;
+import dev.lightpath.proto.driver.v1alpha1.ItemResult;
+import dev.lightpath.proto.driver.v1alpha1.ItemState;
+import dev.lightpath.proto.driver.v1alpha1.Operation;
+import io.grpc.Status;
+import java.util.List;
+
+/** Making, breaking and reading circuits. */
+final class Circuit {
+    private static final String APPLY = "CircuitService.ApplyCircuits";
+    private static final String READ = "CircuitService.GetCircuits";
+
+    private Circuit() {}
+
+    static List<Requirement> all() {
+        return List.of(
+                new Requirement(
+                        "circuits/apply-and-read-back",
+                        "Truth; " + APPLY,
+                        "APPLIED means that reading the device shows every circuit, connected",
+                        Circuit::applyAndReadBack),
+                new Requirement(
+                        "circuits/items",
+                        "Operation.items",
+                        "One result per item: the disconnects, then the connects, each as given, with its times",
+                        Circuit::items),
+                new Requirement(
+                        "circuits/digest",
+                        "DeviceCircuits.observed_digest",
+                        "The digest is the SHA-256 of the lines ingress>egress of the scope, in order",
+                        Circuit::digest),
+                new Requirement(
+                        "circuits/ownership",
+                        "Circuit.foreign, role, operation_id",
+                        "A circuit says which role and operation made it",
+                        Circuit::ownership),
+                new Requirement(
+                        "circuits/read-all",
+                        READ,
+                        "Reading without naming devices pages through all of them, in order",
+                        Circuit::readAll),
+                new Requirement(
+                        "circuits/source",
+                        "GetCircuitsRequest.source",
+                        "An answer says where its circuits come from",
+                        Circuit::source),
+                new Requirement(
+                        "circuits/already-so",
+                        "ApplyCircuitsRequest.connects, disconnects",
+                        "What is already as asked succeeds, and nothing moves",
+                        Circuit::alreadySo),
+                new Requirement(
+                        "circuits/swap",
+                        "Breaks; APPLY_ORDER_BREAK_BEFORE_MAKE",
+                        "A circuit freed by the request's disconnects can be made again differently in one request",
+                        Circuit::swap),
+                new Requirement(
+                        "circuits/disconnect-by-ingress",
+                        "CircuitKey.egress",
+                        "A disconnect without egress breaks whatever the ingress has, and names it in the result",
+                        Circuit::disconnectByIngress),
+                new Requirement(
+                        "circuits/disconnect-another",
+                        "ERROR_REASON_NO_SUCH_CIRCUIT",
+                        "Disconnecting another circuit than is there is refused: the caller must plan again",
+                        Circuit::disconnectAnother),
+                new Requirement(
+                        "circuits/unknown-fields",
+                        "Conformance: unknown fields",
+                        "Fields of a newer contract are tolerated",
+                        Circuit::unknownFields));
+    }
+
+    private static void applyAndReadBack(Bench bench) {
+        Operation done = bench.change().make(0).make(1).apply();
+        bench.expectMade(0, 1);
+        DeviceCircuits read = bench.read();
+        equal("observed_digest of the reading", done.getObservedDigest(), read.getObservedDigest());
+        that(!read.hasStaleSince(), "no stale_since while the device answers", read);
+        read.getCircuitsList()
+                .forEach(c -> equal(
+                        "state of " + Circuits.text(c.getKey()), CircuitState.CIRCUIT_STATE_CONNECTED, c.getState()));
+        equal("generation", 0L, done.getDesiredGeneration());
+        bench.change().unmake(0).apply();
+        bench.expectMade(1);
+    }
+
+    private static void items(Bench bench) {
+        bench.change().make(0).apply();
+        Change change = bench.change().make(1).unmake(0).edit(r -> r.setDesiredGeneration(41));
+        Operation done = change.apply();
+        List<CircuitKey> asked = new java.util.ArrayList<>(change.request().getDisconnectsList());
+        asked.addAll(change.request().getConnectsList());
+        equal(
+                "circuits of the items",
+                asked.stream().map(Circuits::text).toList(),
+                done.getItemsList().stream().map(i -> Circuits.text(i.getKey())).toList());
+        for (ItemResult item : done.getItemsList()) {
+            ItemState wanted = item.getAction() == ItemAction.ITEM_ACTION_CONNECT
+                    ? ItemState.ITEM_STATE_CONNECTED
+                    : ItemState.ITEM_STATE_DARK;
+            equal("state of an item in place", wanted, item.getState());
+            that(item.hasStartedAt() && item.hasFinishedAt(), "started_at and finished_at of a moved item", item);
+            that(!item.getImplied(), "not implied, for the request named it", item);
+        }
+        equal("desired_generation", 41L, done.getDesiredGeneration());
+        equal("device_id", bench.deviceId(), done.getDeviceId());
+        equal("fencing", change.request().getFencing(), done.getFencing());
+        that(done.hasAdmittedAt() && done.hasFinishedAt(), "admitted_at and finished_at", done);
+        that(!done.getBeforeDigest().equals(done.getObservedDigest()), "two digests, before and after", done);
+    }
+
+    private static void digest(Bench bench) {
+        equal("digest of an empty scope", Circuits.digest(List.of()), digestOfNothing(bench));
+        bench.change().make(1).make(0).apply();
+        DeviceCircuits read = bench.read();
+        List<CircuitKey> keys = Circuits.keys(read.getCircuitsList());
+        equal(
+                "circuits in order",
+                keys.stream().sorted(Circuits.ORDER).map(Circuits::text).toList(),
+                keys.stream().map(Circuits::text).toList());
+        equal("digest of " + Circuits.texts(keys), Circuits.digest(keys), read.getObservedDigest());
+    }
+
+    private static String digestOfNothing(Bench bench) {
+        String dark = bench.layout().rest(0).isPresent()
+                ? bench.layout().alternative(0).getEgress()
+                : bench.layout().circuit(0).getIngress();
+        return bench.read(Circuits.scope(List.of(dark))).getObservedDigest();
+    }
+
+    private static void ownership(Bench bench) {
+        Change change = bench.change().make(0);
+        change.apply();
+        var circuit = bench.read().getCircuitsList().stream()
+                .filter(c -> c.getKey().equals(bench.layout().circuit(0)))
+                .findFirst()
+                .orElseThrow();
+        that(!circuit.getForeign(), "not foreign", circuit);
+        equal("role", bench.role(), circuit.getRole());
+        equal("operation_id", change.id(), circuit.getOperationId());
+        that(circuit.hasSince(), "since", circuit);
+        equal("holding_role", bench.role(), bench.read().getHoldingRole());
+        equal("highest_epoch", bench.epoch(), bench.read().getHighestEpoch());
+    }
+
+    private static void readAll(Bench bench) {
+        String token = "";
+        String last = "";
+        boolean found = false;
+        do {
+            var page = bench.calls()
+                    .circuits()
+                    .getCircuits(GetCircuitsRequest.newBuilder()
+                            .setPageSize(4)
+                            .setPageToken(token)
+                            .build());
+            that(page.getDevicesCount() <= 4, "at most 4 devices on a page of 4", page.getDevicesCount());
+            for (DeviceCircuits each : page.getDevicesList()) {
+                that(each.getDeviceId().compareTo(last) > 0, "devices in order after " + last, each.getDeviceId());
+                last = each.getDeviceId();
+                found |= last.equals(bench.deviceId());
+            }
+            token = page.getNextPageToken();
+        } while (!token.isEmpty());
+        that(found, bench.deviceId() + " among the devices of all pages", "it is not");
+    }
+
+    private static void source(Bench bench) {
+        for (CircuitSource source :
+                List.of(CircuitSource.CIRCUIT_SOURCE_HARDWARE, CircuitSource.CIRCUIT_SOURCE_CONFIG)) {
+            var read = bench.calls()
+                    .circuits()
+                    .getCircuits(GetCircuitsRequest.newBuilder()
+                            .addDevices(DeviceScope.newBuilder().setDeviceId(bench.deviceId()))
+                            .setSource(source)
+                            .build());
+            equal("devices read", 1, read.getDevicesCount());
+            equal("source", source, read.getDevices(0).getSource());
+        }
+    }
+
+    private static void alreadySo(Bench bench) {
+        bench.change().make(0).apply();
+        String before = bench.read().getObservedDigest();
+        Change change = bench.change().connect(bench.layout().circuit(0));
+        if (bench.layout().crosses()) {
+            change.disconnect(bench.layout().circuit(1));
+        }
+        Operation again = change.apply();
+        again.getItemsList()
+                .forEach(i ->
+                        equal("reason of " + Circuits.text(i.getKey()), ItemReason.ITEM_REASON_ALREADY, i.getReason()));
+        equal("digest", before, bench.read().getObservedDigest());
+    }
+
+    private static void swap(Bench bench) {
+        bench.change().make(0).make(1).apply();
+        if (bench.layout().crosses()) {
+            bench.change()
+                    .disconnect(bench.layout().circuit(0))
+                    .disconnect(bench.layout().circuit(1))
+                    .connect(bench.layout().crossing(0, 1))
+                    .connect(bench.layout().crossing(1, 0))
+                    .apply();
+            bench.expectShown(bench.layout().crossing(0, 1), bench.layout().crossing(1, 0));
+        } else {
+            bench.change()
+                    .disconnect(bench.layout().circuit(0))
+                    .connect(bench.layout().alternative(0))
+                    .apply();
+            bench.expectShown(bench.layout().alternative(0), bench.layout().circuit(1));
+        }
+    }
+
+    private static void disconnectByIngress(Bench bench) {
+        bench.change().make(0).apply();
+        CircuitKey made = bench.layout().circuit(0);
+        Change change = bench.change().disconnect(Circuits.key(made.getIngress(), ""));
+        bench.layout().rest(0).ifPresent(change::connect);
+        Operation done = change.apply();
+        equal("the circuit that was found", made, done.getItems(0).getKey());
+        bench.expectMade();
+    }
+
+    private static void disconnectAnother(Bench bench) {
+        bench.change().make(0).apply();
+        CircuitKey other = bench.layout().alternative(0);
+        var refusal = bench.change()
+                .disconnect(other)
+                .refused(
+                        "disconnecting " + Circuits.text(other) + " while the ingress has another circuit",
+                        Status.Code.FAILED_PRECONDITION,
+                        "NO_SUCH_CIRCUIT");
+        equal("metadata egress", bench.layout().circuit(0).getEgress(), refusal.detail("egress"));
+        bench.expectMade(0);
+    }
+
+    private static void unknownFields(Bench bench) {
+        UnknownFieldSet unknown = UnknownFieldSet.newBuilder()
+                .addField(
+                        999,
+                        UnknownFieldSet.Field.newBuilder()
+                                .addLengthDelimited(ByteString.copyFromUtf8("of a newer contract"))
+                                .build())
+                .build();
+        bench.change().make(0).edit(r -> r.setUnknownFields(unknown)).apply();
+        bench.expectMade(0);
+    }
+}

@@ -1,0 +1,156 @@
+package dev.lightpath.conformance.requirement;
+
+import static dev.lightpath.conformance.bench.Expect.equal;
+import static dev.lightpath.conformance.bench.Expect.refused;
+import static dev.lightpath.conformance.bench.Expect.that;
+
+import dev.lightpath.conformance.bench.Bench;
+import dev.lightpath.conformance.bench.Change;
+import dev.lightpath.conformance.bench.Inapplicable;
+import dev.lightpath.proto.driver.v1alpha1.CancelOperationRequest;
+import dev.lightpath.proto.driver.v1alpha1.ConfirmOperationRequest;
+import dev.lightpath.proto.driver.v1alpha1.Operation;
+import dev.lightpath.proto.driver.v1alpha1.Outcome;
+import io.grpc.Status;
+import java.time.Duration;
+import java.util.List;
+
+/** Changes that are put back unless confirmed. */
+final class Confirmation {
+    private static final String SECTION = "ApplyCircuitsRequest.rollback_after";
+    private static final Duration LONG = Duration.ofMinutes(10);
+    private static final Duration SHORT = Duration.ofMillis(300);
+
+    private Confirmation() {}
+
+    static List<Requirement> all() {
+        return List.of(
+                new Requirement(
+                        "confirmation/in-time",
+                        "CircuitService.ConfirmOperation",
+                        "A confirmed operation stays; until then it is in the way of others of its epoch",
+                        Confirmation::inTime),
+                new Requirement(
+                        "confirmation/too-late",
+                        SECTION,
+                        "What is not confirmed in time is put back, and GetOperation says so",
+                        Confirmation::tooLate),
+                new Requirement(
+                        "confirmation/cancel",
+                        "CircuitService.CancelOperation",
+                        "A cancelled operation is put back; cancelling again answers the same",
+                        Confirmation::cancel),
+                new Requirement(
+                        "confirmation/not-pending",
+                        "ERROR_REASON_NOT_PENDING",
+                        "Cancelling what awaits no confirmation is refused, and changes nothing",
+                        Confirmation::notPending),
+                new Requirement(
+                        "confirmation/higher-epoch",
+                        "Higher epochs",
+                        "A higher epoch rolls back what awaits a confirmation of a lower one",
+                        Confirmation::higherEpoch));
+    }
+
+    static void requireConfirmation(Bench bench) {
+        if (!bench.device().capabilities().getConfirmedCommit()) {
+            throw new Inapplicable("capabilities: no confirmed_commit");
+        }
+    }
+
+    private static Operation confirm(Bench bench, String id) {
+        return bench.calls()
+                .circuits()
+                .confirmOperation(ConfirmOperationRequest.newBuilder()
+                        .setDeviceId(bench.deviceId())
+                        .setFencing(bench.fencing())
+                        .setOperationId(id)
+                        .build())
+                .getOperation();
+    }
+
+    private static Operation cancel(Bench bench, String id) {
+        return bench.calls()
+                .circuits()
+                .cancelOperation(CancelOperationRequest.newBuilder()
+                        .setDeviceId(bench.deviceId())
+                        .setFencing(bench.fencing())
+                        .setOperationId(id)
+                        .build())
+                .getOperation();
+    }
+
+    private static void inTime(Bench bench) {
+        requireConfirmation(bench);
+        Change change = bench.change().confirmWithin(LONG).make(0);
+        that(change.apply().hasConfirmBefore(), "confirm_before", bench.operation(change.id()));
+        bench.change()
+                .make(1)
+                .refused("a change beside an unconfirmed one", Status.Code.ABORTED, "OPERATION_IN_FLIGHT");
+        Operation kept = confirm(bench, change.id());
+        equal("outcome", Outcome.OUTCOME_APPLIED, kept.getOutcome());
+        that(!kept.hasConfirmBefore(), "no confirm_before any more", kept);
+        equal("operation confirmed again", kept, confirm(bench, change.id()));
+        bench.change().make(1).apply();
+        bench.expectMade(0, 1);
+    }
+
+    private static void tooLate(Bench bench) {
+        requireConfirmation(bench);
+        bench.change().make(0).apply();
+        String before = bench.read().getObservedDigest();
+        Change change = bench.change()
+                .confirmWithin(SHORT)
+                .disconnect(bench.layout().circuit(0))
+                .connect(bench.layout().alternative(0));
+        change.apply();
+        Operation ended = bench.await(
+                "the unconfirmed operation to be rolled back",
+                () -> bench.operation(change.id()),
+                o -> o.getOutcome() == Outcome.OUTCOME_ROLLED_BACK);
+        equal("digest after the roll-back", before, ended.getObservedDigest());
+        bench.expectMade(0);
+        refused(
+                "confirming too late",
+                () -> {
+                    var unused = confirm(bench, change.id());
+                },
+                Status.Code.FAILED_PRECONDITION,
+                "NOT_PENDING");
+    }
+
+    private static void cancel(Bench bench) {
+        requireConfirmation(bench);
+        Change change = bench.change().confirmWithin(LONG).make(0);
+        change.apply();
+        Operation cancelled = cancel(bench, change.id());
+        equal("outcome", Outcome.OUTCOME_ROLLED_BACK, cancelled.getOutcome());
+        equal("operation cancelled again", cancelled, cancel(bench, change.id()));
+        bench.expectMade();
+    }
+
+    private static void notPending(Bench bench) {
+        Operation done = bench.change().make(0).apply();
+        refused(
+                "cancelling what awaits no confirmation",
+                () -> {
+                    var unused = cancel(bench, done.getOperationId());
+                },
+                Status.Code.FAILED_PRECONDITION,
+                "NOT_PENDING");
+        bench.expectMade(0);
+    }
+
+    private static void higherEpoch(Bench bench) {
+        requireConfirmation(bench);
+        Change change = bench.change().confirmWithin(LONG).make(0);
+        change.apply();
+        bench.raiseEpoch();
+        bench.change().make(1).apply();
+        equal(
+                "outcome of the unconfirmed operation of a lower epoch",
+                Outcome.OUTCOME_ROLLED_BACK,
+                bench.operation(change.id()).getOutcome());
+        bench.expectMade(1);
+    }
+}

@@ -1,0 +1,224 @@
+package dev.lightpath.conformance.requirement;
+
+import static dev.lightpath.conformance.bench.Expect.equal;
+import static dev.lightpath.conformance.bench.Expect.that;
+
+import dev.lightpath.conformance.bench.Bench;
+import dev.lightpath.conformance.bench.Change;
+import dev.lightpath.conformance.bench.Circuits;
+import dev.lightpath.conformance.bench.Fault;
+import dev.lightpath.conformance.bench.Refusal;
+import dev.lightpath.conformance.bench.Watching;
+import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsResponse;
+import dev.lightpath.proto.driver.v1alpha1.GetDriverInfoRequest;
+import dev.lightpath.proto.driver.v1alpha1.ItemResult;
+import dev.lightpath.proto.driver.v1alpha1.ItemState;
+import dev.lightpath.proto.driver.v1alpha1.Operation;
+import dev.lightpath.proto.driver.v1alpha1.Outcome;
+import dev.lightpath.proto.driver.v1alpha1.PortOverride;
+import io.grpc.Status;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** What survives a restart of the driver, kill -9 included. */
+final class Crash {
+    private static final String SECTION = "Crash";
+    private static final Duration SHORT = Duration.ofMillis(500);
+    private static final long SLOW_MILLIS = 1500;
+
+    private Crash() {}
+
+    static List<Requirement> all() {
+        return List.of(
+                new Requirement(
+                        "crash/identity",
+                        "GetDriverInfoResponse.instance_id, boot_id",
+                        "After a restart the instance_id is the same and the boot_id is new, in calls and on streams",
+                        Crash::identity),
+                new Requirement(
+                        "crash/light-stays", SECTION, "A restart of the driver moves no light", Crash::lightStays),
+                new Requirement(
+                        "crash/old-epoch", "Fencing", "A lower epoch is refused also after a restart", Crash::oldEpoch),
+                new Requirement(
+                        "crash/holding-role",
+                        "Fencing; CircuitService.TransferScope",
+                        "The role that holds the device still does after a restart",
+                        Crash::holdingRole),
+                new Requirement(
+                        "crash/remembers-operations",
+                        "Idempotency",
+                        "Operations and their results survive a restart: the same request is still replayed",
+                        Crash::remembersOperations),
+                new Requirement(
+                        "crash/remembers-who-made-circuits",
+                        "Circuit.foreign",
+                        "A circuit made before a restart is not foreign after it",
+                        Crash::remembersOwners),
+                new Requirement(
+                        "crash/remembers-overrides",
+                        "CircuitService.SetPortOverride",
+                        "A port out of service is so after a restart",
+                        Crash::remembersOverrides),
+                new Requirement(
+                        "crash/unconfirmed",
+                        SECTION + "; ApplyCircuitsRequest.rollback_after",
+                        "What awaits a confirmation is put back in time although the driver restarted",
+                        Crash::unconfirmed),
+                new Requirement(
+                        "crash/operation-under-way",
+                        SECTION + "; Truth",
+                        "The outcome of an operation cut by a restart is what read-back shows, and it is not done again",
+                        Crash::operationUnderWay));
+    }
+
+    private static void identity(Bench bench) throws Exception {
+        bench.requireRestart();
+        String instance = instance(bench);
+        bench.restartDriver();
+        equal("instance_id after the restart", instance, instance(bench));
+        try (Watching watching = bench.watch()) {
+            equal(
+                    "boot_id on the stream",
+                    bench.bootId(),
+                    watching.messages().getFirst().getBootId());
+            equal("seq of the first message", 1L, watching.messages().getFirst().getSeq());
+        }
+    }
+
+    private static String instance(Bench bench) {
+        return bench.calls()
+                .identity()
+                .getDriverInfo(GetDriverInfoRequest.getDefaultInstance())
+                .getInstanceId();
+    }
+
+    private static void lightStays(Bench bench) throws Exception {
+        bench.requireRestart();
+        bench.change().make(0).make(1).apply();
+        String before = bench.read().getObservedDigest();
+        bench.restartDriver();
+        bench.expectMade(0, 1);
+        equal("digest after the restart", before, bench.read().getObservedDigest());
+    }
+
+    private static void oldEpoch(Bench bench) throws Exception {
+        bench.requireRestart();
+        long lower = bench.epoch();
+        bench.raiseEpoch();
+        bench.change().make(0).apply();
+        bench.restartDriver();
+        Refusal refusal = bench.change()
+                .epoch(lower)
+                .make(1)
+                .refused("a lower epoch after a restart", Status.Code.PERMISSION_DENIED, "STALE_EPOCH");
+        equal("metadata stored_epoch", Long.toUnsignedString(bench.epoch()), refusal.detail("stored_epoch"));
+        bench.expectMade(0);
+    }
+
+    private static void holdingRole(Bench bench) throws Exception {
+        bench.requireRestart();
+        bench.change().apply();
+        bench.restartDriver();
+        equal("holding_role after the restart", bench.role(), bench.read().getHoldingRole());
+        bench.change()
+                .role(bench.role() + "-other")
+                .epoch(bench.epoch() + 1000)
+                .make(0)
+                .refused("another role after a restart", Status.Code.PERMISSION_DENIED, "FOREIGN_ROLE");
+    }
+
+    private static void remembersOperations(Bench bench) throws Exception {
+        bench.requireRestart();
+        Change change = bench.change().make(0);
+        Operation done = change.apply();
+        bench.change().unmake(0).apply();
+        bench.restartDriver();
+        Optional<Refusal> lost =
+                Refusal.ofCall(() -> equal("operation after the restart", done, bench.operation(change.id())));
+        that(lost.isEmpty(), "GetOperation to know the operation after a restart", lost);
+        ApplyCircuitsResponse again = change.send();
+        that(again.getReplayed(), "replayed after a restart", again);
+        equal("operation answered to the repetition", done, again.getOperation());
+        bench.expectMade();
+        bench.change()
+                .id(change.id())
+                .make(1)
+                .refused("an operation id used again", Status.Code.INVALID_ARGUMENT, "OPERATION_ID_REUSED");
+    }
+
+    private static void remembersOwners(Bench bench) throws Exception {
+        bench.requireRestart();
+        Change change = bench.change().make(0);
+        change.apply();
+        bench.restartDriver();
+        var circuit = bench.read().getCircuitsList().stream()
+                .filter(c -> c.getKey().equals(bench.layout().circuit(0)))
+                .findFirst()
+                .orElseThrow(() -> new dev.lightpath.conformance.bench.Unmet(
+                        Circuits.text(bench.layout().circuit(0)) + " after the restart", "it is gone"));
+        that(!circuit.getForeign() && circuit.getRole().equals(bench.role()), "not foreign", circuit);
+        equal("operation_id", change.id(), circuit.getOperationId());
+    }
+
+    private static void remembersOverrides(Bench bench) throws Exception {
+        bench.requireRestart();
+        var unused = bench.override(bench.layout().circuit(0).getEgress(), PortOverride.PORT_OVERRIDE_OUT_OF_SERVICE);
+        bench.restartDriver();
+        bench.change().make(0).refused("a port out of service", Status.Code.FAILED_PRECONDITION, "PORT_OUT_OF_SERVICE");
+        bench.expectMade();
+    }
+
+    private static void unconfirmed(Bench bench) throws Exception {
+        bench.requireRestart();
+        Confirmation.requireConfirmation(bench);
+        Change change = bench.change().confirmWithin(SHORT).make(0);
+        change.apply();
+        bench.restartDriver();
+        bench.await(
+                "the unconfirmed operation to be rolled back after the restart",
+                () -> bench.operation(change.id()),
+                o -> o.getOutcome() == Outcome.OUTCOME_ROLLED_BACK);
+        bench.expectMade();
+    }
+
+    private static void operationUnderWay(Bench bench) throws Exception {
+        bench.requireRestart();
+        if (bench.terms().faults().isPresent()) {
+            bench.faults().inject(new Fault.SlowMoves(SLOW_MILLIS));
+        }
+        Change change = bench.change().make(0).make(1);
+        CompletableFuture<Optional<Refusal>> cut = CompletableFuture.supplyAsync(() -> Refusal.ofCall(() -> {
+            var unused = bench.calls().circuits().applyCircuits(change.request());
+        }));
+        bench.await(
+                "the operation to be admitted",
+                () -> bench.operation(change.id()),
+                o -> !o.getOperationId().isEmpty());
+        bench.restartDriver();
+        var unused = cut.join();
+        Optional<Refusal> lost = Refusal.ofCall(() -> {
+            var known = bench.operation(change.id());
+        });
+        that(lost.isEmpty(), "GetOperation to know an operation admitted before the restart", lost);
+        Operation told = bench.await(
+                "the operation to be resolved",
+                () -> bench.operation(change.id()),
+                o -> o.getOutcome() != Outcome.OUTCOME_IN_PROGRESS && o.getOutcome() != Outcome.OUTCOME_UNKNOWN);
+        List<String> shown = Circuits.texts(Circuits.keys(bench.read().getCircuitsList()));
+        for (ItemResult item : told.getItemsList()) {
+            boolean there = shown.contains(Circuits.text(item.getKey()));
+            boolean saysThere = item.getState() == ItemState.ITEM_STATE_CONNECTED;
+            boolean saysGone = item.getState() == ItemState.ITEM_STATE_DARK;
+            that(!(saysThere && !there) && !(saysGone && there), "items as read-back shows them: " + shown, told);
+        }
+        ApplyCircuitsResponse again = change.send();
+        that(again.getReplayed(), "replayed, not done again", again);
+        equal("operation answered to the repetition", told, again.getOperation());
+        equal(
+                "circuits after the repetition",
+                shown,
+                Circuits.texts(Circuits.keys(bench.read().getCircuitsList())));
+    }
+}

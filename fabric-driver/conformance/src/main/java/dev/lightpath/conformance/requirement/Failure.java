@@ -1,0 +1,148 @@
+package dev.lightpath.conformance.requirement;
+
+import static dev.lightpath.conformance.bench.Expect.equal;
+import static dev.lightpath.conformance.bench.Expect.that;
+
+import dev.lightpath.conformance.bench.Bench;
+import dev.lightpath.conformance.bench.Circuits;
+import dev.lightpath.conformance.bench.Fault;
+import dev.lightpath.conformance.bench.Watching;
+import dev.lightpath.proto.driver.v1alpha1.CircuitKey;
+import dev.lightpath.proto.driver.v1alpha1.ConflictPolicy;
+import dev.lightpath.proto.driver.v1alpha1.ItemReason;
+import dev.lightpath.proto.driver.v1alpha1.ItemResult;
+import dev.lightpath.proto.driver.v1alpha1.ItemState;
+import dev.lightpath.proto.driver.v1alpha1.Operation;
+import dev.lightpath.proto.driver.v1alpha1.Outcome;
+import io.grpc.Status;
+import java.util.List;
+
+/** Elements that do not move, and people who move them by hand. */
+final class Failure {
+    private Failure() {}
+
+    static List<Requirement> all() {
+        return List.of(
+                new Requirement(
+                        "partial/best-effort",
+                        "OUTCOME_PARTIAL; ATOMICITY_BEST_EFFORT",
+                        "When one item fails the outcome is PARTIAL, each item says how it stands, and read-back agrees",
+                        Failure::bestEffort),
+                new Requirement(
+                        "partial/all-or-nothing",
+                        "OUTCOME_ROLLED_BACK; ATOMICITY_ALL_OR_NOTHING",
+                        "When one item fails under ALL_OR_NOTHING everything is put back as it was",
+                        Failure::allOrNothing),
+                new Requirement(
+                        "partial/nothing-possible",
+                        "OUTCOME_REJECTED",
+                        "When the only item fails the outcome is not APPLIED, and the device shows it is not there",
+                        Failure::nothingPossible),
+                new Requirement(
+                        "foreign/told",
+                        "ForeignChange; Circuit.foreign",
+                        "A circuit somebody else makes is told as a foreign change and read as foreign",
+                        Failure::foreignTold),
+                new Requirement(
+                        "foreign/left-alone",
+                        "CONFLICT_POLICY_UPDATE, CONFLICT_POLICY_OVERWRITE",
+                        "UPDATE does not break a foreign circuit; OVERWRITE does",
+                        Failure::foreignLeftAlone));
+    }
+
+    private static void kill(Bench bench, int lane) throws Exception {
+        bench.faults().inject(new Fault.DeadElement(bench.layout().circuit(lane).getEgress()));
+    }
+
+    private static ItemResult item(Operation operation, CircuitKey key) {
+        return operation.getItemsList().stream()
+                .filter(i -> i.getKey().equals(key))
+                .findFirst()
+                .orElseThrow(() -> new dev.lightpath.conformance.bench.Unmet(
+                        "an item for " + Circuits.text(key), operation.toString()));
+    }
+
+    private static void bestEffort(Bench bench) throws Exception {
+        kill(bench, 1);
+        Operation partial = bench.change().make(0).make(1).send().getOperation();
+        equal("outcome", Outcome.OUTCOME_PARTIAL, partial.getOutcome());
+        equal(
+                "state of the item that works",
+                ItemState.ITEM_STATE_CONNECTED,
+                item(partial, bench.layout().circuit(0)).getState());
+        ItemResult failed = item(partial, bench.layout().circuit(1));
+        equal("state of the item on the dead element", ItemState.ITEM_STATE_FAILED, failed.getState());
+        that(failed.getReason() != ItemReason.ITEM_REASON_UNSPECIFIED, "a reason", failed);
+        equal(
+                "observed_digest",
+                bench.read().getObservedDigest(),
+                bench.operation(partial.getOperationId()).getObservedDigest());
+        that(
+                bench.shown().contains(Circuits.text(bench.layout().circuit(0))),
+                Circuits.text(bench.layout().circuit(0)) + " read back",
+                bench.shown());
+    }
+
+    private static void allOrNothing(Bench bench) throws Exception {
+        bench.change().make(0).apply();
+        String before = bench.read().getObservedDigest();
+        kill(bench, 1);
+        Operation undone = bench.change()
+                .allOrNothing()
+                .disconnect(bench.layout().circuit(0))
+                .connect(bench.layout().alternative(0))
+                .make(1)
+                .send()
+                .getOperation();
+        equal("outcome", Outcome.OUTCOME_ROLLED_BACK, undone.getOutcome());
+        equal("before_digest", before, undone.getBeforeDigest());
+        equal("digest after the roll-back", before, bench.read().getObservedDigest());
+        equal("observed_digest", before, undone.getObservedDigest());
+        bench.expectMade(0);
+    }
+
+    private static void nothingPossible(Bench bench) throws Exception {
+        kill(bench, 1);
+        Operation failed = bench.change().make(1).send().getOperation();
+        that(
+                failed.getOutcome() == Outcome.OUTCOME_REJECTED || failed.getOutcome() == Outcome.OUTCOME_PARTIAL,
+                "outcome REJECTED, or PARTIAL when something changed",
+                failed);
+        ItemState state = item(failed, bench.layout().circuit(1)).getState();
+        that(
+                state == ItemState.ITEM_STATE_FAILED || state == ItemState.ITEM_STATE_NOT_ATTEMPTED,
+                "the item FAILED or NOT_ATTEMPTED",
+                failed);
+    }
+
+    private static void foreignTold(Bench bench) throws Exception {
+        CircuitKey foreign = bench.layout().circuit(1);
+        try (Watching watching = bench.watch()) {
+            bench.faults().inject(new Fault.ForeignCircuit(foreign));
+            watching.await(
+                    "ForeignChange with " + Circuits.text(foreign),
+                    m -> m.getForeignChange().getAppearedList().contains(foreign));
+        }
+        that(
+                bench.read().getCircuitsList().stream().anyMatch(c -> c.getKey().equals(foreign) && c.getForeign()),
+                Circuits.text(foreign) + " read as foreign",
+                bench.read());
+    }
+
+    private static void foreignLeftAlone(Bench bench) throws Exception {
+        CircuitKey foreign = bench.layout().circuit(1);
+        bench.faults().inject(new Fault.ForeignCircuit(foreign));
+        bench.await(Circuits.text(foreign) + " read back", bench::shown, s -> s.contains(Circuits.text(foreign)));
+        CircuitKey wanted = bench.layout().alternative(1);
+        bench.change()
+                .policy(ConflictPolicy.CONFLICT_POLICY_UPDATE)
+                .connect(wanted)
+                .refused("breaking a foreign circuit by UPDATE", Status.Code.FAILED_PRECONDITION, "PORT_IN_USE");
+        bench.expectShown(foreign);
+        bench.change()
+                .policy(ConflictPolicy.CONFLICT_POLICY_OVERWRITE)
+                .connect(wanted)
+                .apply();
+        bench.expectShown(wanted);
+    }
+}

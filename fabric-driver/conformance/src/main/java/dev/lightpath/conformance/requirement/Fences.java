@@ -1,0 +1,148 @@
+package dev.lightpath.conformance.requirement;
+
+import static dev.lightpath.conformance.bench.Expect.equal;
+import static dev.lightpath.conformance.bench.Expect.refused;
+
+import dev.lightpath.conformance.bench.Bench;
+import dev.lightpath.conformance.bench.Refusal;
+import dev.lightpath.proto.driver.v1alpha1.ConfirmOperationRequest;
+import dev.lightpath.proto.driver.v1alpha1.Fencing;
+import dev.lightpath.proto.driver.v1alpha1.PortOverride;
+import dev.lightpath.proto.driver.v1alpha1.SetPortOverrideRequest;
+import io.grpc.Status;
+import java.util.List;
+
+/** The highest epoch writes, and nobody below it. */
+final class Fences {
+    private static final String SECTION = "Fencing; ERROR_REASON_STALE_EPOCH";
+
+    private Fences() {}
+
+    static List<Requirement> all() {
+        return List.of(
+                new Requirement(
+                        "fencing/lower-epoch",
+                        SECTION,
+                        "A lower epoch is refused with the stored epoch and holder, and nothing moves",
+                        Fences::lowerEpoch),
+                new Requirement(
+                        "fencing/empty-change-raises",
+                        "CircuitService.ApplyCircuits",
+                        "A change without items raises the epoch",
+                        Fences::emptyChangeRaises),
+                new Requirement(
+                        "fencing/refused-change-raises",
+                        SECTION,
+                        "The epoch of a change is stored before the change is looked at, also of one that is refused",
+                        Fences::refusedChangeRaises),
+                new Requirement(
+                        "fencing/every-write",
+                        SECTION,
+                        "ConfirmOperation and SetPortOverride are fenced too",
+                        Fences::everyWrite),
+                new Requirement(
+                        "fencing/validation-raises-nothing",
+                        "ApplyCircuitsRequest.validate_only",
+                        "validate_only is fenced, and raises no epoch",
+                        Fences::validationRaisesNothing),
+                new Requirement(
+                        "fencing/reads-are-free",
+                        "CircuitService",
+                        "Reads and plans are never fenced",
+                        Fences::readsAreFree));
+    }
+
+    private static void lowerEpoch(Bench bench) {
+        long lower = bench.epoch();
+        long higher = bench.raiseEpoch();
+        bench.change().make(0).apply();
+        Refusal refusal = bench.change()
+                .epoch(lower)
+                .make(1)
+                .refused("epoch " + lower + " after " + higher, Status.Code.PERMISSION_DENIED, "STALE_EPOCH");
+        equal("metadata stored_epoch", Long.toUnsignedString(higher), refusal.detail("stored_epoch"));
+        equal("metadata stored_holder", bench.fencing().getHolder(), refusal.detail("stored_holder"));
+        bench.expectMade(0);
+    }
+
+    private static void emptyChangeRaises(Bench bench) {
+        long lower = bench.epoch();
+        bench.raiseEpoch();
+        bench.change().apply();
+        bench.change()
+                .epoch(lower)
+                .make(0)
+                .refused("the epoch before an empty change's", Status.Code.PERMISSION_DENIED, "STALE_EPOCH");
+        equal("highest_epoch", bench.epoch(), bench.read().getHighestEpoch());
+        bench.expectMade();
+    }
+
+    private static void refusedChangeRaises(Bench bench) {
+        bench.change().make(0).apply();
+        long lower = bench.epoch();
+        bench.raiseEpoch();
+        bench.change()
+                .expecting("sha256:of another state")
+                .make(1)
+                .refused("a change that expects another state", Status.Code.FAILED_PRECONDITION, "DIGEST_DIFFERS");
+        bench.change()
+                .epoch(lower)
+                .make(1)
+                .refused("the epoch before a refused change's", Status.Code.PERMISSION_DENIED, "STALE_EPOCH");
+    }
+
+    private static void everyWrite(Bench bench) {
+        Fencing lower = bench.fencing();
+        bench.raiseEpoch();
+        bench.change().apply();
+        refused(
+                "SetPortOverride of a lower epoch",
+                () -> {
+                    var unused = bench.calls()
+                            .circuits()
+                            .setPortOverride(SetPortOverrideRequest.newBuilder()
+                                    .setDeviceId(bench.deviceId())
+                                    .setFencing(lower)
+                                    .setPort(bench.layout().circuit(0).getEgress())
+                                    .setOverride(PortOverride.PORT_OVERRIDE_NONE)
+                                    .build());
+                },
+                Status.Code.PERMISSION_DENIED,
+                "STALE_EPOCH");
+        refused(
+                "ConfirmOperation of a lower epoch",
+                () -> {
+                    var unused = bench.calls()
+                            .circuits()
+                            .confirmOperation(ConfirmOperationRequest.newBuilder()
+                                    .setDeviceId(bench.deviceId())
+                                    .setFencing(lower)
+                                    .setOperationId("any")
+                                    .build());
+                },
+                Status.Code.PERMISSION_DENIED,
+                "STALE_EPOCH");
+    }
+
+    private static void validationRaisesNothing(Bench bench) {
+        Shapes.requireValidation(bench);
+        bench.change().apply();
+        long stored = bench.epoch();
+        var unused = bench.change().epoch(stored + 1).validateOnly().make(0).send();
+        equal("highest_epoch after validate_only", stored, bench.read().getHighestEpoch());
+        bench.change()
+                .epoch(stored - 1)
+                .validateOnly()
+                .make(0)
+                .refused("validate_only of a lower epoch", Status.Code.PERMISSION_DENIED, "STALE_EPOCH");
+    }
+
+    private static void readsAreFree(Bench bench) {
+        bench.raiseEpoch();
+        String id = bench.change().make(0).apply().getOperationId();
+        equal("operation read without fencing", id, bench.operation(id).getOperationId());
+        bench.expectMade(0);
+        var plan = Foretelling.plan(bench, bench.layout().alternative(0), "");
+        equal("digest of a plan without fencing", bench.read().getObservedDigest(), plan.getObservedDigest());
+    }
+}

@@ -1,0 +1,101 @@
+package dev.lightpath.conformance.requirement;
+
+import static dev.lightpath.conformance.bench.Expect.equal;
+import static dev.lightpath.conformance.bench.Expect.that;
+
+import dev.lightpath.conformance.bench.Bench;
+import dev.lightpath.conformance.bench.Change;
+import dev.lightpath.conformance.bench.Refusal;
+import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsResponse;
+import dev.lightpath.proto.driver.v1alpha1.Operation;
+import dev.lightpath.proto.driver.v1alpha1.Outcome;
+import io.grpc.Status;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** An operation happens once. */
+final class Idempotency {
+    private static final String SECTION = "Idempotency; ApplyCircuitsRequest.operation_id";
+
+    private Idempotency() {}
+
+    static List<Requirement> all() {
+        return List.of(
+                new Requirement(
+                        "idempotency/same-operation-twice",
+                        SECTION,
+                        "The same request with the same id answers the first result, and the device is not asked again",
+                        Idempotency::sameOperationTwice),
+                new Requirement(
+                        "idempotency/same-operation-at-once",
+                        SECTION,
+                        "The same request sent twice at once is carried out once",
+                        Idempotency::sameOperationAtOnce),
+                new Requirement(
+                        "idempotency/other-content",
+                        "ERROR_REASON_OPERATION_ID_REUSED",
+                        "The same id with other content is refused",
+                        Idempotency::otherContent),
+                new Requirement(
+                        "idempotency/new-leader-repeats",
+                        SECTION,
+                        "Epoch and holder are not content: a new leader may repeat its predecessor's operation",
+                        Idempotency::newLeaderRepeats));
+    }
+
+    private static void sameOperationTwice(Bench bench) {
+        Change change = bench.change().make(0);
+        Operation first = change.apply();
+        bench.change().unmake(0).apply();
+        ApplyCircuitsResponse again = change.send();
+        equal("operation answered to the repetition", first, again.getOperation());
+        that(again.getReplayed(), "replayed", again);
+        bench.expectMade();
+    }
+
+    private static void sameOperationAtOnce(Bench bench) {
+        Change change = bench.change().make(0);
+        List<CompletableFuture<Optional<Refusal>>> answers = List.of(sent(bench, change), sent(bench, change));
+        for (var answer : answers) {
+            answer.join()
+                    .ifPresent(refusal -> that(
+                            refusal.code() == Status.Code.ABORTED,
+                            "each of two equal requests to be answered, or to be ABORTED while the other runs",
+                            refusal));
+        }
+        Operation first = change.send().getOperation();
+        equal("outcome", Outcome.OUTCOME_APPLIED, first.getOutcome());
+        bench.expectMade(0);
+    }
+
+    private static CompletableFuture<Optional<Refusal>> sent(Bench bench, Change change) {
+        return CompletableFuture.supplyAsync(() -> Refusal.ofCall(() -> {
+            var unused = bench.calls().circuits().applyCircuits(change.request());
+        }));
+    }
+
+    private static void otherContent(Bench bench) {
+        Change change = bench.change().make(0);
+        change.apply();
+        bench.change()
+                .id(change.id())
+                .make(1)
+                .refused("an operation id used again", Status.Code.INVALID_ARGUMENT, "OPERATION_ID_REUSED");
+        bench.expectMade(0);
+    }
+
+    private static void newLeaderRepeats(Bench bench) {
+        Change change = bench.change().make(0);
+        change.apply();
+        bench.change().unmake(0).apply();
+        bench.raiseEpoch();
+        ApplyCircuitsResponse again = bench.change()
+                .id(change.id())
+                .make(0)
+                .edit(r -> r.getFencingBuilder().setHolder("another"))
+                .send();
+        that(again.getReplayed(), "replayed for the next epoch", again);
+        bench.expectMade();
+    }
+}

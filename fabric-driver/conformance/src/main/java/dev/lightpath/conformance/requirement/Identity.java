@@ -1,0 +1,167 @@
+package dev.lightpath.conformance.requirement;
+
+import static dev.lightpath.conformance.bench.Expect.equal;
+import static dev.lightpath.conformance.bench.Expect.refused;
+import static dev.lightpath.conformance.bench.Expect.that;
+
+import dev.lightpath.conformance.bench.Bench;
+import dev.lightpath.conformance.bench.Refusal;
+import dev.lightpath.conformance.bench.Unmet;
+import dev.lightpath.proto.driver.v1alpha1.Capabilities;
+import dev.lightpath.proto.driver.v1alpha1.Duplexity;
+import dev.lightpath.proto.driver.v1alpha1.GetCapabilitiesRequest;
+import dev.lightpath.proto.driver.v1alpha1.GetDriverInfoRequest;
+import dev.lightpath.proto.driver.v1alpha1.ProbeRequest;
+import dev.lightpath.proto.driver.v1alpha1.ReadBack;
+import dev.lightpath.proto.driver.v1alpha1.Sidedness;
+import io.grpc.Status;
+import io.grpc.health.v1.HealthCheckRequest;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import io.grpc.health.v1.HealthGrpc;
+import io.grpc.reflection.v1.ServerReflectionGrpc;
+import io.grpc.reflection.v1.ServerReflectionRequest;
+import io.grpc.reflection.v1.ServerReflectionResponse;
+import io.grpc.reflection.v1.ServiceResponse;
+import io.grpc.stub.StreamObserver;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Who the driver is. */
+final class Identity {
+    private static final String CONTRACT = "lightpath.driver.v1alpha1";
+    private static final String NOBODY = "no-such-device";
+
+    private Identity() {}
+
+    static List<Requirement> all() {
+        return List.of(
+                new Requirement(
+                        "identity/driver-info",
+                        "IdentityService.GetDriverInfo",
+                        "The driver says what it is, which contract it speaks, and names its state and this run",
+                        Identity::driverInfo),
+                new Requirement(
+                        "identity/capabilities",
+                        "IdentityService.GetCapabilities",
+                        "A device's capabilities are complete and fit its inventory",
+                        Identity::capabilities),
+                new Requirement(
+                        "identity/unknown-device",
+                        "ERROR_REASON_NO_SUCH_DEVICE",
+                        "A device the driver does not have is NOT_FOUND",
+                        Identity::unknownDevice),
+                new Requirement(
+                        "identity/probe",
+                        "IdentityService.Probe",
+                        "A present device gives a sign of life, with its round trip",
+                        Identity::probe),
+                new Requirement(
+                        "identity/health",
+                        "grpc.health.v1",
+                        "The standard health service says SERVING",
+                        Identity::health),
+                new Requirement(
+                        "identity/reflection",
+                        "gRPC reflection",
+                        "Reflection lists the four services of the contract",
+                        Identity::reflection));
+    }
+
+    private static void driverInfo(Bench bench) {
+        var info = bench.calls().identity().getDriverInfo(GetDriverInfoRequest.getDefaultInstance());
+        that(!info.getName().isEmpty(), "a name", info);
+        that(info.getContractVersionsList().contains(CONTRACT), "contract_versions to have " + CONTRACT, info);
+        that(!info.getInstanceId().isEmpty(), "an instance_id", info);
+        that(!info.getBootId().isEmpty(), "a boot_id", info);
+        that(info.hasStartedAt(), "started_at", info);
+        that(info.getDeviceCount() >= 1, "a device_count of at least 1", info);
+        equal("boot_id, asked again,", info.getBootId(), bench.bootId());
+    }
+
+    private static void capabilities(Bench bench) {
+        Capabilities can = bench.device().capabilities();
+        that(can.getSidedness() != Sidedness.SIDEDNESS_UNSPECIFIED, "sidedness", can);
+        that(can.getDuplexity() != Duplexity.DUPLEXITY_UNSPECIFIED, "duplexity", can);
+        that(can.getReadBack() != ReadBack.READ_BACK_UNSPECIFIED, "read_back", can);
+        that(can.getMaxBatch() >= 1, "max_batch of at least 1", can);
+        that(
+                can.getMaxPorts() >= bench.device().inventory().getPortsCount(),
+                "max_ports of at least the " + bench.device().inventory().getPortsCount() + " ports there are",
+                can.getMaxPorts());
+    }
+
+    private static void unknownDevice(Bench bench) {
+        var refusal = refused(
+                "GetCapabilities of a device that is not there",
+                () -> {
+                    var unused = bench.calls()
+                            .identity()
+                            .getCapabilities(GetCapabilitiesRequest.newBuilder()
+                                    .setDeviceId(NOBODY)
+                                    .build());
+                },
+                Status.Code.NOT_FOUND,
+                "NO_SUCH_DEVICE");
+        equal("metadata device_id", NOBODY, refusal.detail("device_id"));
+    }
+
+    private static void probe(Bench bench) {
+        var answer = bench.calls()
+                .identity()
+                .probe(ProbeRequest.newBuilder().setDeviceId(bench.deviceId()).build());
+        that(answer.getAnswered() && answer.hasRoundTrip(), "answered, with a round_trip", answer);
+    }
+
+    private static void health(Bench bench) {
+        var refusal = Refusal.ofCall(() -> equal(
+                "health",
+                ServingStatus.SERVING,
+                HealthGrpc.newBlockingStub(bench.calls().channel())
+                        .withDeadlineAfter(bench.terms().patience().toMillis(), TimeUnit.MILLISECONDS)
+                        .check(HealthCheckRequest.getDefaultInstance())
+                        .getStatus()));
+        refusal.ifPresent(r -> {
+            throw new Unmet("grpc.health.v1 to answer", r.toString());
+        });
+    }
+
+    private static void reflection(Bench bench) throws InterruptedException {
+        CompletableFuture<List<String>> services = new CompletableFuture<>();
+        var requests = ServerReflectionGrpc.newStub(bench.calls().channel())
+                .serverReflectionInfo(new StreamObserver<>() {
+                    @Override
+                    public void onNext(ServerReflectionResponse response) {
+                        services.complete(response.getListServicesResponse().getServiceList().stream()
+                                .map(ServiceResponse::getName)
+                                .toList());
+                    }
+
+                    @Override
+                    public void onError(Throwable why) {
+                        services.completeExceptionally(why);
+                    }
+
+                    @Override
+                    public void onCompleted() {
+                        services.complete(List.of());
+                    }
+                });
+        requests.onNext(ServerReflectionRequest.newBuilder().setListServices("").build());
+        List<String> wanted = List.of(
+                CONTRACT + ".IdentityService",
+                CONTRACT + ".InventoryService",
+                CONTRACT + ".CircuitService",
+                CONTRACT + ".TelemetryService");
+        try {
+            List<String> listed = services.get(bench.terms().patience().toMillis(), TimeUnit.MILLISECONDS);
+            that(listed.containsAll(wanted), "services " + wanted, listed);
+        } catch (ExecutionException | TimeoutException none) {
+            throw new Unmet("grpc.reflection.v1 to list services", String.valueOf(none.getMessage()));
+        } finally {
+            requests.onCompleted();
+        }
+    }
+}

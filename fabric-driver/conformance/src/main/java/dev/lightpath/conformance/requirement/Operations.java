@@ -1,0 +1,186 @@
+package dev.lightpath.conformance.requirement;
+
+import static dev.lightpath.conformance.bench.Expect.equal;
+import static dev.lightpath.conformance.bench.Expect.refused;
+import static dev.lightpath.conformance.bench.Expect.that;
+
+import dev.lightpath.conformance.bench.Bench;
+import dev.lightpath.conformance.bench.Change;
+import dev.lightpath.conformance.bench.Fault;
+import dev.lightpath.conformance.bench.Refusal;
+import dev.lightpath.proto.driver.v1alpha1.Operation;
+import dev.lightpath.proto.driver.v1alpha1.Outcome;
+import io.grpc.Status;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** What became of an operation. */
+final class Operations {
+    private static final String SECTION = "CircuitService.GetOperation";
+    private static final long SLOW_MILLIS = 600;
+
+    private Operations() {}
+
+    static List<Requirement> all() {
+        return List.of(
+                new Requirement(
+                        "operations/remembered",
+                        SECTION,
+                        "GetOperation answers what ApplyCircuits answered",
+                        Operations::remembered),
+                new Requirement(
+                        "operations/unknown",
+                        "ERROR_REASON_NO_SUCH_OPERATION",
+                        "An operation the driver never admitted is NOT_FOUND, also by the id of another role's",
+                        Operations::unknown),
+                new Requirement(
+                        "operations/refused-is-not-admitted",
+                        "Truth",
+                        "A change that was refused changed nothing and is no operation",
+                        Operations::refusedIsNotAdmitted),
+                new Requirement(
+                        "operations/deadline",
+                        SECTION + "; DEADLINE_EXCEEDED",
+                        "A deadline says nothing: the operation goes on, GetOperation tells, the repetition is not a second one",
+                        Operations::deadline),
+                new Requirement(
+                        "operations/deadline-of-a-slow-move",
+                        SECTION + "; DEADLINE_EXCEEDED",
+                        "A caller that goes away in the middle of a move does not stop it; meanwhile it is IN_PROGRESS",
+                        Operations::deadlineOfASlowMove),
+                new Requirement(
+                        "operations/one-at-a-time",
+                        "ERROR_REASON_OPERATION_IN_FLIGHT",
+                        "A second operation of the same epoch is ABORTED while one is in flight",
+                        Operations::oneAtATime),
+                new Requirement(
+                        "operations/higher-epoch-waits",
+                        "Higher epochs",
+                        "An operation of a higher epoch waits for a running one of a lower epoch; both are whole",
+                        Operations::higherEpochWaits),
+                new Requirement(
+                        "operations/applied-means-settled",
+                        "Truth",
+                        "A slow move is APPLIED only when reading the device shows it connected",
+                        Operations::appliedMeansSettled));
+    }
+
+    private static void remembered(Bench bench) {
+        Operation done = bench.change().make(0).apply();
+        equal("operation", done, bench.operation(done.getOperationId()));
+        bench.change().unmake(0).apply();
+        equal("operation, after another one,", done, bench.operation(done.getOperationId()));
+    }
+
+    private static void unknown(Bench bench) {
+        String id = bench.change().make(0).apply().getOperationId();
+        noSuchOperation(bench, bench.role(), bench.newId());
+        noSuchOperation(bench, bench.role() + "-other", id);
+    }
+
+    private static void noSuchOperation(Bench bench, String role, String id) {
+        refused(
+                "GetOperation of '" + id + "' of role '" + role + "'",
+                () -> {
+                    var unused = bench.operation(role, id);
+                },
+                Status.Code.NOT_FOUND,
+                "NO_SUCH_OPERATION");
+    }
+
+    private static void refusedIsNotAdmitted(Bench bench) {
+        bench.change().make(0).apply();
+        Change change = bench.change().connect(bench.layout().alternative(0));
+        change.refused("a second circuit of an ingress", Status.Code.FAILED_PRECONDITION, "PORT_IN_USE");
+        noSuchOperation(bench, bench.role(), change.id());
+        bench.expectMade(0);
+    }
+
+    private static void deadline(Bench bench) {
+        Change change = bench.change().make(0);
+        impatient(bench, change, 1);
+        Operation done = settled(bench, change);
+        equal("outcome", Outcome.OUTCOME_APPLIED, done.getOutcome());
+        bench.expectMade(0);
+    }
+
+    private static void impatient(Bench bench, Change change, long millis) {
+        Refusal.ofCall(() -> {
+                    var unused = bench.calls()
+                            .circuits()
+                            .withDeadlineAfter(millis, TimeUnit.MILLISECONDS)
+                            .applyCircuits(change.request());
+                })
+                .ifPresent(refusal ->
+                        equal("code of a call that was late", Status.Code.DEADLINE_EXCEEDED, refusal.code()));
+    }
+
+    /** Repeats a change until it is answered, as a client does that was late. */
+    private static Operation settled(Bench bench, Change change) {
+        return bench.await(
+                "the repeated operation to be answered with its outcome",
+                () -> {
+                    Operation answered = bench.calls()
+                            .circuits()
+                            .applyCircuits(change.request())
+                            .getOperation();
+                    equal("GetOperation", answered, bench.operation(change.id()));
+                    return answered;
+                },
+                operation -> operation.getOutcome() != Outcome.OUTCOME_IN_PROGRESS);
+    }
+
+    private static void deadlineOfASlowMove(Bench bench) throws Exception {
+        bench.faults().inject(new Fault.SlowMoves(SLOW_MILLIS));
+        Change change = bench.change().make(0);
+        impatient(bench, change, SLOW_MILLIS / 4);
+        equal(
+                "outcome while it runs",
+                Outcome.OUTCOME_IN_PROGRESS,
+                bench.operation(change.id()).getOutcome());
+        Operation done = bench.await(
+                "GetOperation to tell an end",
+                () -> bench.operation(change.id()),
+                o -> o.getOutcome() != Outcome.OUTCOME_IN_PROGRESS);
+        equal("outcome", Outcome.OUTCOME_APPLIED, done.getOutcome());
+        that(change.send().getReplayed(), "the repetition to be replayed", "a new operation");
+        bench.expectMade(0);
+    }
+
+    private static void oneAtATime(Bench bench) throws Exception {
+        bench.faults().inject(new Fault.SlowMoves(SLOW_MILLIS));
+        Change first = bench.change().make(0);
+        impatient(bench, first, SLOW_MILLIS / 4);
+        var refusal = bench.change()
+                .make(1)
+                .refused("a second operation at once", Status.Code.ABORTED, "OPERATION_IN_FLIGHT");
+        equal("metadata operation_id", first.id(), refusal.detail("operation_id"));
+        equal("outcome", Outcome.OUTCOME_APPLIED, settled(bench, first).getOutcome());
+        bench.expectMade(0);
+    }
+
+    private static void higherEpochWaits(Bench bench) throws Exception {
+        bench.faults().inject(new Fault.SlowMoves(SLOW_MILLIS));
+        Change first = bench.change().make(0);
+        impatient(bench, first, SLOW_MILLIS / 4);
+        bench.raiseEpoch();
+        bench.change().make(1).apply();
+        equal(
+                "outcome of the operation before",
+                Outcome.OUTCOME_APPLIED,
+                bench.operation(first.id()).getOutcome());
+        bench.expectMade(0, 1);
+    }
+
+    private static void appliedMeansSettled(Bench bench) throws Exception {
+        bench.faults().inject(new Fault.SlowMoves(SLOW_MILLIS));
+        bench.change().make(0).apply();
+        bench.read()
+                .getCircuitsList()
+                .forEach(c -> equal(
+                        "state right after APPLIED",
+                        dev.lightpath.proto.driver.v1alpha1.CircuitState.CIRCUIT_STATE_CONNECTED,
+                        c.getState()));
+        bench.expectMade(0);
+    }
+}

@@ -1,0 +1,123 @@
+package dev.lightpath.conformance.requirement;
+
+import static dev.lightpath.conformance.bench.Expect.equal;
+import static dev.lightpath.conformance.bench.Expect.refused;
+
+import dev.lightpath.conformance.bench.Bench;
+import dev.lightpath.conformance.bench.Inapplicable;
+import dev.lightpath.proto.driver.v1alpha1.GetInventoryRequest;
+import dev.lightpath.proto.driver.v1alpha1.PortAdminState;
+import dev.lightpath.proto.driver.v1alpha1.PortOverride;
+import io.grpc.Status;
+import java.util.List;
+
+/** Ports that a person took out of service. */
+final class Overrides {
+    private static final String SECTION = "CircuitService.SetPortOverride";
+
+    private Overrides() {}
+
+    static List<Requirement> all() {
+        return List.of(
+                new Requirement(
+                        "override/no-new-circuit",
+                        SECTION + "; ERROR_REASON_PORT_OUT_OF_SERVICE",
+                        "A port out of service gets no new circuit until the override is lifted",
+                        Overrides::noNewCircuit),
+                new Requirement(
+                        "override/light-stays",
+                        "PORT_OVERRIDE_OUT_OF_SERVICE",
+                        "Light on a port taken out of service stays, and can be broken",
+                        Overrides::lightStays),
+                new Requirement(
+                        "override/shown",
+                        "Port.override",
+                        "The inventory shows the override and the administrative state",
+                        Overrides::shown),
+                new Requirement(
+                        "override/unspecified",
+                        "PORT_OVERRIDE_UNSPECIFIED",
+                        "An unspecified override and an unknown port are refused",
+                        Overrides::unspecified),
+                new Requirement(
+                        "override/shutter",
+                        "Capabilities.shutter",
+                        "SHUTTERED is refused where there is no shutter",
+                        Overrides::shutter));
+    }
+
+    private static void noNewCircuit(Bench bench) {
+        String port = bench.layout().circuit(0).getEgress();
+        equal(
+                "override",
+                PortOverride.PORT_OVERRIDE_OUT_OF_SERVICE,
+                bench.override(port, PortOverride.PORT_OVERRIDE_OUT_OF_SERVICE));
+        var refusal = bench.change()
+                .make(0)
+                .refused("a port out of service", Status.Code.FAILED_PRECONDITION, "PORT_OUT_OF_SERVICE");
+        equal("metadata port", port, refusal.detail("port"));
+        var unused = bench.override(port, PortOverride.PORT_OVERRIDE_NONE);
+        bench.change().make(0).apply();
+        bench.expectMade(0);
+    }
+
+    private static void lightStays(Bench bench) {
+        bench.change().make(0).apply();
+        var unused = bench.override(bench.layout().circuit(0).getEgress(), PortOverride.PORT_OVERRIDE_OUT_OF_SERVICE);
+        bench.expectMade(0);
+        bench.change().unmake(0).apply();
+        bench.expectMade();
+    }
+
+    private static void shown(Bench bench) {
+        String name = bench.layout().circuit(0).getEgress();
+        var unused = bench.override(name, PortOverride.PORT_OVERRIDE_OUT_OF_SERVICE);
+        var port = bench
+                .calls()
+                .inventory()
+                .getInventory(GetInventoryRequest.newBuilder()
+                        .addDeviceIds(bench.deviceId())
+                        .build())
+                .getDevices(0)
+                .getPortsList()
+                .stream()
+                .filter(p -> p.getName().equals(name))
+                .findFirst()
+                .orElseThrow();
+        equal("override of the port", PortOverride.PORT_OVERRIDE_OUT_OF_SERVICE, port.getOverride());
+        equal("admin_state of the port", PortAdminState.PORT_ADMIN_STATE_OUT_OF_SERVICE, port.getAdminState());
+    }
+
+    private static void unspecified(Bench bench) {
+        refused(
+                "an unspecified override",
+                () -> {
+                    var unused = bench.override(
+                            bench.layout().circuit(0).getEgress(), PortOverride.PORT_OVERRIDE_UNSPECIFIED);
+                },
+                Status.Code.INVALID_ARGUMENT,
+                "MALFORMED");
+        refused(
+                "an override of an unknown port",
+                () -> {
+                    var unused = bench.overrideOnce("no-such-port", PortOverride.PORT_OVERRIDE_OUT_OF_SERVICE);
+                },
+                Status.Code.INVALID_ARGUMENT,
+                "NO_SUCH_PORT");
+    }
+
+    private static void shutter(Bench bench) {
+        if (bench.device().capabilities().getShutter()) {
+            throw new Inapplicable("the device has shutters");
+        }
+        var refusal = refused(
+                "SHUTTERED without a shutter",
+                () -> {
+                    var unused =
+                            bench.override(bench.layout().circuit(0).getEgress(), PortOverride.PORT_OVERRIDE_SHUTTERED);
+                },
+                Status.Code.FAILED_PRECONDITION,
+                "NOT_SUPPORTED");
+        equal("metadata capability", "shutter", refusal.detail("capability"));
+    }
+}

@@ -1,0 +1,151 @@
+package dev.lightpath.conformance.requirement;
+
+import static dev.lightpath.conformance.bench.Expect.equal;
+import static dev.lightpath.conformance.bench.Expect.that;
+
+import dev.lightpath.conformance.bench.Bench;
+import dev.lightpath.conformance.bench.Circuits;
+import dev.lightpath.conformance.bench.Inapplicable;
+import dev.lightpath.proto.driver.v1alpha1.CircuitKey;
+import dev.lightpath.proto.driver.v1alpha1.ConflictPolicy;
+import dev.lightpath.proto.driver.v1alpha1.Operation;
+import io.grpc.Status;
+import java.util.List;
+
+/** No port is used twice, whatever the device would allow. */
+final class Ports {
+    private static final String SECTION = "Ports";
+
+    private Ports() {}
+
+    static List<Requirement> all() {
+        return List.of(
+                new Requirement(
+                        "ports/egress-twice-in-a-request",
+                        SECTION,
+                        "A request that uses an egress twice is refused",
+                        Ports::egressTwice),
+                new Requirement(
+                        "ports/ingress-twice-in-a-request",
+                        SECTION,
+                        "A request that uses an ingress twice is refused",
+                        Ports::ingressTwice),
+                new Requirement(
+                        "ports/both-ways-in-a-request",
+                        SECTION,
+                        "On a one-sided device the ingress and the egress of one name are the same port",
+                        Ports::bothWays),
+                new Requirement(
+                        "ports/egress-in-use",
+                        SECTION + "; CONFLICT_POLICY_SAFE",
+                        "An egress that carries a circuit is not given to another",
+                        Ports::egressInUse),
+                new Requirement(
+                        "ports/ingress-in-use",
+                        SECTION + "; CONFLICT_POLICY_SAFE",
+                        "An ingress that carries a circuit is not given to another",
+                        Ports::ingressInUse),
+                new Requirement(
+                        "ports/unknown-port",
+                        "ERROR_REASON_NO_SUCH_PORT",
+                        "A port the device does not have is refused",
+                        Ports::unknownPort),
+                new Requirement(
+                        "ports/wrong-side",
+                        "ERROR_REASON_NO_SUCH_PORT",
+                        "Light cannot enter at an egress port or leave at an ingress port",
+                        Ports::wrongSide),
+                new Requirement(
+                        "conflict/update-replaces-own",
+                        "CONFLICT_POLICY_UPDATE",
+                        "UPDATE breaks circuits of the caller's role that are in the way, and says so",
+                        Ports::updateReplacesOwn));
+    }
+
+    private static void egressTwice(Bench bench) {
+        var refusal = bench.change()
+                .make(0)
+                .connect(bench.layout().crossing(1, 0))
+                .refused("an egress used twice", Status.Code.INVALID_ARGUMENT, "PORT_USED_TWICE");
+        equal("metadata port", bench.layout().circuit(0).getEgress(), refusal.detail("port"));
+        bench.expectMade();
+    }
+
+    private static void ingressTwice(Bench bench) {
+        bench.change()
+                .make(0)
+                .connect(bench.layout().alternative(0))
+                .refused("an ingress used twice", Status.Code.INVALID_ARGUMENT, "PORT_USED_TWICE");
+        bench.expectMade();
+    }
+
+    private static void bothWays(Bench bench) {
+        bench.change()
+                .make(0)
+                .connect(bench.layout().backwards(0, 3))
+                .refused("a port used as ingress and as egress", Status.Code.INVALID_ARGUMENT, "PORT_USED_TWICE");
+        bench.expectMade();
+    }
+
+    private static void egressInUse(Bench bench) {
+        bench.change().make(0).apply();
+        CircuitKey second = bench.layout().crossing(1, 0);
+        for (ConflictPolicy policy :
+                List.of(ConflictPolicy.CONFLICT_POLICY_UNSPECIFIED, ConflictPolicy.CONFLICT_POLICY_SAFE)) {
+            var refusal = bench.change()
+                    .connect(second)
+                    .policy(policy)
+                    .refused(
+                            Circuits.text(second) + " while "
+                                    + Circuits.text(bench.layout().circuit(0)) + " is there",
+                            Status.Code.FAILED_PRECONDITION,
+                            "PORT_IN_USE");
+            equal("metadata port", second.getEgress(), refusal.detail("port"));
+            equal("metadata ingress", bench.layout().circuit(0).getIngress(), refusal.detail("ingress"));
+            equal("metadata egress", second.getEgress(), refusal.detail("egress"));
+        }
+        bench.expectMade(0);
+    }
+
+    private static void ingressInUse(Bench bench) {
+        bench.change().make(0).apply();
+        bench.change()
+                .connect(bench.layout().alternative(0))
+                .refused("a second circuit of an ingress", Status.Code.FAILED_PRECONDITION, "PORT_IN_USE");
+        bench.expectMade(0);
+    }
+
+    private static void unknownPort(Bench bench) {
+        var refusal = bench.change()
+                .edit(r -> r.getScopeBuilder().clear().setAllPorts(true))
+                .connect(Circuits.key(bench.layout().circuit(0).getIngress(), "no-such-port"))
+                .refused("an unknown port", Status.Code.INVALID_ARGUMENT, "NO_SUCH_PORT");
+        equal("metadata port", "no-such-port", refusal.detail("port"));
+    }
+
+    private static void wrongSide(Bench bench) {
+        if (!bench.device().isTwoSided() && !bench.device().isSelector()) {
+            throw new Inapplicable("the device is one-sided: any port may meet any other");
+        }
+        CircuitKey way = bench.layout().circuit(0);
+        bench.change()
+                .connect(Circuits.key(way.getEgress(), way.getIngress()))
+                .refused("a circuit against the ports' sides", Status.Code.INVALID_ARGUMENT, "NO_SUCH_PORT");
+    }
+
+    private static void updateReplacesOwn(Bench bench) {
+        bench.change().make(0).apply();
+        CircuitKey next = bench.layout().alternative(0);
+        Operation moved = bench.change()
+                .policy(ConflictPolicy.CONFLICT_POLICY_UPDATE)
+                .connect(next)
+                .apply();
+        that(
+                moved.getItemsList().stream()
+                        .anyMatch(i -> i.getImplied()
+                                && i.getKey().equals(bench.layout().circuit(0))),
+                "an implied disconnect of " + Circuits.text(bench.layout().circuit(0)),
+                moved);
+        bench.expectShown(next);
+    }
+}

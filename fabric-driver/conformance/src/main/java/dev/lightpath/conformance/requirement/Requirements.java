@@ -1,0 +1,35 @@
+package dev.lightpath.conformance.requirement;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/** All requirements, in the order they are judged: cheap ones first, those that restart or hurt something last. */
+public final class Requirements {
+    private Requirements() {}
+
+    public static List<Requirement> all() {
+        return Stream.of(
+                        Identity.all(),
+                        Inventory.all(),
+                        Circuit.all(),
+                        Ports.all(),
+                        Idempotency.all(),
+                        ExpectedDigest.all(),
+                        Scopes.all(),
+                        Fences.all(),
+                        Roles.all(),
+                        Shapes.all(),
+                        Foretelling.all(),
+                        Operations.all(),
+                        Confirmation.all(),
+                        Overrides.all(),
+                        Streams.all(),
+                        SlowClient.all(),
+                        Crash.all(),
+                        Failure.all(),
+                        Silence.all(),
+                        Reconnect.all())
+                .flatMap(List::stream)
+                .toList();
+    }
+}

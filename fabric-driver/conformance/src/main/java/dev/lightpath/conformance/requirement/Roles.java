@@ -1,0 +1,129 @@
+package dev.lightpath.conformance.requirement;
+
+import static dev.lightpath.conformance.bench.Expect.equal;
+import static dev.lightpath.conformance.bench.Expect.refused;
+
+import dev.lightpath.conformance.bench.Bench;
+import dev.lightpath.conformance.bench.Inapplicable;
+import dev.lightpath.conformance.bench.Refusal;
+import dev.lightpath.proto.driver.v1alpha1.TransferScopeRequest;
+import dev.lightpath.proto.driver.v1alpha1.TransferScopeResponse;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import java.util.List;
+
+/** A device has one writing role. */
+final class Roles {
+    private Roles() {}
+
+    static List<Requirement> all() {
+        return List.of(
+                new Requirement(
+                        "roles/another-role",
+                        "Fencing; ERROR_REASON_FOREIGN_ROLE",
+                        "Another role is refused, however high its epoch",
+                        Roles::anotherRole),
+                new Requirement(
+                        "roles/transfer",
+                        "CircuitService.TransferScope",
+                        "After TransferScope the new role writes and the old one does not; circuits stay",
+                        Roles::transfer),
+                new Requirement(
+                        "roles/epochs-of-their-own",
+                        "CircuitService.TransferScope",
+                        "Epochs compare within a role: each keeps its own highest through transfers",
+                        Roles::epochsOfTheirOwn),
+                new Requirement(
+                        "roles/transfer-from-another",
+                        "TransferScopeRequest.from_role",
+                        "A transfer from a role that does not hold the device is refused",
+                        Roles::transferFromAnother));
+    }
+
+    private static String other(Bench bench) {
+        return bench.role() + "-other";
+    }
+
+    private static TransferScopeResponse give(Bench bench, String from, String to) {
+        try {
+            return bench.calls()
+                    .circuits()
+                    .transferScope(TransferScopeRequest.newBuilder()
+                            .setDeviceId(bench.deviceId())
+                            .setFromRole(from)
+                            .setToRole(to)
+                            .build());
+        } catch (StatusRuntimeException e) {
+            if (e.getStatus().getCode() == Status.Code.PERMISSION_DENIED) {
+                throw new Inapplicable("TransferScope is not allowed to the kit's certificate: it needs admin");
+            }
+            throw e;
+        }
+    }
+
+    private static void anotherRole(Bench bench) {
+        bench.change().make(0).apply();
+        Refusal refusal = bench.change()
+                .role(other(bench))
+                .epoch(bench.epoch() + 1000)
+                .make(1)
+                .refused("another role", Status.Code.PERMISSION_DENIED, "FOREIGN_ROLE");
+        equal("metadata holding_role", bench.role(), refusal.detail("holding_role"));
+        bench.expectMade(0);
+    }
+
+    private static void transfer(Bench bench) {
+        bench.change().make(0).apply();
+        var given = give(bench, bench.role(), other(bench));
+        equal("holding_role", other(bench), given.getHoldingRole());
+        equal("holding_role of a reading", other(bench), bench.read().getHoldingRole());
+        bench.expectMade(0);
+        bench.change()
+                .epoch(bench.epoch() + 1)
+                .make(1)
+                .refused("the role that gave the device away", Status.Code.PERMISSION_DENIED, "FOREIGN_ROLE");
+        bench.change()
+                .role(other(bench))
+                .epoch(given.getHighestEpoch() + 1)
+                .make(1)
+                .apply();
+        bench.expectMade(0, 1);
+    }
+
+    private static void epochsOfTheirOwn(Bench bench) {
+        bench.raiseEpoch();
+        bench.change().apply();
+        long mine = bench.epoch();
+        long theirs = give(bench, bench.role(), other(bench)).getHighestEpoch() + 1;
+        bench.change().role(other(bench)).epoch(theirs).apply();
+        equal(
+                "highest_epoch of the role that gets its device back",
+                mine,
+                give(bench, other(bench), bench.role()).getHighestEpoch());
+        bench.change()
+                .epoch(mine - 1)
+                .make(0)
+                .refused("a lower epoch after two transfers", Status.Code.PERMISSION_DENIED, "STALE_EPOCH");
+        equal(
+                "highest_epoch of the other role, given the device again",
+                theirs,
+                give(bench, bench.role(), other(bench)).getHighestEpoch());
+    }
+
+    private static void transferFromAnother(Bench bench) {
+        var refusal = Refusal.ofCall(() -> {
+            var unused = give(bench, bench.role(), bench.role());
+        });
+        refusal.ifPresent(r -> {
+            throw new Inapplicable("TransferScope is refused: " + r);
+        });
+        refused(
+                "a transfer from a role that does not hold the device",
+                () -> {
+                    var unused = give(bench, other(bench), "lightpath-conformance-third");
+                },
+                Status.Code.FAILED_PRECONDITION,
+                "FOREIGN_ROLE");
+        equal("holding_role", bench.role(), bench.read().getHoldingRole());
+    }
+}

@@ -1,0 +1,131 @@
+package dev.lightpath.conformance.requirement;
+
+import static dev.lightpath.conformance.bench.Expect.equal;
+import static dev.lightpath.conformance.bench.Expect.that;
+
+import dev.lightpath.conformance.bench.Bench;
+import dev.lightpath.conformance.bench.Change;
+import dev.lightpath.conformance.bench.Fault;
+import dev.lightpath.conformance.bench.Refusal;
+import dev.lightpath.conformance.bench.Watching;
+import dev.lightpath.proto.driver.v1alpha1.AlarmKind;
+import dev.lightpath.proto.driver.v1alpha1.Availability;
+import dev.lightpath.proto.driver.v1alpha1.DeviceCircuits;
+import dev.lightpath.proto.driver.v1alpha1.Operation;
+import dev.lightpath.proto.driver.v1alpha1.Outcome;
+import io.grpc.Status;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A device that does not answer its driver. */
+final class Silence {
+    private static final String SECTION = "Silence";
+
+    private Silence() {}
+
+    static List<Requirement> all() {
+        return List.of(
+                new Requirement(
+                        "silence/told",
+                        SECTION + "; AvailabilityChanged",
+                        "A silent device is told as SILENT with an alarm, and as PRESENT with a snapshot on its return",
+                        Silence::told),
+                new Requirement(
+                        "silence/last-read",
+                        "DeviceCircuits.stale_since",
+                        "Reading a silent device answers its circuits as last read, and since when that is",
+                        Silence::lastRead),
+                new Requirement(
+                        "silence/nothing-started",
+                        "ERROR_REASON_DEVICE_SILENT",
+                        "A change of a silent device is UNAVAILABLE and starts nothing; its epoch is remembered",
+                        Silence::nothingStarted),
+                new Requirement(
+                        "silence/in-the-middle",
+                        "OUTCOME_UNKNOWN",
+                        "A device that falls silent in the middle leaves UNKNOWN, which reading back resolves",
+                        Silence::inTheMiddle));
+    }
+
+    private static void told(Bench bench) throws Exception {
+        try (Watching watching = bench.watch()) {
+            bench.faults().inject(new Fault.Silence());
+            watching.await("the device SILENT", m -> is(bench, m, Availability.AVAILABILITY_SILENT));
+            watching.await(
+                    "the alarm DEVICE_SILENT",
+                    m -> m.getAlarmChanged().getRaised()
+                            && m.getAlarmChanged().getAlarm().getKind() == AlarmKind.ALARM_KIND_DEVICE_SILENT);
+            equal(
+                    "availability listed",
+                    Availability.AVAILABILITY_SILENT,
+                    bench.listed().getAvailability());
+            int before = watching.messages().size();
+            bench.faults().mend();
+            watching.await("the device PRESENT", before, m -> is(bench, m, Availability.AVAILABILITY_PRESENT));
+            watching.await(
+                    "a snapshot on its return",
+                    before,
+                    m -> m.hasSnapshot() && m.getSnapshot().getAvailability() == Availability.AVAILABILITY_PRESENT);
+        }
+    }
+
+    private static boolean is(
+            Bench bench, dev.lightpath.proto.driver.v1alpha1.WatchResponse message, Availability availability) {
+        return message.getAvailabilityChanged().getDeviceId().equals(bench.deviceId())
+                && message.getAvailabilityChanged().getAvailability() == availability;
+    }
+
+    private static void lastRead(Bench bench) throws Exception {
+        bench.change().make(0).apply();
+        String before = bench.read().getObservedDigest();
+        bench.faults().inject(new Fault.Silence());
+        DeviceCircuits stale = bench.await("stale_since on a reading", bench::read, DeviceCircuits::hasStaleSince);
+        equal("digest as last read", before, stale.getObservedDigest());
+        bench.faults().mend();
+        bench.await("a fresh reading after its return", bench::read, read -> !read.hasStaleSince());
+        bench.expectMade(0);
+    }
+
+    private static void nothingStarted(Bench bench) throws Exception {
+        long lower = bench.epoch();
+        bench.raiseEpoch();
+        bench.faults().inject(new Fault.Silence());
+        bench.await(
+                "the device SILENT", () -> bench.listed().getAvailability(), Availability.AVAILABILITY_SILENT::equals);
+        bench.change().make(0).refused("a change of a silent device", Status.Code.UNAVAILABLE, "DEVICE_SILENT");
+        bench.faults().mend();
+        bench.await("a fresh reading after its return", bench::read, read -> !read.hasStaleSince());
+        bench.expectMade();
+        bench.change().epoch(lower).refused("the epoch before", Status.Code.PERMISSION_DENIED, "STALE_EPOCH");
+    }
+
+    private static void inTheMiddle(Bench bench) throws Exception {
+        bench.faults().inject(new Fault.SlowMoves(1500));
+        Change change = bench.change().make(0);
+        Refusal.ofCall(() -> {
+                    var unused = bench.calls()
+                            .circuits()
+                            .withDeadlineAfter(300, TimeUnit.MILLISECONDS)
+                            .applyCircuits(change.request());
+                })
+                .ifPresent(r -> equal("code of a call that was late", Status.Code.DEADLINE_EXCEEDED, r.code()));
+        bench.faults().inject(new Fault.Silence());
+        Operation unknown = bench.await(
+                "the operation to be UNKNOWN while the device is silent",
+                () -> bench.operation(change.id()),
+                o -> o.getOutcome() != Outcome.OUTCOME_IN_PROGRESS);
+        equal("outcome while the device is silent", Outcome.OUTCOME_UNKNOWN, unknown.getOutcome());
+        bench.faults().mend();
+        Operation resolved = bench.await(
+                "the operation to be resolved",
+                () -> bench.operation(change.id()),
+                o -> o.getOutcome() != Outcome.OUTCOME_UNKNOWN && o.getOutcome() != Outcome.OUTCOME_IN_PROGRESS);
+        equal("digest of the resolved operation", bench.read().getObservedDigest(), resolved.getObservedDigest());
+        that(
+                resolved.getOutcome()
+                        == Outcome.OUTCOME_APPLIED
+                        == bench.shown().size() > 0,
+                "APPLIED if, and only if, the circuit is there",
+                resolved);
+    }
+}

@@ -1,0 +1,90 @@
+package dev.lightpath.conformance.requirement;
+
+import static dev.lightpath.conformance.bench.Expect.equal;
+import static dev.lightpath.conformance.bench.Expect.that;
+
+import dev.lightpath.conformance.bench.Bench;
+import dev.lightpath.conformance.bench.Inapplicable;
+import dev.lightpath.conformance.bench.Watching;
+import dev.lightpath.proto.driver.v1alpha1.PortOverride;
+import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
+import dev.lightpath.proto.driver.v1alpha1.WatchResponse.EventCase;
+import io.grpc.ManagedChannel;
+import java.util.List;
+
+/** A client that does not keep up: it may lose messages, but never the state. */
+final class SlowClient {
+    private static final int NARROW_BYTES = 2048;
+
+    private SlowClient() {}
+
+    static List<Requirement> all() {
+        return List.of(new Requirement(
+                "stream/slow-client",
+                "Streams; WatchResponse.dropped",
+                "A slow client sees a gap as large as dropped says, then a snapshot and Synced, and ends with what is",
+                SlowClient::slowClient));
+    }
+
+    private static void slowClient(Bench bench) {
+        if (bench.terms().slowClient().isZero()) {
+            throw new Inapplicable("--slow-client-seconds is 0");
+        }
+        ManagedChannel narrow = bench.calls().channel(NARROW_BYTES);
+        try (Watching watching = bench.watchSlowly(narrow)) {
+            watching.await("a first message", m -> true);
+            int changes = overrun(bench);
+            String digest = bench.change().make(0).apply().getObservedDigest();
+            watching.readOn();
+            watching.awaitDigest(bench.deviceId(), digest);
+            List<WatchResponse> told = watching.messages();
+            if (told.getLast().getDropped() == 0) {
+                numbered(told, 0);
+                throw new Inapplicable("the driver dropped nothing in " + changes + " changes within "
+                        + bench.terms().slowClient().toMillis()
+                        + " ms; a smaller buffer or a longer --slow-client-seconds would show");
+            }
+            int gap = firstGap(told);
+            watching.await(
+                    "a snapshot of " + bench.deviceId() + " after the gap",
+                    gap,
+                    m -> m.getSnapshot().getDeviceId().equals(bench.deviceId()));
+            watching.await("Synced after the gap", gap, m -> m.getEventCase() == EventCase.SYNCED);
+            numbered(watching.messages(), watching.messages().getLast().getDropped());
+        } finally {
+            narrow.shutdownNow();
+        }
+    }
+
+    /** Changes the device until the time is over; an override makes a message and moves nothing. */
+    private static int overrun(Bench bench) {
+        long deadline = System.nanoTime() + bench.terms().slowClient().toNanos();
+        String port = bench.layout().circuit(1).getEgress();
+        int changes = 0;
+        while (System.nanoTime() - deadline < 0) {
+            var unused = bench.override(
+                    port,
+                    changes++ % 2 == 0 ? PortOverride.PORT_OVERRIDE_OUT_OF_SERVICE : PortOverride.PORT_OVERRIDE_NONE);
+        }
+        return changes;
+    }
+
+    private static int firstGap(List<WatchResponse> told) {
+        for (int i = 1; i < told.size(); i++) {
+            if (told.get(i).getSeq() != told.get(i - 1).getSeq() + 1) {
+                return i;
+            }
+        }
+        throw new dev.lightpath.conformance.bench.Unmet(
+                "a gap in seq, for dropped is " + told.getLast().getDropped(), "numbers without gaps");
+    }
+
+    private static void numbered(List<WatchResponse> told, long dropped) {
+        long before = 0;
+        for (WatchResponse message : told) {
+            that(message.getSeq() > before, "seq above " + before, message.getSeq());
+            before = message.getSeq();
+        }
+        equal("last seq = messages received + dropped", told.size() + dropped, before);
+    }
+}

@@ -1,0 +1,259 @@
+package dev.lightpath.conformance.requirement;
+
+import static dev.lightpath.conformance.bench.Expect.equal;
+import static dev.lightpath.conformance.bench.Expect.that;
+
+import dev.lightpath.conformance.bench.Bench;
+import dev.lightpath.conformance.bench.Circuits;
+import dev.lightpath.conformance.bench.Watching;
+import dev.lightpath.proto.driver.v1alpha1.Availability;
+import dev.lightpath.proto.driver.v1alpha1.DeviceScope;
+import dev.lightpath.proto.driver.v1alpha1.DeviceSnapshot;
+import dev.lightpath.proto.driver.v1alpha1.Operation;
+import dev.lightpath.proto.driver.v1alpha1.Outcome;
+import dev.lightpath.proto.driver.v1alpha1.PortOverride;
+import dev.lightpath.proto.driver.v1alpha1.PortStatus;
+import dev.lightpath.proto.driver.v1alpha1.WatchRequest;
+import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
+import dev.lightpath.proto.driver.v1alpha1.WatchResponse.EventCase;
+import java.util.List;
+
+/** What a client of Watch may rely on. */
+final class Streams {
+    private static final String SECTION = "TelemetryService.Watch";
+
+    private Streams() {}
+
+    static List<Requirement> all() {
+        return List.of(
+                new Requirement(
+                        "stream/snapshot-then-synced",
+                        SECTION,
+                        "A stream begins with a snapshot of each device, which is what reading shows, then Synced",
+                        Streams::snapshotThenSynced),
+                new Requirement(
+                        "stream/changes",
+                        SECTION,
+                        "Circuits and operations are told as they change, with the digest of the scope",
+                        Streams::changes),
+                new Requirement(
+                        "stream/sequence",
+                        "WatchResponse.seq, boot_id, dropped",
+                        "Messages are numbered from 1 without gaps or repetitions, under the boot_id of this run",
+                        Streams::sequence),
+                new Requirement(
+                        "stream/scope",
+                        "WatchRequest.devices",
+                        "Circuits, ports and digests of a stream are confined to its scope",
+                        Streams::scope),
+                new Requirement(
+                        "stream/resync",
+                        SECTION,
+                        "A new stream starts from what is, and every stream ends with the same state",
+                        Streams::resync),
+                new Requirement(
+                        "stream/all-devices",
+                        "WatchRequest.devices",
+                        "A stream that names no device carries all of them",
+                        Streams::allDevices),
+                new Requirement(
+                        "stream/unknown-device",
+                        "WatchRequest.devices",
+                        "A named device that the driver does not know is reported REMOVED",
+                        Streams::unknownDevice),
+                new Requirement(
+                        "stream/heartbeat",
+                        "WatchRequest.heartbeat_interval",
+                        "A quiet stream gives heartbeats",
+                        Streams::heartbeat),
+                new Requirement(
+                        "stream/ports",
+                        "PortsChanged",
+                        "An override is told as a change of its port, and shown in the next snapshot",
+                        Streams::ports));
+    }
+
+    private static DeviceSnapshot snapshot(Bench bench, Watching watching) {
+        return watching.await(
+                        "a snapshot of " + bench.deviceId(),
+                        m -> m.getSnapshot().getDeviceId().equals(bench.deviceId()))
+                .getSnapshot();
+    }
+
+    private static void snapshotThenSynced(Bench bench) {
+        bench.change().make(0).apply();
+        try (Watching watching = bench.watch()) {
+            equal(
+                    "first message",
+                    EventCase.SNAPSHOT,
+                    watching.messages().getFirst().getEventCase());
+            DeviceSnapshot snapshot = snapshot(bench, watching);
+            equal("availability", Availability.AVAILABILITY_PRESENT, snapshot.getAvailability());
+            equal(
+                    "circuits of the snapshot",
+                    Circuits.texts(Circuits.keys(bench.read().getCircuitsList())),
+                    Circuits.texts(Circuits.keys(snapshot.getCircuitsList())));
+            equal("digest of the snapshot", bench.read().getObservedDigest(), snapshot.getObservedDigest());
+            equal("holding_role", bench.role(), snapshot.getHoldingRole());
+            equal("highest_epoch", bench.epoch(), snapshot.getHighestEpoch());
+            equal("inventory_revision", bench.listed().getInventoryRevision(), snapshot.getInventoryRevision());
+            WatchResponse synced = watching.await("Synced", m -> m.hasSynced());
+            equal("devices of the stream", 1, synced.getSynced().getDeviceCount());
+        }
+    }
+
+    private static void changes(Bench bench) {
+        try (Watching watching = bench.watch()) {
+            Operation done = bench.change().make(0).apply();
+            watching.awaitDigest(bench.deviceId(), done.getObservedDigest());
+            watching.await(
+                    "a changed circuit " + Circuits.text(bench.layout().circuit(0)),
+                    m -> m.getCircuitsChanged().getChangedList().stream()
+                            .anyMatch(c -> c.getKey().equals(bench.layout().circuit(0))));
+            watching.await(
+                    "the operation as it ended",
+                    m -> m.getOperationChanged().getOperation().equals(done));
+            Operation undone = bench.change().unmake(0).apply();
+            watching.awaitDigest(bench.deviceId(), undone.getObservedDigest());
+            watching.await(
+                    "the circuit among the removed",
+                    m -> m.getCircuitsChanged()
+                            .getRemovedList()
+                            .contains(bench.layout().circuit(0)));
+        }
+    }
+
+    private static void sequence(Bench bench) {
+        try (Watching watching = bench.watch()) {
+            String last = "";
+            for (int i = 0; i < 4; i++) {
+                last = (i % 2 == 0 ? bench.change().make(0) : bench.change().unmake(0))
+                        .apply()
+                        .getOperationId();
+            }
+            String wanted = last;
+            watching.await(
+                    "the end of the last operation",
+                    m -> m.getOperationChanged().getOperation().getOperationId().equals(wanted)
+                            && m.getOperationChanged().getOperation().getOutcome() == Outcome.OUTCOME_APPLIED);
+            String bootId = bench.bootId();
+            long expected = 1;
+            for (WatchResponse message : watching.messages()) {
+                equal("seq of the next message", expected++, message.getSeq());
+                equal("boot_id of message " + message.getSeq(), bootId, message.getBootId());
+                equal("dropped in message " + message.getSeq(), 0L, message.getDropped());
+                that(message.hasObservedAt(), "observed_at", message);
+            }
+        }
+    }
+
+    private static void scope(Bench bench) {
+        WatchRequest request = WatchRequest.newBuilder()
+                .addDevices(DeviceScope.newBuilder()
+                        .setDeviceId(bench.deviceId())
+                        .setScope(bench.layout().scope(1)))
+                .build();
+        try (Watching watching = bench.watch(request)) {
+            watching.awaitSynced();
+            List<String> ports = bench.layout().scope(1).getPortsList();
+            snapshot(bench, watching)
+                    .getPortsList()
+                    .forEach(p -> that(ports.contains(p.getPort()), "only ports of " + ports, p));
+            bench.change().make(0).apply();
+            bench.change().make(1).apply();
+            watching.awaitDigest(
+                    bench.deviceId(), bench.read(bench.layout().scope(1)).getObservedDigest());
+            watching.messages()
+                    .forEach(m -> m.getCircuitsChanged()
+                            .getChangedList()
+                            .forEach(c -> that(
+                                    ports.contains(c.getKey().getIngress())
+                                            || ports.contains(c.getKey().getEgress()),
+                                    "only circuits that touch " + ports,
+                                    c)));
+        }
+    }
+
+    private static void resync(Bench bench) {
+        try (Watching first = bench.watch()) {
+            for (int i = 0; i < 3; i++) {
+                bench.change().make(0).apply();
+                try (Watching second = bench.watch()) {
+                    equal(
+                            "digest of a stream begun now",
+                            bench.read().getObservedDigest(),
+                            second.digest(bench.deviceId()));
+                    String after = bench.change().unmake(0).apply().getObservedDigest();
+                    second.awaitDigest(bench.deviceId(), after);
+                    first.awaitDigest(bench.deviceId(), after);
+                    equal(
+                            "seq of the first message",
+                            1L,
+                            second.messages().getFirst().getSeq());
+                }
+            }
+        }
+    }
+
+    private static void allDevices(Bench bench) {
+        try (Watching watching = bench.watch(WatchRequest.getDefaultInstance())) {
+            watching.awaitSynced();
+            snapshot(bench, watching);
+            int count = watching.messages().stream()
+                    .filter(WatchResponse::hasSynced)
+                    .findFirst()
+                    .orElseThrow()
+                    .getSynced()
+                    .getDeviceCount();
+            long snapshots = watching.messages().stream()
+                    .takeWhile(m -> !m.hasSynced())
+                    .filter(WatchResponse::hasSnapshot)
+                    .map(m -> m.getSnapshot().getDeviceId())
+                    .distinct()
+                    .count();
+            equal("snapshots before Synced", (long) count, snapshots);
+        }
+    }
+
+    private static void unknownDevice(Bench bench) {
+        WatchRequest request = bench.watchRequest()
+                .addDevices(DeviceScope.newBuilder().setDeviceId("no-such-device"))
+                .build();
+        try (Watching watching = bench.watch(request)) {
+            watching.await(
+                    "no-such-device REMOVED",
+                    m -> m.getAvailabilityChanged().getDeviceId().equals("no-such-device")
+                            && m.getAvailabilityChanged().getAvailability() == Availability.AVAILABILITY_REMOVED);
+            watching.awaitSynced();
+        }
+    }
+
+    private static void heartbeat(Bench bench) {
+        WatchRequest request = bench.watchRequest()
+                .setHeartbeatInterval(com.google.protobuf.Duration.newBuilder().setNanos(100_000_000))
+                .build();
+        try (Watching watching = bench.watch(request)) {
+            watching.await("a heartbeat", WatchResponse::hasHeartbeat);
+        }
+    }
+
+    private static void ports(Bench bench) {
+        String port = bench.layout().circuit(0).getEgress();
+        try (Watching watching = bench.watch()) {
+            var unused = bench.override(port, PortOverride.PORT_OVERRIDE_OUT_OF_SERVICE);
+            watching.await(
+                    "port " + port + " OUT_OF_SERVICE",
+                    m -> m.getPortsChanged().getPortsList().stream().anyMatch(p -> isOut(p, port)));
+        }
+        try (Watching watching = bench.watch()) {
+            that(
+                    snapshot(bench, watching).getPortsList().stream().anyMatch(p -> isOut(p, port)),
+                    "port " + port + " OUT_OF_SERVICE in the snapshot",
+                    snapshot(bench, watching).getPortsList());
+        }
+    }
+
+    private static boolean isOut(PortStatus status, String port) {
+        return status.getPort().equals(port) && status.getOverride() == PortOverride.PORT_OVERRIDE_OUT_OF_SERVICE;
+    }
+}

@@ -1,0 +1,208 @@
+package dev.lightpath.driver.contract;
+
+import dev.lightpath.driver.adapter.CircuitPair;
+import dev.lightpath.driver.adapter.NativeCircuit;
+import dev.lightpath.driver.ledger.DeviceLedger;
+import dev.lightpath.driver.ledger.StoredOperation;
+import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
+import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsResponse;
+import dev.lightpath.proto.driver.v1alpha1.Capabilities;
+import dev.lightpath.proto.driver.v1alpha1.ErrorReason;
+import dev.lightpath.proto.driver.v1alpha1.Operation;
+import dev.lightpath.proto.driver.v1alpha1.Outcome;
+import dev.lightpath.proto.driver.v1alpha1.PlanCircuitsRequest;
+import dev.lightpath.proto.driver.v1alpha1.PlanCircuitsResponse;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.concurrent.CompletableFuture;
+
+/** Changes of circuits: checked, admitted, carried out, replayed. */
+final class Changes {
+    private final Surroundings surroundings;
+    private final DeviceLedger memory;
+    private final Mirror mirror;
+    private final GuardedLine line;
+    private final Fence fence;
+    private final Turns turns;
+    private final OperationBook book;
+    private final Lookout lookout;
+    private final Confirmations confirmations;
+
+    Changes(DeviceParts parts, Lookout lookout, Confirmations confirmations) {
+        surroundings = parts.surroundings();
+        memory = parts.memory();
+        mirror = parts.mirror();
+        line = parts.line();
+        fence = parts.fence();
+        turns = parts.turns();
+        book = parts.book();
+        this.lookout = lookout;
+        this.confirmations = confirmations;
+    }
+
+    /** Carries out a change, or answers what became of it. */
+    ApplyCircuitsResponse apply(ApplyCircuitsRequest request, String caller) {
+        RequestShape.check(request);
+        var key = new StoredOperation.Key(request.getFencing().getRole(), request.getOperationId());
+        if (request.getValidateOnly()) {
+            fence.check(request.getFencing());
+            return ApplyCircuitsResponse.newBuilder()
+                    .setOperation(validated(request))
+                    .build();
+        }
+        CompletableFuture<Void> fenced = fence.pass(request.getFencing());
+        try {
+            Optional<StoredOperation> known = book.known(request);
+            if (known.isPresent()) {
+                return replay(known.get(), key);
+            }
+            turns.take(new Turns.Running(
+                    request.getOperationId(), request.getFencing().getEpoch()));
+            try {
+                fence.check(request.getFencing());
+                Optional<StoredOperation> meanwhile = book.known(request);
+                return meanwhile.isPresent()
+                        ? answer(meanwhile.get().operation(), true)
+                        : answer(carryOut(request, caller), false);
+            } finally {
+                line.expect(Set.of());
+                turns.release();
+                lookout.lookAgainIfHinted();
+            }
+        } finally {
+            Durable.await(fenced);
+        }
+    }
+
+    private static ApplyCircuitsResponse answer(Operation operation, boolean replayed) {
+        return ApplyCircuitsResponse.newBuilder()
+                .setOperation(operation)
+                .setReplayed(replayed)
+                .build();
+    }
+
+    private ApplyCircuitsResponse replay(StoredOperation known, StoredOperation.Key key) {
+        if (turns.isRunning(key.operationId())) {
+            throw ContractException.inFlight(memory.deviceId(), key.operationId());
+        }
+        return answer(lookout.resolved(known).operation(), true);
+    }
+
+    private Operation carryOut(ApplyCircuitsRequest request, String caller) {
+        var ports = mirror.ports();
+        RequestShape.check(
+                request.getDisconnectsList(), request.getConnectsList(), request.getScope(), ports, capabilities());
+        SortedMap<CircuitPair, NativeCircuit> present = lookout.readOrRefuse();
+        book.resolveAll(present);
+        present = confirmations.finishUnconfirmed(request, present);
+        compare(request, present);
+        ChangePlan plan = plan(
+                GuardedLine.pairs(present),
+                PlanCircuitsRequest.newBuilder()
+                        .setRole(request.getFencing().getRole())
+                        .setScope(request.getScope())
+                        .addAllDisconnects(request.getDisconnectsList())
+                        .addAllConnects(request.getConnectsList())
+                        .setConflictPolicy(request.getConflictPolicy())
+                        .build());
+        StoredOperation admitted = book.admit(request, plan, GuardedLine.pairs(present));
+        line.expect(OperationBook.pairsOf(admitted.operation()));
+        mirror.operation(admitted.operation());
+        boolean allOrNothing = switch (request.getAtomicity()) {
+            case ATOMICITY_ALL_OR_NOTHING -> true;
+            case ATOMICITY_UNSPECIFIED, ATOMICITY_BEST_EFFORT, UNRECOGNIZED -> false;
+        };
+        OperationRun.Result result = plan.items().isEmpty()
+                ? new OperationRun.Result(Outcome.OUTCOME_APPLIED, List.of(), Optional.of(present))
+                : book.run(plan.items(), present).run(allOrNothing);
+        StoredOperation ended = book.end(admitted, result);
+        surroundings.audit().operation(caller, "apply", ended.operation());
+        confirmations.rollBackInTime(ended);
+        if (result.circuits().isEmpty()) {
+            lookout.lookAgainLater();
+        }
+        return ended.operation();
+    }
+
+    private Operation validated(ApplyCircuitsRequest request) {
+        RequestShape.check(
+                request.getDisconnectsList(),
+                request.getConnectsList(),
+                request.getScope(),
+                mirror.ports(),
+                capabilities());
+        Set<CircuitPair> present = GuardedLine.pairs(lookout.readOrRefuse());
+        compare(request, present);
+        ChangePlan plan = plan(
+                present,
+                PlanCircuitsRequest.newBuilder()
+                        .setRole(request.getFencing().getRole())
+                        .setScope(request.getScope())
+                        .addAllDisconnects(request.getDisconnectsList())
+                        .addAllConnects(request.getConnectsList())
+                        .setConflictPolicy(request.getConflictPolicy())
+                        .build());
+        return OperationBook.validated(request, plan, present);
+    }
+
+    private void compare(ApplyCircuitsRequest request, SortedMap<CircuitPair, NativeCircuit> present) {
+        compare(request, present.keySet());
+    }
+
+    private void compare(ApplyCircuitsRequest request, Set<CircuitPair> present) {
+        String shown = OperationBook.digest(request.getScope(), present);
+        if (!request.getExpectedObservedDigest().isEmpty()
+                && !request.getExpectedObservedDigest().equals(shown)) {
+            throw ContractException.precondition(
+                    ErrorReason.ERROR_REASON_DIGEST_DIFFERS,
+                    memory.deviceId() + " shows " + shown + " in this scope, not " + request.getExpectedObservedDigest()
+                            + "; observe and plan again",
+                    Map.of("observed_digest", shown));
+        }
+    }
+
+    /** What a change would do now. */
+    PlanCircuitsResponse plan(PlanCircuitsRequest request) {
+        RequestShape.check(request.getScope());
+        RequestShape.check(
+                request.getDisconnectsList(),
+                request.getConnectsList(),
+                request.getScope(),
+                mirror.ports(),
+                capabilities());
+        Set<CircuitPair> present = GuardedLine.pairs(lookout.readOrRefuse());
+        ChangePlan plan = plan(present, request);
+        return PlanCircuitsResponse.newBuilder()
+                .addAllItems(plan.items())
+                .setObservedDigest(OperationBook.digest(request.getScope(), present))
+                .setPlannedDigest(OperationBook.digest(request.getScope(), plan.planned()))
+                .setExpectedDuration(book.expectedDuration(plan.items()))
+                .build();
+    }
+
+    private ChangePlan plan(Set<CircuitPair> present, PlanCircuitsRequest request) {
+        return ChangePlan.of(
+                present,
+                request.getDisconnectsList(),
+                request.getConnectsList(),
+                ScopeFilter.of(request.getScope()),
+                request.getConflictPolicy(),
+                mirror.ports(),
+                pair -> ownership(pair, request.getRole()),
+                memory::override);
+    }
+
+    private ChangePlan.Ownership ownership(CircuitPair pair, String role) {
+        if (memory.owner(pair).filter(o -> o.role().equals(role)).isPresent()) {
+            return ChangePlan.Ownership.OWN;
+        }
+        return mirror.ports().isPowerOnPosition(pair) ? ChangePlan.Ownership.POWER_ON : ChangePlan.Ownership.FOREIGN;
+    }
+
+    private Capabilities capabilities() {
+        return mirror.view().description().capabilities();
+    }
+}

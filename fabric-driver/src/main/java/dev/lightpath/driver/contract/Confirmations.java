@@ -1,0 +1,150 @@
+package dev.lightpath.driver.contract;
+
+import dev.lightpath.driver.adapter.CircuitPair;
+import dev.lightpath.driver.adapter.DeviceSilentException;
+import dev.lightpath.driver.adapter.NativeCircuit;
+import dev.lightpath.driver.ledger.DeviceLedger;
+import dev.lightpath.driver.ledger.StoredOperation;
+import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
+import dev.lightpath.proto.driver.v1alpha1.ErrorReason;
+import dev.lightpath.proto.driver.v1alpha1.Fencing;
+import dev.lightpath.proto.driver.v1alpha1.ItemReason;
+import dev.lightpath.proto.driver.v1alpha1.Operation;
+import dev.lightpath.proto.driver.v1alpha1.Outcome;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+
+/** Operations that are put back unless confirmed. */
+final class Confirmations {
+    private final Surroundings surroundings;
+    private final DeviceLedger memory;
+    private final GuardedLine line;
+    private final Fence fence;
+    private final Turns turns;
+    private final OperationBook book;
+    private final Lookout lookout;
+
+    Confirmations(DeviceParts parts, Lookout lookout) {
+        surroundings = parts.surroundings();
+        memory = parts.memory();
+        line = parts.line();
+        fence = parts.fence();
+        turns = parts.turns();
+        book = parts.book();
+        this.lookout = lookout;
+    }
+
+    /** Takes up what an earlier run of the driver left unconfirmed. */
+    void resume() {
+        memory.operations().stream()
+                .filter(stored -> stored.operation().hasConfirmBefore())
+                .forEach(this::rollBackInTime);
+    }
+
+    /** Operations that await a confirmation: those of lower epochs are rolled back, one of the same epoch is in the way. */
+    SortedMap<CircuitPair, NativeCircuit> finishUnconfirmed(
+            ApplyCircuitsRequest request, SortedMap<CircuitPair, NativeCircuit> present) {
+        SortedMap<CircuitPair, NativeCircuit> now = present;
+        for (StoredOperation waiting : book.unconfirmed()) {
+            Fencing theirs = waiting.operation().getFencing();
+            if (theirs.getRole().equals(request.getFencing().getRole())
+                    && theirs.getEpoch() == request.getFencing().getEpoch()) {
+                throw ContractException.inFlight(
+                        memory.deviceId(), waiting.operation().getOperationId());
+            }
+            StoredOperation ended = book.undo(waiting, now, ItemReason.ITEM_REASON_CANCELLED);
+            surroundings.audit().operation("driver", "cancel", ended.operation());
+            now = lookout.readOrRefuse();
+        }
+        return now;
+    }
+
+    /** Keeps an operation that awaits its confirmation. */
+    Operation confirm(Fencing fencing, String operationId, String caller) {
+        RequestShape.check(fencing);
+        Durable.await(fence.pass(fencing));
+        turns.take(new Turns.Running(operationId, fencing.getEpoch()));
+        try {
+            StoredOperation stored = book.required(fencing.getRole(), operationId);
+            if (!stored.operation().hasConfirmBefore()) {
+                if (stored.operation().getOutcome() == Outcome.OUTCOME_APPLIED) {
+                    return stored.operation();
+                }
+                throw notPending(operationId, stored.operation());
+            }
+            StoredOperation kept = book.update(
+                    stored, stored.operation().toBuilder().clearConfirmBefore().build());
+            surroundings.audit().operation(caller, "confirm", kept.operation());
+            return kept.operation();
+        } finally {
+            turns.release();
+        }
+    }
+
+    /** Rolls back an operation that awaits its confirmation. */
+    Operation cancel(Fencing fencing, String operationId, String caller) {
+        RequestShape.check(fencing);
+        Durable.await(fence.pass(fencing));
+        turns.take(new Turns.Running(operationId, fencing.getEpoch()));
+        try {
+            StoredOperation stored = book.required(fencing.getRole(), operationId);
+            if (!stored.operation().hasConfirmBefore()) {
+                if (stored.operation().getOutcome() == Outcome.OUTCOME_ROLLED_BACK) {
+                    return stored.operation();
+                }
+                throw notPending(operationId, stored.operation());
+            }
+            StoredOperation ended = book.undo(stored, lookout.readOrRefuse(), ItemReason.ITEM_REASON_CANCELLED);
+            surroundings.audit().operation(caller, "cancel", ended.operation());
+            return ended.operation();
+        } finally {
+            line.expect(Set.of());
+            turns.release();
+            lookout.lookAgainIfHinted();
+        }
+    }
+
+    private static ContractException notPending(String operationId, Operation operation) {
+        return ContractException.precondition(
+                ErrorReason.ERROR_REASON_NOT_PENDING,
+                "operation '" + operationId + "' awaits no confirmation; its outcome is "
+                        + operation.getOutcome().name().replace("OUTCOME_", ""),
+                Map.of());
+    }
+
+    /** Sees to it that an operation is put back in time, if it awaits a confirmation. */
+    void rollBackInTime(StoredOperation stored) {
+        if (stored.operation().hasConfirmBefore()) {
+            Duration left = Duration.between(
+                    surroundings.clock().instant(),
+                    Times.instant(stored.operation().getConfirmBefore()));
+            lookout.later(Math.max(0, left.toMillis()), () -> rollBackIfUnconfirmed(stored.key()));
+        }
+    }
+
+    private void rollBackIfUnconfirmed(StoredOperation.Key key) {
+        if (!turns.takeQuietly(Duration.ofMinutes(5))) {
+            lookout.later(Lookout.RETRY_MILLIS, () -> rollBackIfUnconfirmed(key));
+            return;
+        }
+        try {
+            Optional<StoredOperation> stored = memory.operation(key.role(), key.operationId());
+            if (stored.isEmpty() || !stored.get().operation().hasConfirmBefore()) {
+                return;
+            }
+            StoredOperation ended = book.undo(stored.get(), line.read(), ItemReason.ITEM_REASON_NOT_CONFIRMED);
+            surroundings.audit().operation("driver", "not confirmed", ended.operation());
+            if (ended.operation().hasConfirmBefore()) {
+                lookout.later(Lookout.RETRY_MILLIS, () -> rollBackIfUnconfirmed(key));
+            }
+        } catch (DeviceSilentException silent) {
+            lookout.later(Lookout.RETRY_MILLIS, () -> rollBackIfUnconfirmed(key));
+        } finally {
+            line.expect(Set.of());
+            turns.release();
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package dev.lightpath.driver.contract;
+
+import dev.lightpath.driver.adapter.CircuitPair;
+import dev.lightpath.driver.adapter.DeviceReading;
+import dev.lightpath.driver.adapter.DeviceSilentException;
+import dev.lightpath.driver.adapter.NativeCircuit;
+import dev.lightpath.driver.ledger.DeviceLedger;
+import dev.lightpath.driver.ledger.StoredOperation;
+import dev.lightpath.proto.driver.v1alpha1.Availability;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Looks at the device again when there is a reason: news of its adapter, silence, operations whose end nobody saw. */
+final class Lookout {
+    private static final Duration QUIET_PATIENCE = Duration.ofMillis(100);
+    /** Time between two attempts of anything the driver does by itself. */
+    static final long RETRY_MILLIS = 1000;
+
+    private final Surroundings surroundings;
+    private final DeviceLedger memory;
+    private final Mirror mirror;
+    private final GuardedLine line;
+    private final Turns turns;
+    private final OperationBook book;
+    private final AtomicBoolean refreshing = new AtomicBoolean();
+    private volatile Optional<List<NativeCircuit>> lastHint = Optional.empty();
+
+    Lookout(DeviceParts parts) {
+        surroundings = parts.surroundings();
+        memory = parts.memory();
+        mirror = parts.mirror();
+        line = parts.line();
+        turns = parts.turns();
+        book = parts.book();
+    }
+
+    /** The device's circuits, read now; UNAVAILABLE when it does not answer, and then it is asked again later. */
+    SortedMap<CircuitPair, NativeCircuit> readOrRefuse() {
+        try {
+            return line.read();
+        } catch (DeviceSilentException silent) {
+            lookAgainLater();
+            throw ContractException.silent(memory.deviceId(), String.valueOf(silent.getMessage()));
+        }
+    }
+
+    /** The operation, settled by what the device shows if nobody saw its end and nothing else runs. */
+    StoredOperation resolved(StoredOperation stored) {
+        if (!book.isOpen(stored) || !turns.takeQuietly(QUIET_PATIENCE)) {
+            return stored;
+        }
+        try {
+            book.resolveAll(line.read());
+        } catch (DeviceSilentException stillSilent) {
+            return memory.operation(stored.key().role(), stored.key().operationId())
+                    .orElse(stored);
+        } finally {
+            line.expect(Set.of());
+            turns.release();
+        }
+        return memory.operation(stored.key().role(), stored.key().operationId()).orElse(stored);
+    }
+
+    /** The device answers, and this is all of it. */
+    void present(DeviceReading reading) {
+        boolean idle = !turns.isTaken();
+        mirror.present(reading, idle);
+        if (!idle || memory.operations().stream().anyMatch(book::isOpen)) {
+            later(0, this::lookAgain);
+        }
+    }
+
+    /** The device says its circuits are these. */
+    void hint(List<NativeCircuit> circuits) {
+        lastHint = Optional.of(circuits);
+        if (!turns.isTaken()) {
+            lookAgainIfHinted();
+        }
+    }
+
+    /** Reads the device if its adapter told something while an operation had the turn. */
+    void lookAgainIfHinted() {
+        Optional<List<NativeCircuit>> hint = lastHint;
+        lastHint = Optional.empty();
+        if (hint.isPresent() && !mirror.shows(hint.get())) {
+            later(0, this::lookAgain);
+        }
+    }
+
+    void lookAgainLater() {
+        later(RETRY_MILLIS, this::lookAgain);
+    }
+
+    /** Reads the device and settles operations whose end was not seen; asks again while it is silent. */
+    private void lookAgain() {
+        if (!refreshing.compareAndSet(false, true)) {
+            return;
+        }
+        boolean again = false;
+        try {
+            if (turns.takeQuietly(QUIET_PATIENCE)) {
+                try {
+                    book.resolveAll(line.read());
+                } finally {
+                    line.expect(Set.of());
+                    turns.release();
+                }
+            } else {
+                again = true;
+            }
+        } catch (DeviceSilentException silent) {
+            again = mirror.view().availability() != Availability.AVAILABILITY_REMOVED;
+        } finally {
+            refreshing.set(false);
+        }
+        if (again) {
+            lookAgainLater();
+        }
+    }
+
+    /** Starts some work in the background. */
+    void later(long millis, Runnable work) {
+        if (millis == 0) {
+            Thread.startVirtualThread(work);
+        } else if (!surroundings.timers().isShutdown()) {
+            var unused = surroundings
+                    .timers()
+                    .schedule(() -> Thread.startVirtualThread(work), millis, TimeUnit.MILLISECONDS);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package dev.lightpath.driver.contract;
+
+import dev.lightpath.driver.adapter.DeviceSilentException;
+import dev.lightpath.driver.ledger.DeviceLedger;
+import dev.lightpath.driver.ledger.LedgerRecord;
+import dev.lightpath.proto.driver.v1alpha1.ErrorReason;
+import dev.lightpath.proto.driver.v1alpha1.PortOverride;
+import dev.lightpath.proto.driver.v1alpha1.SetPortOverrideRequest;
+import java.util.Map;
+
+/** What is said about ports above what the device says. */
+final class Overrides {
+    private final Surroundings surroundings;
+    private final DeviceLedger memory;
+    private final Mirror mirror;
+    private final GuardedLine line;
+    private final Fence fence;
+    private final Turns turns;
+
+    Overrides(DeviceParts parts) {
+        surroundings = parts.surroundings();
+        memory = parts.memory();
+        mirror = parts.mirror();
+        line = parts.line();
+        fence = parts.fence();
+        turns = parts.turns();
+    }
+
+    /** Stores what is said about a port. */
+    PortOverride override(SetPortOverrideRequest request, String caller) {
+        RequestShape.check(request.getFencing());
+        if (request.getOverride() == PortOverride.PORT_OVERRIDE_UNSPECIFIED
+                || request.getOverride() == PortOverride.UNRECOGNIZED) {
+            throw ContractException.malformed("override", "allowed are NONE, OUT_OF_SERVICE and SHUTTERED");
+        }
+        if (request.getReason().length() > 256) {
+            throw ContractException.malformed("reason", "allowed are up to 256 characters");
+        }
+        mirror.ports().requirePort(request.getPort());
+        Durable.await(fence.pass(request.getFencing()));
+        turns.take(new Turns.Running("", request.getFencing().getEpoch()));
+        try {
+            shutter(request);
+            Durable.await(surroundings
+                    .ledger()
+                    .write(new LedgerRecord.Overridden(
+                            memory.deviceId(), request.getPort(), request.getOverride(), request.getReason())));
+            mirror.remembered();
+            surroundings
+                    .audit()
+                    .change(
+                            caller,
+                            "override",
+                            memory.deviceId(),
+                            request.getFencing(),
+                            request.getPort() + " " + request.getOverride().name() + " " + request.getReason());
+            return request.getOverride();
+        } finally {
+            turns.release();
+        }
+    }
+
+    private void shutter(SetPortOverrideRequest request) {
+        boolean close = request.getOverride() == PortOverride.PORT_OVERRIDE_SHUTTERED;
+        if (close && !mirror.view().description().capabilities().getShutter()) {
+            throw ContractException.precondition(
+                    ErrorReason.ERROR_REASON_NOT_SUPPORTED,
+                    memory.deviceId() + " has no shutters; use OUT_OF_SERVICE",
+                    Map.of("capability", "shutter"));
+        }
+        if (close || memory.override(request.getPort()) == PortOverride.PORT_OVERRIDE_SHUTTERED) {
+            try {
+                line.adapter().shutter(memory.deviceId(), request.getPort(), close);
+            } catch (DeviceSilentException silent) {
+                throw ContractException.silent(memory.deviceId(), String.valueOf(silent.getMessage()));
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package dev.lightpath.driver.mutant;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.rpc.ErrorInfo;
+import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
+import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsResponse;
+import dev.lightpath.proto.driver.v1alpha1.ItemAction;
+import dev.lightpath.proto.driver.v1alpha1.ItemResult;
+import dev.lightpath.proto.driver.v1alpha1.ItemState;
+import dev.lightpath.proto.driver.v1alpha1.Operation;
+import dev.lightpath.proto.driver.v1alpha1.Outcome;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.protobuf.StatusProto;
+
+/** Answers that a buggy driver makes up. */
+final class Answers {
+    private Answers() {}
+
+    static ApplyCircuitsResponse applied(ApplyCircuitsRequest request) {
+        Operation.Builder operation = Operation.newBuilder()
+                .setOperationId(request.getOperationId())
+                .setDeviceId(request.getDeviceId())
+                .setFencing(request.getFencing())
+                .setOutcome(Outcome.OUTCOME_APPLIED);
+        request.getDisconnectsList()
+                .forEach(key -> operation.addItems(ItemResult.newBuilder()
+                        .setAction(ItemAction.ITEM_ACTION_DISCONNECT)
+                        .setKey(key)
+                        .setState(ItemState.ITEM_STATE_DARK)));
+        request.getConnectsList()
+                .forEach(key -> operation.addItems(ItemResult.newBuilder()
+                        .setAction(ItemAction.ITEM_ACTION_CONNECT)
+                        .setKey(key)
+                        .setState(ItemState.ITEM_STATE_CONNECTED)));
+        return ApplyCircuitsResponse.newBuilder().setOperation(operation).build();
+    }
+
+    static StatusRuntimeException refused(Status.Code code, String reason) {
+        return StatusProto.toStatusRuntimeException(com.google.rpc.Status.newBuilder()
+                .setCode(code.value())
+                .setMessage("made up")
+                .addDetails(com.google.protobuf.Any.pack(ErrorInfo.newBuilder()
+                        .setDomain("lightpath.dev")
+                        .setReason(reason)
+                        .build()))
+                .build());
+    }
+
+    static boolean isFor(StatusRuntimeException e, String reason) {
+        com.google.rpc.Status status = StatusProto.fromThrowable(e);
+        if (status == null) {
+            return false;
+        }
+        return status.getDetailsList().stream()
+                .filter(d -> d.is(ErrorInfo.class))
+                .anyMatch(d -> {
+                    try {
+                        return d.unpack(ErrorInfo.class).getReason().equals(reason);
+                    } catch (InvalidProtocolBufferException damaged) {
+                        throw new AssertionError(damaged);
+                    }
+                });
+    }
+}

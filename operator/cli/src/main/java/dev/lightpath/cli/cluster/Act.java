@@ -1,0 +1,46 @@
+package dev.lightpath.cli.cluster;
+
+import dev.lightpath.cli.Answer;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a person's command did: its JSON document.
+ *
+ * @param object as TYPE/NAME
+ * @param did in the past tense
+ * @param changed false when it was so already
+ * @param notes what to know
+ */
+record Act(String object, String did, boolean changed, List<String> notes) {
+    private static final String FIELD_MANAGER = "kubectl-lightpath";
+
+    /** Merges a patch into the object; other fields stay with their owners. */
+    static <T extends HasMetadata> void patch(Resource<T> object, Map<String, Object> patch) {
+        object.patch(
+                new PatchContext.Builder()
+                        .withPatchType(PatchType.JSON_MERGE)
+                        .withFieldManager(FIELD_MANAGER)
+                        .build(),
+                Serialization.asJson(patch));
+    }
+
+    static Map<String, Object> annotation(String key, String value) {
+        return Map.of("metadata", Map.of("annotations", Map.of(key, value)));
+    }
+
+    static Map<String, Object> spec(String field, boolean value) {
+        return Map.of("spec", Map.of(field, value));
+    }
+
+    Answer answer() {
+        Page page = new Page().line(object + " " + (changed ? did : "was " + did + " already"));
+        notes.forEach(page::line);
+        return new Answer(this, page.text());
+    }
+}

@@ -1,0 +1,45 @@
+package dev.lightpath.cli.cluster;
+
+import dev.lightpath.cli.OutputOptions;
+import dev.lightpath.crds.LightpathAnnotations;
+import java.time.Instant;
+import java.util.Map;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code kubectl lightpath clear node/NAME}. */
+@Command(
+        name = "clear",
+        description = "Declares a node healthy: its faults and its quarantine from before now are over.",
+        mixinStandardHelpOptions = true)
+public final class ClearCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "node/NAME", description = "the Node")
+    private String object = "";
+
+    @Mixin
+    private ClusterOptions cluster = new ClusterOptions();
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Override
+    public Integer call() {
+        String name = ObjectName.NODE.parse(object);
+        return cluster.with(api -> {
+            Map<String, String> annotations = api.node(name).getMetadata().getAnnotations();
+            Act.patch(
+                    api.client().nodes().withName(name),
+                    Act.annotation(
+                            LightpathAnnotations.CLEAR_FAULT, Instant.now().toString()));
+            String declared = annotations == null ? null : annotations.get(LightpathAnnotations.FAULTY);
+            List<String> notes = declared == null
+                    ? List.of()
+                    : List.of("somebody declared it faulty (" + declared + "): kubectl annotate node " + name + " "
+                            + LightpathAnnotations.FAULTY + "- takes that back");
+            return output.print(new Act("node/" + name, "cleared", true, notes).answer());
+        });
+    }
+}

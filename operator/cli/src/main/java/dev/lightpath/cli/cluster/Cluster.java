@@ -1,0 +1,145 @@
+package dev.lightpath.cli.cluster;
+
+import dev.lightpath.cli.BadInput;
+import dev.lightpath.crds.LightpathNames;
+import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.opticalswitch.OpticalSwitch;
+import dev.lightpath.crds.slice.FabricSlice;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.KubernetesResourceList;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.Listable;
+import io.fabric8.kubernetes.client.dsl.MixedOperation;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import java.net.HttpURLConnection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The API server, read. Lists are sorted by namespace and name.
+ *
+ * @param client connected
+ * @param namespace of objects named without one
+ */
+record Cluster(KubernetesClient client, String namespace) {
+    private static final Comparator<HasMetadata> BY_NAME = Comparator.comparing(
+                    (HasMetadata object) -> String.valueOf(object.getMetadata().getNamespace()))
+            .thenComparing(object -> object.getMetadata().getName());
+
+    List<OpticalFabric> fabrics() {
+        return list(OpticalFabric.class, client.resources(OpticalFabric.class));
+    }
+
+    List<OpticalSwitch> switches() {
+        return list(OpticalSwitch.class, client.resources(OpticalSwitch.class));
+    }
+
+    /** @param only of this namespace, of all when empty */
+    List<TrainingJob> jobs(Optional<String> only) {
+        return list(TrainingJob.class, in(client.resources(TrainingJob.class), only));
+    }
+
+    /** @param only of this namespace, of all when empty */
+    List<FabricSlice> slices(Optional<String> only) {
+        return list(FabricSlice.class, in(client.resources(FabricSlice.class), only));
+    }
+
+    List<Node> nodes() {
+        return list(Node.class, client.nodes());
+    }
+
+    /** Pods of all namespaces. */
+    List<Pod> pods() {
+        return list(Pod.class, client.pods().inAnyNamespace());
+    }
+
+    /** Pods of the namespace that carry the label. */
+    List<Pod> pods(String of, String label, String value) {
+        return list(Pod.class, client.pods().inNamespace(of).withLabel(label, value));
+    }
+
+    OpticalFabric fabric(String name) {
+        return found("fabric", name, fabrics(), client.resources(OpticalFabric.class).withName(name).get());
+    }
+
+    OpticalSwitch opticalSwitch(String name) {
+        return found("switch", name, switches(), client.resources(OpticalSwitch.class).withName(name).get());
+    }
+
+    TrainingJob job(String name) {
+        TrainingJob job = client.resources(TrainingJob.class)
+                .inNamespace(namespace)
+                .withName(name)
+                .get();
+        if (job != null) {
+            return job;
+        }
+        List<String> others = jobs(Optional.of(namespace)).stream()
+                .map(known -> known.getMetadata().getName())
+                .toList();
+        throw unknown("TrainingJob", name, " in namespace " + namespace, others);
+    }
+
+    Node node(String name) {
+        Node node = client.nodes().withName(name).get();
+        if (node == null) {
+            throw new BadInput("there is no node " + name);
+        }
+        return node;
+    }
+
+    /** The epoch counter of the operator in a namespace. */
+    @Nullable
+    ConfigMap epoch(String of) {
+        return client.configMaps()
+                .inNamespace(of)
+                .withName(LightpathNames.EPOCH_CONFIG_MAP)
+                .get();
+    }
+
+    private static <T extends HasMetadata> T found(
+            String kind, String name, List<T> known, @Nullable T object) {
+        if (object != null) {
+            return object;
+        }
+        throw unknown(
+                kind, name, "", known.stream().map(each -> each.getMetadata().getName()).toList());
+    }
+
+    private static BadInput unknown(String kind, String name, String where, List<String> known) {
+        int most = 5;
+        String others = known.isEmpty()
+                ? "there are none"
+                : "there are " + String.join(", ", known.subList(0, Math.min(most, known.size())))
+                        + (known.size() > most ? " and " + (known.size() - most) + " more" : "");
+        return new BadInput("there is no " + kind + " " + name + where + "; " + others);
+    }
+
+    private static <T extends HasMetadata, L extends KubernetesResourceList<T>> Listable<L> in(
+            MixedOperation<T, L, Resource<T>> resources, Optional<String> only) {
+        return only.<Listable<L>>map(resources::inNamespace).orElseGet(resources::inAnyNamespace);
+    }
+
+    private static <T extends HasMetadata> List<T> list(
+            Class<T> type, Listable<? extends KubernetesResourceList<T>> resources) {
+        try {
+            return resources.list().getItems().stream().sorted(BY_NAME).toList();
+        } catch (KubernetesClientException e) {
+            if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
+                throw new BadInput(
+                        "the API server knows no " + HasMetadata.getFullResourceName(type)
+                                + ": install Lightpath's resources first"
+                                + " (kubectl apply --server-side -k deploy/kubernetes/access)",
+                        e);
+            }
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,175 @@
+package dev.lightpath.cli.cluster;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.job.TrainingJobStatus;
+import dev.lightpath.crds.slice.Allocation;
+import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.crds.slice.FabricSliceStatus;
+import dev.lightpath.crds.slice.GroupAllocation;
+import dev.lightpath.crds.slice.JobReference;
+import dev.lightpath.crds.slice.Programmed;
+import dev.lightpath.crds.slice.SwitchCircuits;
+import dev.lightpath.planner.ring.BundleState;
+import dev.lightpath.reading.PodUse;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job down to its pods: the JSON document of {@code tree}.
+ *
+ * @param gpus wished
+ * @param pods of the job that are on no node of a slice
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+record JobTree(
+        String namespace,
+        String name,
+        int gpus,
+        @Nullable Integer nodes,
+        @Nullable Integer attempt,
+        List<ShownCondition> conditions,
+        List<SliceBranch> slices,
+        List<PodLeaf> pods) {
+
+    /** @param releasing nodes whose light is not yet read back down */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record SliceBranch(
+            String name,
+            String fabric,
+            int attempt,
+            @Nullable Long revision,
+            @Nullable Programmed programmed,
+            List<ShownCondition> conditions,
+            List<GroupBranch> groups,
+            List<SwitchCircuits> circuits,
+            List<String> releasing) {}
+
+    /** Members in ring order, which is rank order. */
+    record GroupBranch(int index, List<Member> members) {}
+
+    /**
+     * @param rank of the node in the job
+     * @param position on the ring, null on other fabrics
+     * @param bundles as the groups ask for them; none where the fabric is not known
+     * @param fault why it counts as faulty, null when it does not
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Member(
+            int rank,
+            String node,
+            @Nullable Integer position,
+            List<BundleState> bundles,
+            @Nullable String fault,
+            List<PodLeaf> pods) {}
+
+    /** @param phase as Kubernetes says; Gated while it waits for its light, Terminating while it is deleted */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record PodLeaf(String name, String phase, @Nullable String node) {
+        static PodLeaf of(Pod pod) {
+            PodUse use = PodUse.of(pod);
+            String phase = use.terminating() ? "Terminating" : use.gated() ? "Gated" : use.phase();
+            return new PodLeaf(pod.getMetadata().getName(), phase, use.node().orElse(null));
+        }
+
+        boolean runs() {
+            return "Running".equals(phase) || "Succeeded".equals(phase);
+        }
+    }
+
+    static JobTree of(TrainingJob job, List<FabricSlice> slices, Fabrics fabrics, List<Pod> pods) {
+        SortedMap<String, List<PodLeaf>> byNode = new TreeMap<>();
+        List<PodLeaf> elsewhere = new ArrayList<>();
+        pods.stream().map(PodLeaf::of).forEach(pod -> {
+            if (pod.node() == null) {
+                elsewhere.add(pod);
+            } else {
+                byNode.computeIfAbsent(pod.node(), node -> new ArrayList<>()).add(pod);
+            }
+        });
+        List<SliceBranch> branches = slices.stream()
+                .filter(slice -> isOf(slice, job))
+                .sorted(Comparator.comparing(FabricSlice::getSpec, Comparator.comparingInt(JobTree::attempt))
+                        .thenComparing(slice -> slice.getMetadata().getName()))
+                .map(slice -> branch(slice, fabrics, byNode))
+                .toList();
+        branches.forEach(slice -> slice.groups().forEach(group -> group.members()
+                .forEach(member -> byNode.remove(member.node()))));
+        byNode.values().forEach(elsewhere::addAll);
+        TrainingJobStatus status = job.getStatus();
+        return new JobTree(
+                job.getMetadata().getNamespace(),
+                job.getMetadata().getName(),
+                job.getSpec().parallelism().gpus(),
+                status == null ? null : status.nodes(),
+                status == null ? null : status.attempt(),
+                status == null ? List.of() : ShownCondition.of(status.conditions()),
+                branches,
+                List.copyOf(elsewhere));
+    }
+
+    private static boolean isOf(FabricSlice slice, TrainingJob job) {
+        JobReference of = slice.getSpec().job();
+        return of != null && of.uid().equals(job.getMetadata().getUid());
+    }
+
+    private static int attempt(dev.lightpath.crds.slice.FabricSliceSpec spec) {
+        JobReference job = spec.job();
+        return job == null ? 0 : job.attempt();
+    }
+
+    private static SliceBranch branch(FabricSlice slice, Fabrics fabrics, Map<String, List<PodLeaf>> pods) {
+        FabricSliceStatus status = slice.getStatus();
+        Allocation allocation = status == null ? null : status.allocation();
+        String fabric = slice.getSpec().fabric();
+        return new SliceBranch(
+                slice.getMetadata().getName(),
+                fabric,
+                attempt(slice.getSpec()),
+                allocation == null ? null : allocation.revision(),
+                status == null ? null : status.programmed(),
+                status == null ? List.of() : ShownCondition.of(status.conditions()),
+                allocation == null ? List.of() : groups(allocation, fabric, fabrics, pods),
+                allocation == null ? List.of() : allocation.circuits(),
+                allocation == null || allocation.releasing() == null
+                        ? List.of()
+                        : allocation.releasing().nodes());
+    }
+
+    private static List<GroupBranch> groups(
+            Allocation allocation, String fabric, Fabrics fabrics, Map<String, List<PodLeaf>> pods) {
+        List<GroupAllocation> recorded = allocation.groups().stream()
+                .sorted(Comparator.comparingInt(GroupAllocation::index))
+                .toList();
+        Map<Integer, List<BundleState>> bundles = fabrics.bundles(
+                fabric, recorded.stream().map(GroupAllocation::positions).toList());
+        Map<String, Integer> ranks = new LinkedHashMap<>();
+        List<GroupBranch> groups = new ArrayList<>();
+        for (GroupAllocation group : recorded) {
+            List<Member> members = new ArrayList<>();
+            for (int i = 0; i < group.nodes().size(); i++) {
+                String node = group.nodes().get(i);
+                Integer position =
+                        i < group.positions().size() ? group.positions().get(i) : null;
+                ranks.putIfAbsent(node, ranks.size());
+                members.add(new Member(
+                        ranks.getOrDefault(node, 0),
+                        node,
+                        position,
+                        Optional.ofNullable(bundles.get(position)).orElse(List.of()),
+                        fabrics.fault(fabric, node).orElse(null),
+                        pods.getOrDefault(node, List.of())));
+            }
+            groups.add(new GroupBranch(group.index(), members));
+        }
+        return List.copyOf(groups);
+    }
+}

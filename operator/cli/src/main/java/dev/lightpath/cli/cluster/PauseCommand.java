@@ -1,0 +1,37 @@
+package dev.lightpath.cli.cluster;
+
+import dev.lightpath.cli.OutputOptions;
+import dev.lightpath.crds.fabric.OpticalFabric;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code kubectl lightpath pause fabric/NAME}. */
+@Command(
+        name = "pause",
+        description = "Pauses a fabric: the operator reads, plans and reports, and moves no light.",
+        mixinStandardHelpOptions = true)
+public final class PauseCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "fabric/NAME", description = "the OpticalFabric")
+    private String object = "";
+
+    @Mixin
+    private ClusterOptions cluster = new ClusterOptions();
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Override
+    public Integer call() {
+        String name = ObjectName.FABRIC.parse(object);
+        return cluster.with(api -> {
+            boolean changed = !api.fabric(name).getSpec().paused();
+            if (changed) {
+                Act.patch(api.client().resources(OpticalFabric.class).withName(name), Act.spec("paused", true));
+            }
+            return output.print(new Act("fabric/" + name, "paused", changed, List.of()).answer());
+        });
+    }
+}

@@ -1,0 +1,29 @@
+package dev.lightpath.cli.cluster;
+
+import dev.lightpath.cli.OutputOptions;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code kubectl lightpath status}: fabrics, jobs and what is going on, at one glance. */
+@Command(
+        name = "status",
+        description = "Fabrics, switches, jobs, and what is going on. Jobs of all namespaces, or of the one named.",
+        mixinStandardHelpOptions = true)
+public final class StatusCommand implements Callable<Integer> {
+    @Mixin
+    private ClusterOptions cluster = new ClusterOptions();
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Override
+    public Integer call() {
+        return cluster.with(api -> output.print(StatusReport.of(
+                        api.fabrics(),
+                        api.switches(),
+                        api.jobs(cluster.chosenNamespace()),
+                        api.slices(cluster.chosenNamespace()))
+                .answer()));
+    }
+}

@@ -1,0 +1,151 @@
+package dev.lightpath.cli.cluster;
+
+import dev.lightpath.cli.Table;
+import dev.lightpath.cli.cluster.JobTree.GroupBranch;
+import dev.lightpath.cli.cluster.JobTree.Member;
+import dev.lightpath.cli.cluster.JobTree.PodLeaf;
+import dev.lightpath.cli.cluster.JobTree.SliceBranch;
+import dev.lightpath.crds.ConditionType;
+import dev.lightpath.planner.ring.BundleState;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** {@link JobTree} for people. */
+final class TreePage {
+    private static final int MOST_NODES = 256;
+
+    /** A line with what hangs below it. */
+    private record Twig(String line, List<Twig> below) {}
+
+    private TreePage() {}
+
+    /** @param full one line for each node, however many there are */
+    static Table of(JobTree tree, boolean full) {
+        long nodes = tree.slices().stream()
+                .flatMap(slice -> slice.groups().stream())
+                .mapToLong(group -> group.members().size())
+                .sum();
+        boolean brief = nodes > MOST_NODES && !full;
+        List<Twig> below = new ArrayList<>();
+        below.add(new Twig(conditions(tree.conditions()), List.of()));
+        tree.slices().forEach(slice -> below.add(slice(slice, brief)));
+        if (tree.slices().isEmpty()) {
+            below.add(new Twig("no slice: nothing has been granted", List.of()));
+        }
+        if (!tree.pods().isEmpty()) {
+            below.add(new Twig(
+                    "pods on no node of a slice",
+                    tree.pods().stream().map(TreePage::pod).map(line -> new Twig(line, List.of())).toList()));
+        }
+        List<String> lines = new ArrayList<>();
+        lines.add("TrainingJob " + tree.namespace() + "/" + tree.name() + ": " + ready(tree.conditions()) + ", "
+                + tree.gpus() + " GPUs" + (tree.nodes() == null ? "" : " on " + tree.nodes() + " nodes")
+                + (tree.attempt() == null ? "" : ", attempt " + tree.attempt()));
+        draw(below, "", lines);
+        if (brief) {
+            lines.add("groups in which all is well on one line each: --full shows every node");
+        }
+        return new Table(List.of(), List.of(), lines);
+    }
+
+    private static void draw(List<Twig> twigs, String indent, List<String> lines) {
+        for (Iterator<Twig> each = twigs.iterator(); each.hasNext(); ) {
+            Twig twig = each.next();
+            boolean last = !each.hasNext();
+            lines.add(indent + (last ? "└─ " : "├─ ") + twig.line());
+            draw(twig.below(), indent + (last ? "   " : "│  "), lines);
+        }
+    }
+
+    private static String ready(List<ShownCondition> conditions) {
+        ShownCondition ready = ShownCondition.find(conditions, ConditionType.READY);
+        return ready.holds() ? "Ready" : ready.sentence();
+    }
+
+    /** Conditions that are good when true; the others are there to be read by programs. */
+    private static String conditions(List<ShownCondition> conditions) {
+        String text = conditions.stream()
+                .filter(condition -> List.of("Accepted", "Placed", "FabricReady", "Complete", "Failed")
+                        .contains(condition.type()))
+                .map(condition -> condition.type() + " " + condition.word())
+                .collect(Collectors.joining(", "));
+        return text.isEmpty() ? "no conditions: the operator has not seen it" : text;
+    }
+
+    private static Twig slice(SliceBranch slice, boolean brief) {
+        var programmed = slice.programmed();
+        String line = "FabricSlice " + slice.name() + " on " + slice.fabric() + ": " + ready(slice.conditions())
+                + (slice.revision() == null ? "" : ", revision " + slice.revision())
+                + (programmed == null ? "" : ", " + programmed.applied() + " of " + programmed.total() + " circuits lit");
+        List<Twig> below = new ArrayList<>();
+        int nodeWidth = width(slice, member -> member.node());
+        int bundleWidth = width(slice, TreePage::bundles);
+        slice.groups().forEach(group -> below.add(group(group, brief, nodeWidth, bundleWidth)));
+        slice.circuits()
+                .forEach(circuits -> below.add(new Twig(
+                        "switch " + circuits.opticalSwitch() + ": "
+                                + String.join(" ", circuits.circuits()),
+                        List.of())));
+        if (!slice.releasing().isEmpty()) {
+            below.add(new Twig("not yet read back dark: " + String.join(" ", slice.releasing()), List.of()));
+        }
+        return new Twig(line, below);
+    }
+
+    private static int width(SliceBranch slice, java.util.function.Function<Member, String> cell) {
+        return slice.groups().stream()
+                .flatMap(group -> group.members().stream())
+                .mapToInt(member -> cell.apply(member).length())
+                .max()
+                .orElse(0);
+    }
+
+    private static Twig group(GroupBranch group, boolean brief, int nodeWidth, int bundleWidth) {
+        boolean well = group.members().stream()
+                .allMatch(member -> member.fault() == null && member.pods().stream().allMatch(PodLeaf::runs));
+        if (brief && well) {
+            long pods = group.members().stream().mapToLong(member -> member.pods().size()).sum();
+            String nodes = group.members().stream().map(Member::node).collect(Collectors.joining(" "));
+            return new Twig(
+                    "group " + group.index() + ": " + nodes + (pods == 0 ? "" : ", " + pods + " pods well"), List.of());
+        }
+        return new Twig(
+                "group " + group.index(),
+                group.members().stream()
+                        .map(member -> new Twig(member(member, nodeWidth, bundleWidth), List.of()))
+                        .toList());
+    }
+
+    private static String member(Member member, int nodeWidth, int bundleWidth) {
+        String text = "rank " + padded("" + member.rank(), 4) + " " + padded(member.node(), nodeWidth)
+                + (member.position() == null ? "" : "  @" + padded("" + member.position(), 5))
+                + padded(bundles(member), bundleWidth)
+                + (member.pods().isEmpty()
+                        ? ""
+                        : "  " + member.pods().stream().map(TreePage::pod).collect(Collectors.joining(", ")))
+                + (member.fault() == null ? "" : "  FAULTY: " + member.fault());
+        return text.stripTrailing();
+    }
+
+    private static String padded(String text, int width) {
+        return text + " ".repeat(Math.max(0, width - text.length()));
+    }
+
+    private static String bundles(Member member) {
+        return member.bundles().stream().map(TreePage::word).collect(Collectors.joining(" "));
+    }
+
+    private static String word(BundleState state) {
+        return switch (state) {
+            case LOOPBACK -> "loop ";
+            case PATH_1 -> "path1";
+            case PATH_2 -> "path2";
+        };
+    }
+
+    private static String pod(PodLeaf pod) {
+        return "pod " + pod.name() + " " + pod.phase();
+    }
+}

@@ -1,0 +1,113 @@
+package dev.lightpath.planner.engine;
+
+import dev.lightpath.planner.ring.RingFabric;
+import dev.lightpath.planner.ring.RingGroup;
+import dev.lightpath.planner.world.RingNode;
+import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.Workload;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Which jobs may move for the good of another: those that are well, settled and whose {@code reconfiguration} allows it. At a
+ * restart means that none of their pods runs; where the pods are somebody else's, that no pod holds GPUs of their nodes.
+ */
+final class Movers {
+    private final RingScene scene;
+    private final List<Claim> claims;
+    private final RingFabric ring;
+
+    Movers(RingScene scene, List<Claim> claims) {
+        this.scene = scene;
+        this.claims = claims;
+        this.ring = scene.intent().ring();
+    }
+
+    /**
+     * Those whose groups are of the claim's size: first those at rest, then all, if there are others.
+     *
+     * @param decided slices about which this pass has decided already
+     */
+    List<List<Claim>> tiers(Claim claim, Set<SliceId> decided) {
+        int size = claim.demand().nodesPerGroup(ring);
+        List<Claim> resting = new ArrayList<>();
+        List<Claim> all = new ArrayList<>();
+        for (Claim other : claims) {
+            if (other.id().equals(claim.id()) || decided.contains(other.id()) || !isWell(other, size)) {
+                continue;
+            }
+            boolean rests = rests(other);
+            switch (other.intent().reconfiguration()) {
+                case NEVER -> {
+                    continue;
+                }
+                case AT_RESTART -> {
+                    if (!rests) {
+                        continue;
+                    }
+                }
+                case LIVE -> {
+                    // moves under running pods as well
+                }
+            }
+            all.add(other);
+            if (rests) {
+                resting.add(other);
+            }
+        }
+        List<List<Claim>> tiers = new ArrayList<>();
+        if (!resting.isEmpty()) {
+            tiers.add(resting);
+        }
+        if (all.size() > resting.size()) {
+            tiers.add(all);
+        }
+        return tiers;
+    }
+
+    /** Groups that may move at most: light without running pods does not count, the rest is the administrator's budget. */
+    int budget(List<Claim> may) {
+        int groups = 0;
+        boolean live = false;
+        for (Claim claim : may) {
+            groups += claim.recorded().orElseThrow().groups().size();
+            live |= !rests(claim);
+        }
+        return live
+                ? Math.max(1, (int) ((long) groups * scene.intent().policy().maxConcurrentPercent() / 100))
+                : groups;
+    }
+
+    private boolean isWell(Claim claim, int size) {
+        if (!claim.intent().wanted()
+                || claim.inherits()
+                || !claim.placed()
+                || !claim.recorded().orElseThrow().releasing().isEmpty()
+                || !claim.demand().fits(ring)
+                || claim.demand().groupsPerNode(ring) > 1
+                || claim.demand().nodesPerGroup(ring) != size) {
+            return false;
+        }
+        for (RingGroup group : claim.placement(ring).groups()) {
+            if (!scene.health().supports(ring, group)) {
+                return false;
+            }
+        }
+        return claim.recorded().orElseThrow().groups().stream()
+                .flatMap(group -> group.members().stream())
+                .allMatch(member -> scene.nodeAt(member.position())
+                        .filter(node -> node.name().equals(member.node()))
+                        .isPresent());
+    }
+
+    private boolean rests(Claim claim) {
+        return switch (claim.intent().workload()) {
+            case Workload.Pods pods -> pods.occupied().isEmpty();
+            case Workload.LightOnly none ->
+                claim.placement(ring).positions().stream()
+                        .noneMatch(position ->
+                                scene.nodeAt(position).filter(RingNode::busy).isPresent());
+        };
+    }
+}

@@ -1,0 +1,160 @@
+package dev.lightpath.planner.engine;
+
+import dev.lightpath.planner.ring.RingFabric;
+import dev.lightpath.planner.ring.RingHealth;
+import dev.lightpath.planner.ring.RingPlacement;
+import dev.lightpath.planner.world.SliceId;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+
+/**
+ * Who sits where on one ring while a pass decides. A seat is free, taken, closed to new plans (cordoned, busy, under foreign
+ * light), still lit by who left it, or kept for somebody who waits for it. Changes as the pass decides; serves one thread.
+ */
+final class Seats {
+    private final RingFabric ring;
+    private final RingHealth health;
+    private final SortedMap<Integer, SliceId> owners = new TreeMap<>();
+    private final BitSet closed = new BitSet();
+    private final BitSet darkening = new BitSet();
+    private final Map<Integer, SliceId> kept = new HashMap<>();
+
+    Seats(RingFabric ring, RingHealth health) {
+        this.ring = ring;
+        this.health = health;
+    }
+
+    void close(int position) {
+        closed.set(position);
+    }
+
+    /** Somebody left it and it is not read back dark yet. */
+    void darken(int position) {
+        darkening.set(position);
+    }
+
+    void take(SliceId slice, Collection<Integer> positions) {
+        positions.forEach(position -> owners.put(position, slice));
+    }
+
+    /** The slice moves: what it leaves stays lit for a while. */
+    void move(SliceId slice, SortedSet<Integer> from, SortedSet<Integer> to) {
+        from.forEach(position -> {
+            if (owners.remove(position, slice) && !to.contains(position)) {
+                darkening.set(position);
+            }
+        });
+        take(slice, to);
+    }
+
+    /** Nobody else is given these seats in this pass. */
+    void keep(SliceId slice, Collection<Integer> positions) {
+        positions.forEach(position -> kept.putIfAbsent(position, slice));
+    }
+
+    boolean isKept(int position) {
+        return kept.containsKey(position);
+    }
+
+    boolean anyDarkening() {
+        return !darkening.isEmpty();
+    }
+
+    int taken() {
+        return owners.size();
+    }
+
+    SortedMap<Integer, SliceId> owners() {
+        return owners;
+    }
+
+    /** A seat nobody has and a new plan may use now. */
+    boolean isFree(int position) {
+        return !owners.containsKey(position)
+                && !closed.get(position)
+                && !darkening.get(position)
+                && !health.isFaulty(position);
+    }
+
+    /** Seats this slice may not use beside those it has. O(positions). */
+    Set<Integer> closedTo(SliceId slice) {
+        Set<Integer> out = barred(slice);
+        addAll(out, darkening);
+        owners.forEach((position, owner) -> set(out, position, !owner.equals(slice)));
+        return out;
+    }
+
+    /** Seats this slice could not use even when all that was left is dark. O(positions). */
+    Set<Integer> closedOnceDark(SliceId slice) {
+        Set<Integer> out = barred(slice);
+        owners.forEach((position, owner) -> set(out, position, !owner.equals(slice)));
+        return out;
+    }
+
+    /** Seats another attempt of its job could not use once this slice has given up its own. O(positions). */
+    Set<Integer> closedToSuccessor(SliceId slice) {
+        Set<Integer> out = barred(slice);
+        owners.forEach((position, owner) -> {
+            if (!owner.equals(slice)) {
+                out.add(position);
+            }
+        });
+        return out;
+    }
+
+    private Set<Integer> barred(SliceId slice) {
+        Set<Integer> out = new HashSet<>();
+        addAll(out, closed);
+        kept.forEach((position, keeper) -> {
+            if (!keeper.equals(slice)) {
+                out.add(position);
+            }
+        });
+        return out;
+    }
+
+    private static void addAll(Set<Integer> out, BitSet positions) {
+        positions.stream().forEach(out::add);
+    }
+
+    private static void set(Set<Integer> out, int position, boolean in) {
+        if (in) {
+            out.add(position);
+        } else {
+            out.remove(position);
+        }
+    }
+
+    /** Healthy seats that may join a group of this placement. O(positions). */
+    Set<Integer> spares(RingPlacement placement, RingHealth judged, Set<Integer> occupied) {
+        SortedSet<Integer> held = placement.positions();
+        Set<Integer> spares = new HashSet<>();
+        for (int position = 0; position < ring.positions(); position++) {
+            if (!occupied.contains(position) && !held.contains(position) && !judged.isFaulty(position)) {
+                spares.add(position);
+            }
+        }
+        return spares;
+    }
+
+    /** Free seats within reach of a member. O(members * reach). */
+    int sparesNear(RingPlacement placement) {
+        Set<Integer> spares = new HashSet<>();
+        for (int member : placement.positions()) {
+            for (int hop = -ring.reach(); hop <= ring.reach(); hop++) {
+                int near = ring.at(member, hop);
+                if (near >= 0 && isFree(near)) {
+                    spares.add(near);
+                }
+            }
+        }
+        return spares.size();
+    }
+}

@@ -1,0 +1,285 @@
+package dev.lightpath.planner.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.planner.engine.SliceVerdict.Placement;
+import dev.lightpath.planner.ring.RingFabric;
+import dev.lightpath.planner.ring.RingShape;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.FabricPolicy;
+import dev.lightpath.planner.world.Origin.Planner;
+import dev.lightpath.planner.world.Reconfiguration;
+import dev.lightpath.planner.world.Replacement;
+import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.Workload;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** Who gets a seat, who makes way, and who keeps his. */
+class FabricEngineSeatingTest {
+    private ToyRing ring = ToyRing.of(16, 2);
+
+    @Test
+    void placesByRacksWhereARackHoldsSeveralNodes() {
+        ring = new ToyRing(new RingFabric(RingShape.RING, 32, 3, 4, 2, 32));
+        SliceId a = ring.wish("a", 4, 16);
+        SliceVerdict verdict = ring.settle().slices().get(a);
+        assertThat(verdict.siting()).hasValueSatisfying(siting -> {
+            assertThat(siting.crossTorRatio()).isZero();
+            assertThat(siting.spareNodes()).isPositive();
+        });
+        assertThat(origin(a)).isEqualTo(Planner.RACK);
+    }
+
+    @Test
+    void leavesSpareRacksBetweenTheSets() {
+        ring = new ToyRing(new RingFabric(RingShape.RING, 32, 3, 4, 2, 32));
+        SliceId a = ring.wish("a", 4, 16);
+        ring.settle();
+        List<List<Integer>> sets = ring.positions(a);
+        int first = sets.getFirst().getLast() % 16;
+        int second = sets.get(2).getFirst() % 16;
+        assertThat(Math.abs(second - first)).isGreaterThan(1);
+    }
+
+    @Test
+    void servesThePriorityFirst() {
+        SliceId low = ring.wish("low", 3, 16);
+        ring.priority = 5;
+        SliceId high = ring.wish("high", 3, 16);
+        Deliberation settled = ring.settle();
+        assertThat(settled.slices().get(high).placement()).isInstanceOf(Placement.Placed.class);
+        assertThat(unplaced(settled, low)).contains("wanted 48 GPUs", "12 allocated to jobs (team/high 12)");
+    }
+
+    @Test
+    void servesTheOlderAmongEquals() {
+        SliceId older = ring.wish("z", 3, 16);
+        ring.pass(Duration.ofSeconds(1));
+        SliceId younger = ring.wish("a", 3, 16);
+        Deliberation settled = ring.settle();
+        assertThat(settled.slices().get(older).placement()).isInstanceOf(Placement.Placed.class);
+        assertThat(unplaced(settled, younger)).contains("team/z 12");
+    }
+
+    @Test
+    void neverTakesFromAJobThatRuns() {
+        SliceId low = ring.wish("low", 3, 16);
+        ring.settle();
+        ring.priority = 9;
+        SliceId high = ring.wish("high", 3, 16);
+        Deliberation settled = ring.settle();
+        assertThat(settled.slices().get(low).placement()).isInstanceOf(Placement.Placed.class);
+        assertThat(unplaced(settled, high)).isNotEmpty();
+    }
+
+    @Test
+    void givesTheLastSpareToThePriority() {
+        ring = ToyRing.of(9, 3);
+        ring.reconfiguration = Reconfiguration.NEVER;
+        SliceId low = ring.sits("low", new int[] {0, 1, 2, 3});
+        ring.priority = 1;
+        SliceId high = ring.sits("high", new int[] {5, 6, 7, 8});
+        ring.settle();
+        ring.notReady.add("n2");
+        ring.notReady.add("n7");
+        ring.policy = withoutMassFailure();
+        Deliberation settled = ring.settle();
+        assertThat(settled.slices().get(high).placement()).isInstanceOf(Placement.Placed.class);
+        assertThat(ring.positions(high).getFirst()).contains(4);
+        assertThat(settled.slices().get(low).placement()).isInstanceOfSatisfying(Placement.Faulted.class, faulted -> {
+            assertThat(faulted.degraded()).isTrue();
+            assertThat(faulted.waitsFor()).contains("no spare node within reach", "team/high 4");
+        });
+    }
+
+    @Test
+    void keepsTheSpareForARepairThatWaitsForItsKey() {
+        ring = ToyRing.of(9, 3);
+        SliceId a = ring.sits("a", new int[] {0, 1, 2, 3});
+        ring.settle();
+        ring.amend(a, true, running(a), false, Optional.empty());
+        ring.wish("a", 1, 16, running(a), new Replacement.WithWorkload(), true);
+        ring.notReady.add("n2");
+        Placement waiting = ring.settle().slices().get(a).placement();
+        assertThat(waiting)
+                .isInstanceOfSatisfying(
+                        Placement.Faulted.class,
+                        faulted -> assertThat(faulted.waitsFor()).contains("waits for the pods", "will join"));
+        SliceId b = ring.wish("b", 5, 4);
+        assertThat(unplaced(ring.settle(), b)).contains("usable 16 GPUs");
+    }
+
+    @Test
+    void letsAnotherJobMakeWayWhenNoSpareIsNear() {
+        SliceId a = ring.sits("a", new int[] {0, 1, 2, 3});
+        SliceId b = ring.sits("b", new int[] {4, 5, 6, 7});
+        ring.sits("c", new int[] {12, 13, 14, 15});
+        ring.settle();
+        ring.notReady.add("n1");
+        ring.cordoned.addAll(List.of("n9", "n10", "n11"));
+        Deliberation settled = ring.settle();
+        assertThat(ring.positions(a)).containsExactly(List.of(0, 2, 3, 4));
+        assertThat(ring.positions(b)).containsExactly(List.of(5, 6, 7, 8));
+        assertThat(origin(b)).isEqualTo(Planner.MINIMAL_REPAIR);
+        assertThat(settled.slices().get(a).light().qualified()).isTrue();
+    }
+
+    @Test
+    void leavesAJobAloneThatMayNotMove() {
+        SliceId a = ring.sits("a", new int[] {0, 1, 2, 3});
+        ring.reconfiguration = Reconfiguration.NEVER;
+        SliceId b = ring.sits("b", new int[] {4, 5, 6, 7});
+        ring.sits("c", new int[] {12, 13, 14, 15});
+        ring.settle();
+        ring.notReady.add("n1");
+        ring.cordoned.addAll(List.of("n9", "n10", "n11"));
+        Deliberation settled = ring.settle();
+        assertThat(ring.positions(b)).containsExactly(List.of(4, 5, 6, 7));
+        assertThat(settled.slices().get(a).placement()).isInstanceOfSatisfying(Placement.Faulted.class, faulted -> {
+            assertThat(faulted.degraded()).isTrue();
+            assertThat(faulted.relocatable()).isFalse();
+        });
+    }
+
+    @Test
+    void keepsTheRoomOfAJobThatIsPlacedAnew() {
+        ring.reconfiguration = Reconfiguration.NEVER;
+        ring.sits("other", new int[] {4, 5, 6, 7});
+        ring.sits("third", new int[] {12, 13, 14, 15});
+        ring.reconfiguration = Reconfiguration.AT_RESTART;
+        SliceId a = ring.sits("a", new int[] {0, 1, 2, 3});
+        ring.settle();
+        ring.notReady.add("n1");
+        Placement degraded = ring.settle().slices().get(a).placement();
+        assertThat(degraded)
+                .isInstanceOfSatisfying(
+                        Placement.Faulted.class,
+                        faulted -> assertThat(faulted.relocatable()).isTrue());
+        ring.pass(Duration.ofSeconds(1));
+        SliceId thief = ring.wish("thief", 1, 16);
+        ring.amend(a, false, new Workload.LightOnly(), true, Optional.empty());
+        assertThat(unplaced(ring.settle(), thief)).isNotEmpty();
+        SliceId again = ring.again(a);
+        Deliberation settled = ring.settle();
+        assertThat(settled.slices().get(again).placement()).isInstanceOf(Placement.Placed.class);
+        assertThat(ring.positions(again)).containsExactly(List.of(8, 9, 10, 11));
+        assertThat(settled.slices().get(thief).placement()).isInstanceOf(Placement.Unplaced.class);
+    }
+
+    @Test
+    void gathersScatteredSpareNodesForAWish() {
+        ring.sits("a", new int[] {2, 3, 4, 5});
+        ring.sits("b", new int[] {8, 9, 10, 11});
+        ring.settle();
+        SliceId wish = ring.wish("wish", 2, 16);
+        Deliberation settled = ring.settle();
+        assertThat(settled.slices().get(wish).placement()).isInstanceOf(Placement.Placed.class);
+        long moved = ring.ledger.values().stream()
+                .flatMap(entry -> entry.allocation().orElseThrow().origin().stream())
+                .filter(origin -> origin.planner() == Planner.COMPACTION)
+                .count();
+        assertThat(moved).isOne();
+        assertThat(ring.litNodes()).hasSize(16);
+    }
+
+    @Test
+    void movesNobodyUnderRunningPodsUnlessLive() {
+        SliceId a = ring.sits("a", new int[] {2, 3, 4, 5});
+        SliceId b = ring.sits("b", new int[] {8, 9, 10, 11});
+        ring.settle();
+        ring.amend(a, true, running(a), false, Optional.empty());
+        ring.amend(b, true, running(b), false, Optional.empty());
+        SliceId wish = ring.wish("wish", 2, 16);
+        assertThat(unplaced(ring.settle(), wish)).contains("usable 16 GPUs");
+        ring.reconfiguration = Reconfiguration.LIVE;
+        ring.wish("b", 1, 16, running(b), new Replacement.WithWorkload(), true);
+        assertThat(ring.settle().slices().get(wish).placement()).isInstanceOf(Placement.Placed.class);
+        assertThat(ring.positions(a)).containsExactly(List.of(2, 3, 4, 5));
+    }
+
+    @Test
+    void movesNobodyWhenThatSeatsNobody() {
+        ring.sits("a", new int[] {2, 3, 4, 5});
+        ring.sits("b", new int[] {8, 9, 10, 11});
+        SliceId wish = ring.wish("wish", 3, 16);
+        assertThat(unplaced(ring.settle(), wish)).contains("usable 16 GPUs");
+        ring.decisions.clear();
+        for (int pass = 0; pass < 1000; pass++) {
+            ring.step();
+        }
+        assertThat(ring.decisions).allMatch(Decision.Rest.class::isInstance);
+    }
+
+    @Test
+    void movesNothingWhenANodeRecovers() {
+        SliceId a = ring.wish("a", 2, 16);
+        ring.settle();
+        String victim = ring.groups(a).getFirst().get(1);
+        ring.notReady.add(victim);
+        ring.settle();
+        List<List<String>> repaired = ring.groups(a);
+        ring.notReady.clear();
+        ring.settle();
+        ring.pass(Duration.ofMinutes(2));
+        ring.decisions.clear();
+        ring.settle();
+        assertThat(ring.groups(a)).isEqualTo(repaired).doesNotContain(List.of(victim));
+        assertThat(ring.decisions).allMatch(Decision.Rest.class::isInstance);
+    }
+
+    @Test
+    void keepsTheLightOfASliceThatWasDeletedWhileWanted() {
+        SliceId a = ring.wish("a", 2, 16);
+        ring.settle();
+        Allocation given = ring.ledger.get(a).allocation().orElseThrow();
+        ring.amend(a, true, new Workload.LightOnly(), false, Optional.of(given));
+        ring.ledger.remove(a);
+        ring.decisions.clear();
+        SliceId thief = ring.wish("thief", 4, 16);
+        Deliberation gap = ring.settle();
+        assertThat(gap.slices().get(a).placement()).isInstanceOf(Placement.Placed.class);
+        assertThat(unplaced(gap, thief)).contains("8 allocated to jobs");
+        assertThat(gap.fabrics().get("ring-a").foreign()).isEmpty();
+        ring.ledger.put(a, new dev.lightpath.planner.world.LedgerEntry(Optional.empty(), "new"));
+        ring.settle();
+        assertThat(ring.ledger.get(a).allocation()).contains(given);
+        assertThat(ring.decisions).noneMatch(Decision.Apply.class::isInstance);
+    }
+
+    private static FabricPolicy withoutMassFailure() {
+        FabricPolicy standard = FabricPolicy.standard();
+        return new FabricPolicy(
+                standard.maxConcurrentPercent(),
+                standard.foreignCircuits(),
+                standard.minimumPassPercent(),
+                standard.maximumLossDb(),
+                standard.hold(),
+                standard.clear(),
+                100,
+                standard.massFailureWindow(),
+                standard.adopt());
+    }
+
+    private Planner origin(SliceId id) {
+        return ring.ledger
+                .get(id)
+                .allocation()
+                .orElseThrow()
+                .origin()
+                .orElseThrow()
+                .planner();
+    }
+
+    private Workload running(SliceId id) {
+        return new Workload.Pods(
+                new TreeSet<>(ring.ledger.get(id).allocation().orElseThrow().nodes()), false);
+    }
+
+    private static String unplaced(Deliberation deliberation, SliceId id) {
+        return ((Placement.Unplaced) deliberation.slices().get(id).placement()).message();
+    }
+}

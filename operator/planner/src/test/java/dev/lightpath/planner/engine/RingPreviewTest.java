@@ -1,0 +1,90 @@
+package dev.lightpath.planner.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.world.RingIntent;
+import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.World;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class RingPreviewTest {
+    private final ToyRing ring = ToyRing.of(16, 3);
+
+    @Test
+    void showsWhatTheEngineThenDoes() {
+        ring.wish("a", 1, 16);
+        ring.settle();
+        SliceId b = ring.wish("b", 2, 16);
+        RingPreview preview = preview(b);
+        ring.settle();
+        assertThat(preview).isInstanceOfSatisfying(RingPreview.Placed.class, placed -> {
+            assertThat(placed.groups())
+                    .isEqualTo(ring.ledger.get(b).allocation().orElseThrow().groups());
+            assertThat(placed.steps()).hasSize(1);
+            assertThat(placed.bundles())
+                    .hasSize(2 * 6)
+                    .allMatch(bundle -> bundle.slice().equals(b));
+        });
+    }
+
+    @Test
+    void saysWhyThereIsNoPlace() {
+        ring.wish("a", 3, 16);
+        ring.settle();
+        assertThat(preview(ring.wish("b", 2, 16))).isInstanceOfSatisfying(RingPreview.Unplaceable.class, none -> {
+            assertThat(none.reason()).isEqualTo("InsufficientCapacity");
+            assertThat(none.gpusWanted()).isEqualTo(32);
+            assertThat(none.gpusUsable()).isLessThanOrEqualTo(16);
+            assertThat(none.why()).contains("12 allocated");
+        });
+    }
+
+    @Test
+    void avoidsWhatIsKnownToBeFaulty() {
+        SliceId a = ring.wish("a", 3, 16);
+        RingPreview preview = preview(a, new Subject.OfNode("n5"), new Subject.OfDevice("n6"));
+        assertThat(preview)
+                .isInstanceOfSatisfying(
+                        RingPreview.Placed.class,
+                        placed -> assertThat(placed.groups())
+                                .flatMap(group -> group.members())
+                                .extracting(member -> member.node())
+                                .doesNotContain("n5", "n6"));
+    }
+
+    @Test
+    void plansAPausedFabricAndSaysSo() {
+        ring.paused = true;
+        assertThat(preview(ring.wish("a", 1, 16)))
+                .isInstanceOfSatisfying(
+                        RingPreview.Placed.class,
+                        placed -> assertThat(placed.waitsFor())
+                                .hasValueSatisfying(why -> assertThat(why).contains("paused")));
+    }
+
+    @Test
+    void refusesATensorThatFitsNoNodeCount() {
+        assertThat(preview(ring.wish("a", 1, 6)))
+                .isInstanceOfSatisfying(
+                        RingPreview.Unplaceable.class,
+                        none -> assertThat(none.reason()).isEqualTo("InvalidParallelism"));
+    }
+
+    private RingPreview preview(SliceId wished, Subject... faulty) {
+        World world = ring.world();
+        RingIntent intent = world.rings().get("ring-a");
+        TreeMap<SliceId, dev.lightpath.planner.world.SliceIntent> others = new TreeMap<>(ring.slices);
+        others.remove(wished);
+        return RingPreview.of(
+                ring.now,
+                intent,
+                others,
+                new TreeMap<>(ring.ledger),
+                Set.copyOf(List.of(faulty)),
+                ring.slices.get(wished));
+    }
+}
