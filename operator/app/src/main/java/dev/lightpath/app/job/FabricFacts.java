@@ -6,5 +6,11 @@ package dev.lightpath.app.job;
  * @param transceivers true for ocsTrx, false for ocs
  * @param gpusPerNode GPUs of each of its nodes
  * @param namespaceAllowed whether jobs of the job's namespace may use it
+ * @param tori whether its switches make twisted tori
  */
-record FabricFacts(String name, boolean transceivers, int gpusPerNode, boolean namespaceAllowed) {}
+record FabricFacts(String name, boolean transceivers, int gpusPerNode, boolean namespaceAllowed, boolean tori) {
+    /** Without tori. */
+    FabricFacts(String name, boolean transceivers, int gpusPerNode, boolean namespaceAllowed) {
+        this(name, transceivers, gpusPerNode, namespaceAllowed, false);
+    }
+}

@@ -47,9 +47,9 @@ final class FactsReader {
                 .filter(slice -> isOf(slice, job))
                 .map(SliceFacts::of)
                 .toList();
-        Optional<OpticalFabric> fabric = Optional.ofNullable(job.getSpec().scaleUp())
-                .flatMap(scaleUp -> Optional.ofNullable(client.resources(OpticalFabric.class)
-                        .withName(scaleUp.fabric())
+        Optional<OpticalFabric> fabric = LightWish.of(job.getSpec())
+                .flatMap(wish -> Optional.ofNullable(client.resources(OpticalFabric.class)
+                        .withName(wish.fabric())
                         .get()));
         Optional<FabricFacts> fabricFacts = fabric.map(found -> facts(found, namespace));
         WorkloadFacts workload = workload(job, known, slices, fabricFacts, now);
@@ -66,7 +66,11 @@ final class FactsReader {
         var ocs = fabric.getSpec().ocs();
         int gpusPerNode = ocsTrx != null ? ocsTrx.gpusPerNode() : ocs != null ? ocs.gpusPerNode() : 1;
         return new FabricFacts(
-                fabric.getMetadata().getName(), ocsTrx != null, gpusPerNode, isAllowed(fabric, namespace));
+                fabric.getMetadata().getName(),
+                ocsTrx != null,
+                gpusPerNode,
+                isAllowed(fabric, namespace),
+                ocs != null && ocs.topology().twistedTorus() != null);
     }
 
     private boolean isAllowed(OpticalFabric fabric, String name) {

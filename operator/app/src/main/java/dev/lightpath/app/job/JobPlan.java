@@ -3,11 +3,7 @@ package dev.lightpath.app.job;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.Reason;
-import dev.lightpath.crds.job.ScaleUp;
-import dev.lightpath.crds.job.TrainingJobSpec;
 import dev.lightpath.crds.job.TrainingJobStatus;
-import dev.lightpath.crds.slice.Demand;
-import dev.lightpath.crds.slice.ScaleUpDemand;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -47,10 +43,11 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
     private static List<JobStep> serve(JobFacts facts, boolean refused) {
         boolean anyPlaced =
                 facts.slices().stream().anyMatch(slice -> slice.allocation().isPresent());
-        ScaleUp scaleUp = facts.job().getSpec().scaleUp();
-        if (scaleUp == null || refused && !anyPlaced) {
+        Optional<LightWish> asked = LightWish.of(facts.job().getSpec());
+        if (asked.isEmpty() || refused && !anyPlaced) {
             return List.of();
         }
+        LightWish wish = asked.get();
         List<JobStep> steps = new ArrayList<>();
         if (!finalized(facts)) {
             steps.add(new JobStep.AddFinalizer());
@@ -62,10 +59,10 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
         }
         List<SliceFacts> current = facts.current();
         if (current.isEmpty()) {
-            steps.add(create(facts, scaleUp, recordedAttempt(facts) + 1));
-        } else if (!serves(current, scaleUp, facts)
+            steps.add(create(facts, wish, recordedAttempt(facts) + 1));
+        } else if (!serves(current, wish)
                 || current.stream().anyMatch(slice -> slice.deleting() && goes(slice, facts))) {
-            startAnew(facts, scaleUp, steps);
+            startAnew(facts, wish, steps);
         } else {
             place(facts, current, steps);
         }
@@ -76,7 +73,7 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
      * The spec changed before the job was placed, or somebody deleted the slice: the old light goes first. A slice
      * deleted by hand keeps its place in the plan until it is dark.
      */
-    private static void startAnew(JobFacts facts, ScaleUp scaleUp, List<JobStep> steps) {
+    private static void startAnew(JobFacts facts, LightWish wish, List<JobStep> steps) {
         boolean dark = true;
         for (SliceFacts slice : facts.current()) {
             boolean goes = goes(slice, facts);
@@ -86,7 +83,7 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
             }
         }
         if (dark) {
-            steps.add(create(facts, scaleUp, facts.attempt() + 1));
+            steps.add(create(facts, wish, facts.attempt() + 1));
         }
     }
 
@@ -167,29 +164,20 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
                 || slice.allocation().isEmpty() && facts.fabric().isEmpty();
     }
 
-    private static JobStep create(JobFacts facts, ScaleUp scaleUp, int attempt) {
+    private static JobStep create(JobFacts facts, LightWish wish, int attempt) {
         ObjectMeta metadata = facts.job().getMetadata();
         return new JobStep.CreateSlice(
-                JobNames.slice(metadata.getName(), scaleUp.fabric(), attempt, metadata.getUid()),
-                scaleUp.fabric(),
+                JobNames.slice(metadata.getName(), wish.fabric(), attempt, metadata.getUid()),
+                wish.fabric(),
                 attempt,
-                demand(facts.job().getSpec()));
-    }
-
-    static Demand demand(TrainingJobSpec spec) {
-        return new Demand(
-                new ScaleUpDemand(
-                        spec.parallelism().groups(), spec.parallelism().tensor()),
-                null,
-                null);
+                wish.demand());
     }
 
     /** A placed job keeps its place: what its slice demands decides, and the API server lets nobody change it. */
-    private static boolean serves(List<SliceFacts> current, ScaleUp scaleUp, JobFacts facts) {
-        Demand demand = demand(facts.job().getSpec());
+    private static boolean serves(List<SliceFacts> current, LightWish wish) {
         return current.stream()
-                .allMatch(slice -> slice.fabric().equals(scaleUp.fabric())
-                        && slice.demand().equals(demand));
+                .allMatch(slice -> slice.fabric().equals(wish.fabric())
+                        && slice.demand().equals(wish.demand()));
     }
 
     static List<RankedNode> ranked(List<SliceFacts> slices) {
@@ -226,11 +214,11 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
                 attempt = Math.max(attempt, create.attempt());
             }
         }
-        ScaleUp scaleUp = facts.job().getSpec().scaleUp();
-        boolean outdated = scaleUp != null
+        Optional<LightWish> wish = LightWish.of(facts.job().getSpec());
+        boolean outdated = wish.isPresent()
                 && attempt > 0
                 && attempt == facts.attempt()
-                && !serves(facts.current(), scaleUp, facts);
+                && !serves(facts.current(), wish.get());
         return outdated ? attempt + 1 : attempt;
     }
 
