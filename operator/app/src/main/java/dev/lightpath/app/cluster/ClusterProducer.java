@@ -17,12 +17,6 @@ final class ClusterProducer {
         return new RingIntentReader(cluster(client));
     }
 
-    @Produces
-    @Singleton
-    OcsIntentReader spineReader(KubernetesClient client) {
-        return new OcsIntentReader(cluster(client));
-    }
-
     private static String cluster(KubernetesClient client) {
         Namespace system = client.namespaces().withName("kube-system").get();
         if (system == null) {
@@ -34,8 +28,8 @@ final class ClusterProducer {
 
     @Produces
     @Singleton
-    ClusterInformers informers(KubernetesClient client, RingIntentReader reader, OcsIntentReader spineReader) {
-        return new ClusterInformers(client, reader, spineReader);
+    ClusterInformers informers(KubernetesClient client, RingIntentReader reader) {
+        return new ClusterInformers(client, reader, new OcsIntentReader(cluster(client)));
     }
 
     void close(@Disposes ClusterInformers informers) {
