@@ -68,7 +68,7 @@ record OcsPass(
                 soonest(scene, ledger));
     }
 
-    private static List<Claim> claims(World world, OcsIntent intent) {
+    static List<Claim> claims(World world, OcsIntent intent) {
         List<Claim> claims = new ArrayList<>();
         world.slices().values().stream()
                 .filter(slice -> slice.fabric().equals(intent.name()))

@@ -1,8 +1,10 @@
 package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.light.CrossConnects;
+import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.World;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -14,5 +16,11 @@ public final class WantedLight {
     public static SortedMap<String, CrossConnects> of(World world, RingIntent ring) {
         RingScene scene = RingScene.of(world, ring);
         return new TreeMap<>(RingLight.of(scene, RingPass.claims(world, ring)).wanted());
+    }
+
+    /** By switch, as the records of a fabric of optical switches say. Linear in circuits. */
+    public static SortedMap<String, CrossConnects> of(World world, OcsIntent spine) {
+        List<Claim> claims = OcsPass.claims(world, spine);
+        return OcsLight.of(OcsScene.of(world, spine, claims), claims).wanted();
     }
 }
