@@ -70,8 +70,7 @@ public final class AllocationCodec {
         List<SwitchCircuits> switches = new ArrayList<>();
         light.circuits()
                 .forEach((name, circuits) -> switches.add(new SwitchCircuits(
-                        name,
-                        circuits.stream().map(AllocationCodec::text).toList())));
+                        name, circuits.stream().map(AllocationCodec::text).toList())));
         return switches;
     }
 

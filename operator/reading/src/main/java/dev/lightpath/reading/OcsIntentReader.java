@@ -55,8 +55,7 @@ public final class OcsIntentReader {
      * @return empty when the fabric is not one of optical switches
      * @throws IllegalArgumentException when its topology is impossible, naming the field
      */
-    public Optional<OcsIntent> read(
-            OpticalFabric fabric, Collection<OpticalSwitch> switches, Collection<Node> nodes) {
+    public Optional<OcsIntent> read(OpticalFabric fabric, Collection<OpticalSwitch> switches, Collection<Node> nodes) {
         Ocs ocs = fabric.getSpec().ocs();
         if (ocs == null) {
             return Optional.empty();
@@ -129,7 +128,9 @@ public final class OcsIntentReader {
                 new DeviceId(spec.driver().endpoint(), spec.driver().deviceId()),
                 twoSided ? DeviceKind.TWO_SIDED : DeviceKind.ANY_TO_ANY,
                 plane == null ? OptionalInt.empty() : OptionalInt.of(plane),
-                striped != null ? striped(striped, ocs) : listed(name, spec.wiring().ports(), twoSided, misread),
+                striped != null
+                        ? striped(striped, ocs)
+                        : listed(name, spec.wiring().ports(), twoSided, misread),
                 new TreeSet<>(spec.reservedPorts()),
                 spec.drained());
     }

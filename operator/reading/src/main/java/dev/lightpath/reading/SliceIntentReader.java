@@ -1,7 +1,11 @@
 package dev.lightpath.reading;
 
 import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.LightpathAnnotations;
+import dev.lightpath.crds.fabric.Ocs;
+import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.Reconfiguration;
+import dev.lightpath.crds.job.TorusShape;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobSpec;
 import dev.lightpath.crds.job.TrainingJobStatus;
@@ -9,10 +13,6 @@ import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.JobReference;
 import dev.lightpath.crds.slice.ScaleOutDemand;
 import dev.lightpath.crds.slice.ScaleUpDemand;
-import dev.lightpath.crds.LightpathAnnotations;
-import dev.lightpath.crds.fabric.Ocs;
-import dev.lightpath.crds.fabric.OpticalFabric;
-import dev.lightpath.crds.job.TorusShape;
 import dev.lightpath.planner.torus.Shape;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.JobId;

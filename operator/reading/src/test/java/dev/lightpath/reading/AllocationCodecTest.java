@@ -38,8 +38,9 @@ final class AllocationCodecTest {
                 .add("ocs-1", new Circuit("1", "177"))
                 .add("ocs-2", new Circuit("port-1", "port-2"))
                 .build();
-        SwitchedLight dark =
-                new SwitchedLight.Builder().add("ocs-1", new Circuit("1", "178")).build();
+        SwitchedLight dark = new SwitchedLight.Builder()
+                .add("ocs-1", new Circuit("1", "178"))
+                .build();
         var allocation = new Allocation(2, List.of(), new TreeSet<>(), Optional.empty(), lit, dark);
 
         assertThat(AllocationCodec.write(allocation).circuits().getFirst().circuits())

@@ -44,14 +44,22 @@ class OcsIntentReaderTest {
                 null,
                 null,
                 null));
-        return new OcsIntentReader("cluster").read(fabric, switches, List.of(nodes)).orElseThrow();
+        return new OcsIntentReader("cluster")
+                .read(fabric, switches, List.of(nodes))
+                .orElseThrow();
     }
 
     private void wired(String name, Integer plane, Wiring wiring) {
         OpticalSwitch of = new OpticalSwitch();
         of.setMetadata(new ObjectMetaBuilder().withName(name).build());
         of.setSpec(new OpticalSwitchSpec(
-                "spine", new SwitchDriver("driver:9440", "device-" + name, null), null, wiring, List.of("9"), plane, false));
+                "spine",
+                new SwitchDriver("driver:9440", "device-" + name, null),
+                null,
+                wiring,
+                List.of("9"),
+                plane,
+                false));
         switches.add(of);
     }
 
@@ -95,8 +103,7 @@ class OcsIntentReaderTest {
                 "a",
                 4,
                 new Wiring(
-                        null,
-                        List.of(new PortWiring("1", "11", "rack-a", 0), new PortWiring("2", null, "rack-x", 0))));
+                        null, List.of(new PortWiring("1", "11", "rack-a", 0), new PortWiring("2", null, "rack-x", 0))));
         wired("b", 4, new Wiring(new StripedWiring(1, null, 1), List.of()));
         assertThat(String.join("\n", WiringCheck.findings(OcsWiring.of(read()))))
                 .contains("pods rack-c, rack-d all have index 2")

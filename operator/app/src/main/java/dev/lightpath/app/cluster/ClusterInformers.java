@@ -9,10 +9,10 @@ import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.JobReference;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.RingIntent;
-import dev.lightpath.reading.OcsIntentReader;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.reading.NodeSketch;
+import dev.lightpath.reading.OcsIntentReader;
 import dev.lightpath.reading.PodUse;
 import dev.lightpath.reading.RingIntentReader;
 import dev.lightpath.reading.SliceIntentReader;
@@ -200,8 +200,7 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
             String name = fabric.getMetadata().getName();
             try {
                 rings.read(fabric, all, busy).ifPresent(intent -> intents.put(name, intent));
-                spines.read(fabric, switches.getStore().list(), all)
-                        .ifPresent(intent -> ofSwitches.put(name, intent));
+                spines.read(fabric, switches.getStore().list(), all).ifPresent(intent -> ofSwitches.put(name, intent));
             } catch (IllegalArgumentException e) {
                 String problem = String.valueOf(e.getMessage());
                 problems.put(name, problem);
@@ -222,7 +221,9 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
         for (FabricSlice slice : slices.getStore().list()) {
             JobReference of = slice.getSpec().job();
             if (of == null) {
-                SliceIntentReader.standing(slice, fabrics.getStore().getByKey(slice.getSpec().fabric()))
+                SliceIntentReader.standing(
+                                slice,
+                                fabrics.getStore().getByKey(slice.getSpec().fabric()))
                         .ifPresent(intent -> intents.put(intent.id(), intent));
                 continue;
             }

@@ -19,8 +19,8 @@ record Acceptance(Reason reason, String message) {
         if (scaleOut != null && (spec.scaleUp() != null || scaleOut.torus() == null)) {
             return because(
                     Reason.NOT_SUPPORTED,
-                    "spec.scaleOut: this version gives jobs tori of their own (scaleOut.torus, without scaleUp); circuits"
-                            + " that follow the job's traffic are to come");
+                    "spec.scaleOut: this version gives jobs tori of their own (scaleOut.torus, without scaleUp);"
+                            + " circuits that follow the job's traffic are to come");
         }
         Optional<LightWish> wish = LightWish.of(spec);
         if (wish.isEmpty()) {

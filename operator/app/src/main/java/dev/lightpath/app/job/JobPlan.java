@@ -176,8 +176,8 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
     /** A placed job keeps its place: what its slice demands decides, and the API server lets nobody change it. */
     private static boolean serves(List<SliceFacts> current, LightWish wish) {
         return current.stream()
-                .allMatch(slice -> slice.fabric().equals(wish.fabric())
-                        && slice.demand().equals(wish.demand()));
+                .allMatch(slice ->
+                        slice.fabric().equals(wish.fabric()) && slice.demand().equals(wish.demand()));
     }
 
     static List<RankedNode> ranked(List<SliceFacts> slices) {
@@ -215,10 +215,8 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
             }
         }
         Optional<LightWish> wish = LightWish.of(facts.job().getSpec());
-        boolean outdated = wish.isPresent()
-                && attempt > 0
-                && attempt == facts.attempt()
-                && !serves(facts.current(), wish.get());
+        boolean outdated =
+                wish.isPresent() && attempt > 0 && attempt == facts.attempt() && !serves(facts.current(), wish.get());
         return outdated ? attempt + 1 : attempt;
     }
 

@@ -52,7 +52,9 @@ public final class DriverEndpoints {
         for (OpticalSwitch of : switches) {
             fabrics.stream()
                     .filter(fabric -> fabric.getSpec().ocs() != null
-                            && fabric.getMetadata().getName().equals(of.getSpec().fabric()))
+                            && fabric.getMetadata()
+                                    .getName()
+                                    .equals(of.getSpec().fabric()))
                     .findFirst()
                     .ifPresent(fabric -> {
                         SwitchDriver driver = of.getSpec().driver();

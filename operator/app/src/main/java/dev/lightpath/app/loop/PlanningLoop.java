@@ -246,7 +246,8 @@ public final class PlanningLoop implements AutoCloseable {
                                 .addKeyValue(
                                         "groups", entry.allocation().groups().size())
                                 .addKeyValue(
-                                        "circuits", entry.allocation().circuits().size())
+                                        "circuits",
+                                        entry.allocation().circuits().size())
                                 .addKeyValue(
                                         "releasing",
                                         entry.allocation().releasing().size())

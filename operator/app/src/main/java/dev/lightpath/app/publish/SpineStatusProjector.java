@@ -37,7 +37,8 @@ final class SpineStatusProjector {
             Outcome outcome, String name, @Nullable OpticalFabricStatus before, long generation, Instant now) {
         FabricVerdict verdict =
                 Objects.requireNonNull(outcome.deliberation().fabrics().get(name));
-        OcsVerdict spine = Objects.requireNonNull(outcome.deliberation().spines().get(name));
+        OcsVerdict spine =
+                Objects.requireNonNull(outcome.deliberation().spines().get(name));
         OcsIntent intent = Objects.requireNonNull(outcome.world().spines().get(name));
         Verdict connected = connected(outcome, intent);
         Verdict inSync = FabricStatusProjector.inSync(verdict, connected.holds());

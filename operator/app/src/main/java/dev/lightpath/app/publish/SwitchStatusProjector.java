@@ -57,12 +57,10 @@ final class SwitchStatusProjector {
                 new SwitchDevice(null, null, null, sides, null),
                 new ObservedLight(
                         verdict.digest().isEmpty() ? null : verdict.digest(), verdict.observed(), verdict.foreign()),
-                new PortCounts(
-                        verdict.ports(), verdict.ports() - verdict.failedPorts(), 0, verdict.failedPorts()));
+                new PortCounts(verdict.ports(), verdict.ports() - verdict.failedPorts(), 0, verdict.failedPorts()));
     }
 
-    private static Verdict connected(
-            OcsSwitch of, OcsIntent intent, DriverState driver, Optional<DeviceState> device) {
+    private static Verdict connected(OcsSwitch of, OcsIntent intent, DriverState driver, Optional<DeviceState> device) {
         Verdict contact = FabricStatusProjector.connected(of.device().driver(), intent.role(), driver);
         if (!contact.holds()) {
             return contact;
@@ -90,8 +88,7 @@ final class SwitchStatusProjector {
             return Verdict.unknown(Reason.UNREAD.word(), "the light cannot be read");
         }
         if (verdict.foreign() > 0) {
-            return Verdict.fails(
-                    Reason.FOREIGN_CIRCUITS.word(), verdict.foreign() + " circuits that nobody planned");
+            return Verdict.fails(Reason.FOREIGN_CIRCUITS.word(), verdict.foreign() + " circuits that nobody planned");
         }
         if (verdict.lit() < verdict.planned()) {
             return Verdict.fails(

@@ -51,8 +51,7 @@ final class UnattendedStatus {
             String fabric, @Nullable OpticalSwitchStatus before, long generation, Instant now) {
         Verdict pending = Verdict.unknown(
                 Reason.PENDING.word(), "not looked at yet: there is no OpticalFabric " + fabric + " with ocs");
-        List<Condition> conditions = Conditions.since(
-                        before == null ? List.of() : before.conditions(), generation, now)
+        List<Condition> conditions = Conditions.since(before == null ? List.of() : before.conditions(), generation, now)
                 .with(ConditionType.READY, pending)
                 .with(ConditionType.CONNECTED, pending)
                 .with(ConditionType.IN_SYNC, pending)

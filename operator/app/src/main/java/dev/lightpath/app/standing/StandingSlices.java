@@ -63,7 +63,8 @@ public final class StandingSlices {
         for (OpticalFabric fabric : fabrics) {
             Optional<FabricSlice> slice = slices.stream()
                     .filter(StandingSlices::standing)
-                    .filter(of -> of.getSpec().fabric().equals(fabric.getMetadata().getName()))
+                    .filter(of ->
+                            of.getSpec().fabric().equals(fabric.getMetadata().getName()))
                     .findFirst();
             if (fabric.getMetadata().getDeletionTimestamp() != null) {
                 retire(fabric, slice);

@@ -1,5 +1,6 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ring.RingDemand;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingGroup;
@@ -12,7 +13,6 @@ import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
-import dev.lightpath.planner.light.SwitchedLight;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -56,13 +56,14 @@ record Claim(SliceIntent intent, Optional<String> version, Optional<Allocation> 
     }
 
     private IllegalStateException offRing() {
-        return new IllegalStateException("slice " + id() + " asks for " + intent.demand() + ", not for groups on a ring");
+        return new IllegalStateException(
+                "slice " + id() + " asks for " + intent.demand() + ", not for groups on a ring");
     }
 
     /** Whether groups are recorded: the slice has a place. */
     boolean placed() {
-        return recorded.filter(allocation -> !allocation.groups().isEmpty()
-                        || !allocation.circuits().isEmpty())
+        return recorded.filter(allocation ->
+                        !allocation.groups().isEmpty() || !allocation.circuits().isEmpty())
                 .isPresent();
     }
 

@@ -37,8 +37,7 @@ final class CubeSeats {
             claim.recorded()
                     .ifPresent(allocation -> allocation
                             .groups()
-                            .forEach(group ->
-                                    group.members().forEach(member -> seats.put(member.node(), claim.id()))));
+                            .forEach(group -> group.members().forEach(member -> seats.put(member.node(), claim.id()))));
         }
     }
 
@@ -65,8 +64,7 @@ final class CubeSeats {
                         + ": of " + scene.intent().pods().size() + " cubes "
                         + scene.health().pods().size() + " are faulty, " + ofJobs.size() + " held by jobs");
             }
-            CubeTorus torus =
-                    new CubeTorus(cubes, CubeTorus.bestTwist(cubes), fit.subList(0, cubes.volume()));
+            CubeTorus torus = new CubeTorus(cubes, CubeTorus.bestTwist(cubes), fit.subList(0, cubes.volume()));
             return offer(claim, torus, taken, SwitchedLight.none());
         }
         SwitchedLight before = claim.placed() ? claim.recorded().orElseThrow().circuits() : light.explained();
@@ -99,10 +97,12 @@ final class CubeSeats {
             return taken;
         }
         Set<PortUse> taken = light.takenFrom(claim);
-        claimsOf(standing).forEach(allocation -> allocation
-                .circuits()
-                .forEach((name, circuit) ->
-                        PortUse.of(name, scene.wiring().kind(name), circuit).forEach(taken::remove)));
+        claimsOf(standing)
+                .forEach(allocation -> allocation
+                        .circuits()
+                        .forEach((name, circuit) -> PortUse.of(
+                                        name, scene.wiring().kind(name), circuit)
+                                .forEach(taken::remove)));
         return taken;
     }
 
@@ -135,8 +135,7 @@ final class CubeSeats {
     }
 
     private CubeTorus replaced(Claim claim, CubeTorus torus, Set<PortUse> taken, boolean job) {
-        Set<String> sound = new HashSet<>(
-                CubeTorus.fit(scene.wiring(), scene.health(), taken, torus.placement()));
+        Set<String> sound = new HashSet<>(CubeTorus.fit(scene.wiring(), scene.health(), taken, torus.placement()));
         List<String> spares = new ArrayList<>(free(taken, claim, job));
         spares.removeAll(torus.placement());
         spares.removeIf(cube -> !job && ofJobs.containsKey(cube));
@@ -160,8 +159,7 @@ final class CubeSeats {
         if (!job) {
             links.removeIf(link -> ofJobs.containsKey(link.from()) || ofJobs.containsKey(link.to()));
         }
-        LinkPlan.Outcome plan =
-                LinkPlan.plan(scene.wiring(), scene.health(), taken, links, true, before);
+        LinkPlan.Outcome plan = LinkPlan.plan(scene.wiring(), scene.health(), taken, links, true, before);
         List<String> unsound = torus.placement().stream()
                 .filter(scene.health().pods()::contains)
                 .filter(cube -> job || !ofJobs.containsKey(cube))

@@ -94,18 +94,19 @@ public final class FabricEngine {
 
     /** A slice of a fabric that is not there, or that the ledger has not shown yet. */
     private static SliceVerdict homeless(World world, SliceIntent slice) {
-        boolean known = world.rings().containsKey(slice.fabric())
-                || world.spines().containsKey(slice.fabric());
+        boolean known =
+                world.rings().containsKey(slice.fabric()) || world.spines().containsKey(slice.fabric());
         boolean misplaced = world.rings().containsKey(slice.fabric()) && !(slice.demand() instanceof Demand.ScaleUp);
         SliceVerdict.Placement placement = misplaced
                 ? new SliceVerdict.Placement.Unplaced(
                         "FabricKindMismatch",
                         "fabric " + slice.fabric() + " has transceivers, the slice asks for optical switches")
                 : known
-                ? new SliceVerdict.Placement.Unplaced("Reading", "its record is being read")
-                : slice.wanted()
-                        ? new SliceVerdict.Placement.Unplaced("FabricNotFound", "there is no fabric " + slice.fabric())
-                        : new SliceVerdict.Placement.Released();
+                        ? new SliceVerdict.Placement.Unplaced("Reading", "its record is being read")
+                        : slice.wanted()
+                                ? new SliceVerdict.Placement.Unplaced(
+                                        "FabricNotFound", "there is no fabric " + slice.fabric())
+                                : new SliceVerdict.Placement.Released();
         return new SliceVerdict(placement, world.allocation(slice.id()), SliceVerdict.Light.none());
     }
 }

@@ -53,8 +53,7 @@ final class MassFailure {
                     OcsSwitch failed = scene.intent().switches().get(of.device());
                     yield failed == null ? 0 : failed.wiring().size();
                 }
-                case Subject.OfPort of ->
-                    scene.health().switches().contains(of.device()) ? 0 : 1;
+                case Subject.OfPort of -> scene.health().switches().contains(of.device()) ? 0 : 1;
             };
             if (ports > 0 && fault.since().isAfter(scene.book().openedAt())) {
                 onsets.add(new Onset(fault.since(), ports));

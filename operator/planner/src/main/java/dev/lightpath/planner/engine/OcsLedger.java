@@ -135,8 +135,7 @@ final class OcsLedger {
         if (!scene.findings().isEmpty()) {
             return OcsOffer.asRecorded(claim);
         }
-        SwitchedLight before =
-                claim.placed() ? claim.recorded().orElseThrow().circuits() : light.explained();
+        SwitchedLight before = claim.placed() ? claim.recorded().orElseThrow().circuits() : light.explained();
         LinkPlan.Outcome plan = LinkPlan.plan(
                 scene.wiring(),
                 scene.health(),
@@ -188,15 +187,20 @@ final class OcsLedger {
         Optional<RepairKeys.Wait> wait = RepairKeys.wait(claim.intent(), stopped, since, now);
         if (wait.isPresent()) {
             tidy(claim, recorded);
-            wait.get().until().ifPresent(due -> wakeAt = Optional.of(
-                    wakeAt.filter(due::isAfter).orElse(due)));
+            wait.get()
+                    .until()
+                    .ifPresent(due ->
+                            wakeAt = Optional.of(wakeAt.filter(due::isAfter).orElse(due)));
             return broken.isEmpty()
                     ? new Placement.Placed()
                     : new Placement.Faulted(broken, wait.get().reason(), false, false);
         }
         boolean gives = !recorded.circuits().minus(offer.light()).isEmpty();
         boolean standing = claim.intent().demand() instanceof Demand.Topology;
-        record(standing && gives ? losses : gains, claim, claim.light(offer.members().get(), offer.light()));
+        record(
+                standing && gives ? losses : gains,
+                claim,
+                claim.light(offer.members().get(), offer.light()));
         return broken.isEmpty()
                 ? new Placement.Placed()
                 : new Placement.Faulted(broken, "a repair was found and is being recorded", false, false);
@@ -216,11 +220,12 @@ final class OcsLedger {
     /** Recorded circuits that something stands against, and failed cubes. */
     private List<String> broken(Allocation recorded) {
         List<String> broken = new ArrayList<>();
-        recorded.groups().forEach(group -> group.members().forEach(member -> {
-            if (scene.health().pods().contains(member.node())) {
-                broken.add(member.node());
-            }
-        }));
+        recorded.groups()
+                .forEach(group -> group.members().forEach(member -> {
+                    if (scene.health().pods().contains(member.node())) {
+                        broken.add(member.node());
+                    }
+                }));
         recorded.circuits().forEach((name, circuit) -> {
             if (!scene.health().supports(name, circuit)) {
                 broken.add(name + "/" + circuit);

@@ -55,20 +55,19 @@ final class OcsLight {
         SwitchedLight.Builder seen = new SwitchedLight.Builder();
         SwitchedLight.Builder stray = new SwitchedLight.Builder();
         for (OcsSwitch of : scene.intent().switches().values()) {
-            scene.device(of).ifPresent(device -> device.circuits().circuits().forEach(circuit -> {
-                Circuit ours = scene.wiring().canonical(of.name(), circuit);
-                Spot spot = new Spot(of.name(), ours);
-                seen.add(of.name(), ours);
-                if (!owner.containsKey(spot) && !darkening.containsKey(spot)) {
-                    stray.add(of.name(), ours);
-                }
-            }));
+            scene.device(of)
+                    .ifPresent(device -> device.circuits().circuits().forEach(circuit -> {
+                        Circuit ours = scene.wiring().canonical(of.name(), circuit);
+                        Spot spot = new Spot(of.name(), ours);
+                        seen.add(of.name(), ours);
+                        if (!owner.containsKey(spot) && !darkening.containsKey(spot)) {
+                            stray.add(of.name(), ours);
+                        }
+                    }));
         }
         observed = seen.build();
         unplanned = stray.build();
-        foreign = unrecorded()
-                ? unplanned.minus(StaticTopology.explained(scene, unplanned))
-                : unplanned;
+        foreign = unrecorded() ? unplanned.minus(StaticTopology.explained(scene, unplanned)) : unplanned;
     }
 
     /** Linear in circuits, but at first contact, when the topology is planned on what is there. */
@@ -153,8 +152,9 @@ final class OcsLight {
     /** What is due now, on devices that answer and are at rest: small steps, each lighting or darkening one circuit. */
     List<RingLight.Due> due() {
         SortedMap<String, SortedSet<Circuit>> wanted = new TreeMap<>();
-        owner.keySet().forEach(spot -> wanted.computeIfAbsent(spot.opticalSwitch(), name -> new TreeSet<>())
-                .add(spot.circuit()));
+        owner.keySet()
+                .forEach(spot -> wanted.computeIfAbsent(spot.opticalSwitch(), name -> new TreeSet<>())
+                        .add(spot.circuit()));
         List<RingLight.Due> due = new ArrayList<>();
         for (OcsSwitch of : scene.intent().switches().values()) {
             DeviceState device = scene.device(of).orElse(null);
@@ -173,9 +173,8 @@ final class OcsLight {
         Map<PortUse, Circuit> lit = new HashMap<>();
         device.circuits()
                 .circuits()
-                .forEach(circuit ->
-                        uses(of.name(), scene.wiring().canonical(of.name(), circuit))
-                                .forEach(use -> lit.put(use, circuit)));
+                .forEach(circuit -> uses(of.name(), scene.wiring().canonical(of.name(), circuit))
+                        .forEach(use -> lit.put(use, circuit)));
         Set<Circuit> blockers = new HashSet<>();
         for (Circuit circuit : wanted) {
             if (shows(of, device, circuit) || !possible(device, circuit)) {
@@ -197,7 +196,9 @@ final class OcsLight {
             }
         }
         for (Circuit circuit : device.circuits().circuits()) {
-            if (!blockers.contains(circuit) && mayGo(of, circuit) && !device.moving().contains(circuit.ingress())) {
+            if (!blockers.contains(circuit)
+                    && mayGo(of, circuit)
+                    && !device.moving().contains(circuit.ingress())) {
                 due.add(step(of, device, List.of(circuit), List.of(), causeOfDarkness(of, circuit)));
             }
         }
@@ -234,7 +235,8 @@ final class OcsLight {
         if (owner.containsKey(spot)) {
             return false;
         }
-        return darkening.containsKey(spot) || (removesForeign() && foreign.on(of.name()).contains(spot.circuit()));
+        return darkening.containsKey(spot)
+                || (removesForeign() && foreign.on(of.name()).contains(spot.circuit()));
     }
 
     private Spot spot(OcsSwitch of, Circuit reported) {

@@ -53,8 +53,7 @@ record OcsPass(
                     : SliceVerdict.Light.none();
             slices.put(
                     claim.id(),
-                    new SliceVerdict(
-                            Objects.requireNonNull(ledger.verdicts().get(claim.id())), claim.recorded(), lit));
+                    new SliceVerdict(Objects.requireNonNull(ledger.verdicts().get(claim.id())), claim.recorded(), lit));
         }
         long lit = Staging.lit(intent.switches().values().stream().flatMap(of -> scene.device(of).stream()));
         return new OcsPass(

@@ -117,7 +117,9 @@ final class OcsReport {
         }
         for (Claim claim : claims) {
             SliceVerdict verdict = slices.get(claim.id());
-            if (claim.intent().demand() instanceof Demand.Topology && claim.intent().wanted() && verdict != null) {
+            if (claim.intent().demand() instanceof Demand.Topology
+                    && claim.intent().wanted()
+                    && verdict != null) {
                 return obstacle(verdict);
             }
         }
@@ -134,8 +136,7 @@ final class OcsReport {
                         "faulty: " + String.join(", ", faulted.members()) + "; " + faulted.waitsFor()));
             case SliceVerdict.Placement.Unplaced unplaced ->
                 Optional.of(new SliceVerdict.Obstacle(
-                        unplaced.reason().equals("Recording") ? "Programming" : unplaced.reason(),
-                        unplaced.message()));
+                        unplaced.reason().equals("Recording") ? "Programming" : unplaced.reason(), unplaced.message()));
             case SliceVerdict.Placement.Releasing releasing ->
                 Optional.of(new SliceVerdict.Obstacle("Releasing", releasing.waitsFor()));
             case SliceVerdict.Placement.Released released ->

@@ -72,7 +72,8 @@ record OcsScene(
 
     /** Whether every driver answers: if not, nothing can be told of a part of the light. */
     boolean synced() {
-        return intent().drivers().stream().allMatch(driver -> world.driver(driver).synced());
+        return intent().drivers().stream()
+                .allMatch(driver -> world.driver(driver).synced());
     }
 
     private static OcsHealth health(
@@ -90,10 +91,7 @@ record OcsScene(
             }
         }
         return new OcsHealth(
-                switches,
-                ports,
-                brokenCubes(intent, silentPods, nodes),
-                burning(wiring, farEnds, recorded, switches));
+                switches, ports, brokenCubes(intent, silentPods, nodes), burning(wiring, farEnds, recorded, switches));
     }
 
     /** A torus needs every chip of a cube; other topologies carry what is left of a pod. */

@@ -58,7 +58,8 @@ final class OcsSignals {
     private static boolean unreadable(World world, OcsIntent intent, String device) {
         OcsSwitch of = intent.switches().get(device);
         return of == null
-                ? intent.drivers().stream().anyMatch(driver -> !world.driver(driver).synced())
+                ? intent.drivers().stream()
+                        .anyMatch(driver -> !world.driver(driver).synced())
                 : !world.driver(of.device().driver()).synced();
     }
 

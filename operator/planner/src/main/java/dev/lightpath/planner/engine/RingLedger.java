@@ -377,8 +377,8 @@ final class RingLedger {
                 .orElse(now);
         Optional<RepairKeys.Wait> wait = RepairKeys.wait(claim.intent(), halt, since, now);
         wait.flatMap(RepairKeys.Wait::until)
-                .ifPresent(due ->
-                        wakeAt = Optional.of(wakeAt.filter(due::isAfter).orElse(due)));
+                .ifPresent(
+                        due -> wakeAt = Optional.of(wakeAt.filter(due::isAfter).orElse(due)));
         return wait.map(RepairKeys.Wait::reason);
     }
 

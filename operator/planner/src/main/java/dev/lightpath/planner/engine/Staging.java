@@ -8,7 +8,6 @@ import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.Stage.Cause;
 import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.World;
-
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;

@@ -121,8 +121,7 @@ public record CubeTorus(Shape cubes, Twist shifts, List<String> placement) {
                         shift[axis][along] = along == axis
                                 ? 0
                                 : Math.floorMod(
-                                        cubes.coordinate(to, along) - cubes.coordinate(part, along),
-                                        cubes.size(along));
+                                        cubes.coordinate(to, along) - cubes.coordinate(part, along), cubes.size(along));
                     }
                 }
             }
@@ -130,8 +129,7 @@ public record CubeTorus(Shape cubes, Twist shifts, List<String> placement) {
                 return Optional.empty();
             }
         }
-        Twist twist =
-                new Twist(shift[0][1], shift[0][2], shift[1][0], shift[1][2], shift[2][0], shift[2][1]);
+        Twist twist = new Twist(shift[0][1], shift[0][2], shift[1][0], shift[1][2], shift[2][0], shift[2][1]);
         CubeArrangement arrangement = CubeArrangement.box(cubes, twist);
         for (int axis = 0; axis < 3; axis++) {
             for (int part = 0; part < placement.size(); part++) {
@@ -158,12 +156,11 @@ public record CubeTorus(Shape cubes, Twist shifts, List<String> placement) {
     static Map<Integer, String> switches(OcsWiring wiring) {
         Map<Integer, String> switches = new java.util.TreeMap<>();
         for (OcsSwitch of : wiring.intent().switches().values()) {
-            of.plane()
-                    .ifPresent(plane -> {
-                        if (plane < CubeArrangement.SWITCHES) {
-                            switches.putIfAbsent(plane, of.name());
-                        }
-                    });
+            of.plane().ifPresent(plane -> {
+                if (plane < CubeArrangement.SWITCHES) {
+                    switches.putIfAbsent(plane, of.name());
+                }
+            });
         }
         return switches;
     }
@@ -187,12 +184,12 @@ public record CubeTorus(Shape cubes, Twist shifts, List<String> placement) {
             }
             boolean in = wiring.wires(name, cube).stream()
                     .map(OcsSwitch.Wire::ingress)
-                    .anyMatch(port -> !health.lost(name, port)
-                            && !taken.contains(PortUse.ingress(name, of.kind(), port)));
+                    .anyMatch(port ->
+                            !health.lost(name, port) && !taken.contains(PortUse.ingress(name, of.kind(), port)));
             boolean out = wiring.wires(name, cube).stream()
                     .map(OcsSwitch.Wire::egress)
-                    .anyMatch(port ->
-                            !health.lost(name, port) && !taken.contains(PortUse.egress(name, of.kind(), port)));
+                    .anyMatch(
+                            port -> !health.lost(name, port) && !taken.contains(PortUse.egress(name, of.kind(), port)));
             if (!in || !out) {
                 return false;
             }

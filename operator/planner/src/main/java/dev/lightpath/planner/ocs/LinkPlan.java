@@ -106,12 +106,16 @@ public final class LinkPlan {
         Map<Slot, Deque<Place>> lost = new HashMap<>();
         previous.forEach((name, circuit) -> wiring.ends(name, circuit).ifPresent(ends -> {
             Place place = new Place(name, circuit);
-            boolean stays = health.supports(name, circuit)
-                    && uses(place).stream().noneMatch(used::contains);
-            (stays ? sound : lost).computeIfAbsent(slot(name, ends), at -> new ArrayDeque<>()).add(place);
+            boolean stays =
+                    health.supports(name, circuit) && uses(place).stream().noneMatch(used::contains);
+            (stays ? sound : lost)
+                    .computeIfAbsent(slot(name, ends), at -> new ArrayDeque<>())
+                    .add(place);
         }));
         for (int link = 0; link < links.size(); link++) {
-            Slot slot = slot(links.get(link).via(), new OcsWiring.Ends(links.get(link).from(), links.get(link).to()));
+            Slot slot = slot(
+                    links.get(link).via(),
+                    new OcsWiring.Ends(links.get(link).from(), links.get(link).to()));
             Place kept = preferred(sound.get(slot), links.get(link).via());
             if (kept != null) {
                 claim(link, kept);
@@ -119,8 +123,10 @@ public final class LinkPlan {
         }
         for (int link = 0; link < links.size(); link++) {
             if (!places.containsKey(link)) {
-                Slot slot =
-                        slot(links.get(link).via(), new OcsWiring.Ends(links.get(link).from(), links.get(link).to()));
+                Slot slot = slot(
+                        links.get(link).via(),
+                        new OcsWiring.Ends(
+                                links.get(link).from(), links.get(link).to()));
                 Place before = preferred(lost.get(slot), links.get(link).via());
                 if (before != null) {
                     former.put(link, before);
@@ -238,9 +244,8 @@ public final class LinkPlan {
         String reserve = "";
         for (Wire wire : wiring.wires(of.name(), pod)) {
             String port = ingress ? wire.ingress() : wire.egress();
-            PortUse use = ingress
-                    ? PortUse.ingress(of.name(), of.kind(), port)
-                    : PortUse.egress(of.name(), of.kind(), port);
+            PortUse use =
+                    ingress ? PortUse.ingress(of.name(), of.kind(), port) : PortUse.egress(of.name(), of.kind(), port);
             boolean same = of.kind() == DeviceKind.ANY_TO_ANY && port.equals(other);
             if (same || used.contains(use) || health.lost(of.name(), port)) {
                 continue;

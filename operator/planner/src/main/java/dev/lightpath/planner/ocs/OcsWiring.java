@@ -87,8 +87,8 @@ public final class OcsWiring {
 
     /** The circuit as this planner writes it: on any-to-any devices the lower port first, numbers by value. */
     public Circuit canonical(String opticalSwitch, Circuit circuit) {
-        boolean turned = kind(opticalSwitch) == DeviceKind.ANY_TO_ANY
-                && comparePorts(circuit.ingress(), circuit.egress()) > 0;
+        boolean turned =
+                kind(opticalSwitch) == DeviceKind.ANY_TO_ANY && comparePorts(circuit.ingress(), circuit.egress()) > 0;
         return turned ? new Circuit(circuit.egress(), circuit.ingress()) : circuit;
     }
 

@@ -51,8 +51,7 @@ public final class PolarFlyLinks {
 
     /** The links of all planes that have a switch, in order. */
     public static List<Link> of(OcsWiring wiring, OcsTopology.PolarFly topology) {
-        List<String> racks =
-                wiring.intent().pods().stream().map(OcsPod::name).toList();
+        List<String> racks = wiring.intent().pods().stream().map(OcsPod::name).toList();
         Map<Integer, String> switches = new HashMap<>();
         DeviceKind kind = DeviceKind.ANY_TO_ANY;
         for (OcsSwitch of : wiring.intent().switches().values()) {

@@ -23,7 +23,6 @@ public record PortUse(String opticalSwitch, Side side, String port) {
 
     /** Both ends of a circuit. */
     public static List<PortUse> of(String opticalSwitch, DeviceKind kind, Circuit circuit) {
-        return List.of(
-                ingress(opticalSwitch, kind, circuit.ingress()), egress(opticalSwitch, kind, circuit.egress()));
+        return List.of(ingress(opticalSwitch, kind, circuit.ingress()), egress(opticalSwitch, kind, circuit.egress()));
     }
 }

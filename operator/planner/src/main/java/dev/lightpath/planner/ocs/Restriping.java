@@ -48,7 +48,8 @@ final class Restriping {
                 .filter(health::open)
                 .toList();
         this.portsPerPod = open.stream()
-                .flatMap(of -> pods.stream().map(pod -> wiring.wires(of.name(), pod).size()))
+                .flatMap(of ->
+                        pods.stream().map(pod -> wiring.wires(of.name(), pod).size()))
                 .max(Integer::compare)
                 .orElse(0);
     }
@@ -66,11 +67,11 @@ final class Restriping {
         }
         Set<PortUse> used = new HashSet<>(taken);
         places.values()
-                .forEach(place -> used.addAll(PortUse.of(
-                        place.opticalSwitch(), wiring.kind(place.opticalSwitch()), place.circuit())));
+                .forEach(place -> used.addAll(
+                        PortUse.of(place.opticalSwitch(), wiring.kind(place.opticalSwitch()), place.circuit())));
         List<Link> hopeful = before.missing().stream()
-                .filter(link -> restriping.hasRoom(used, link.from(), true)
-                        && restriping.hasRoom(used, link.to(), false))
+                .filter(link ->
+                        restriping.hasRoom(used, link.from(), true) && restriping.hasRoom(used, link.to(), false))
                 .toList();
         if (hopeful.isEmpty()) {
             return before;
@@ -148,8 +149,7 @@ final class Restriping {
         return -1;
     }
 
-    private List<Link> missing(
-            List<Link> links, DeviceKind kind, List<dev.lightpath.planner.stripe.Circuit> unplaced) {
+    private List<Link> missing(List<Link> links, DeviceKind kind, List<dev.lightpath.planner.stripe.Circuit> unplaced) {
         List<Link> left = new ArrayList<>(links);
         List<Link> missing = new ArrayList<>();
         for (dev.lightpath.planner.stripe.Circuit pair : unplaced) {
@@ -217,7 +217,8 @@ final class Restriping {
     }
 
     private Circuit named(OcsSwitch of, dev.lightpath.planner.stripe.Circuit circuit) {
-        Wire in = wiring.wires(of.name(), pods.get(circuit.from() / portsPerPod)).get(circuit.from() % portsPerPod);
+        Wire in =
+                wiring.wires(of.name(), pods.get(circuit.from() / portsPerPod)).get(circuit.from() % portsPerPod);
         Wire out = wiring.wires(of.name(), pods.get(circuit.to() / portsPerPod)).get(circuit.to() % portsPerPod);
         return wiring.canonical(of.name(), new Circuit(in.ingress(), out.egress()));
     }

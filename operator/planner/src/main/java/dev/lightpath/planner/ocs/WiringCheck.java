@@ -47,8 +47,9 @@ public final class WiringCheck {
 
     private void pods() {
         Map<Integer, SortedSet<String>> byIndex = new TreeMap<>();
-        intent.pods().forEach(pod -> byIndex.computeIfAbsent(pod.index(), at -> new TreeSet<>())
-                .add(pod.name()));
+        intent.pods()
+                .forEach(pod -> byIndex.computeIfAbsent(pod.index(), at -> new TreeSet<>())
+                        .add(pod.name()));
         byIndex.forEach((index, names) -> {
             if (names.size() > 1) {
                 findings.add("pods " + named(names) + " all have index " + index + ": each pod its own");
@@ -70,8 +71,8 @@ public final class WiringCheck {
             }
         }
         if (!strangers.isEmpty()) {
-            findings.add("switch " + of.name() + " is wired to " + named(strangers)
-                    + ": no such pods in fabric " + intent.name());
+            findings.add("switch " + of.name() + " is wired to " + named(strangers) + ": no such pods in fabric "
+                    + intent.name());
         }
     }
 
@@ -176,7 +177,8 @@ public final class WiringCheck {
     }
 
     private static String named(Set<?> names) {
-        List<String> some = names.stream().limit(MOST_NAMED).map(Object::toString).toList();
+        List<String> some =
+                names.stream().limit(MOST_NAMED).map(Object::toString).toList();
         return String.join(", ", some)
                 + (names.size() > MOST_NAMED ? " and " + (names.size() - MOST_NAMED) + " more" : "");
     }

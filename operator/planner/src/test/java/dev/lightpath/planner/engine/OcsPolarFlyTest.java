@@ -26,9 +26,8 @@ class OcsPolarFlyTest {
         for (int plane = 0; plane < planes.size(); plane++) {
             String name = String.format("ocs-%02d", plane);
             planes.get(plane)
-                    .forEach(pair -> light.add(
-                            name,
-                            new Circuit(Integer.toString(pair[0] + 1), Integer.toString(pair[1] + 1))));
+                    .forEach(pair ->
+                            light.add(name, new Circuit(Integer.toString(pair[0] + 1), Integer.toString(pair[1] + 1))));
         }
         return light.build();
     }
@@ -76,8 +75,8 @@ class OcsPolarFlyTest {
                 new ToyOcs(new OcsTopology.PolarFly(3, List.of()), 13, 4, DeviceKind.ANY_TO_ANY, 2, 1).wishStatic(true);
         ocs.settle();
         SwitchedLight before = ocs.light();
-        before.forEach((name, circuit) -> assertThat(ocs.switches.get(name).reserved())
-                .doesNotContain(circuit.ingress(), circuit.egress()));
+        before.forEach((name, circuit) ->
+                assertThat(ocs.switches.get(name).reserved()).doesNotContain(circuit.ingress(), circuit.egress()));
         Circuit lost = before.on("ocs-01").iterator().next();
         ocs.fail("ocs-01", lost.ingress());
         ocs.settleAfter(HOLD);
@@ -150,7 +149,8 @@ class OcsPolarFlyTest {
         Deliberation rest = ocs.settle();
         assertThat(ocs.lit.get("ocs-04")).contains(stray);
         assertThat(rest.fabrics().get("spine").foreign()).containsExactly("ocs-04/1->2");
-        assertThat(rest.spines().get("spine").switches().get("ocs-04").foreign()).isEqualTo(1);
+        assertThat(rest.spines().get("spine").switches().get("ocs-04").foreign())
+                .isEqualTo(1);
     }
 
     @Test
@@ -279,8 +279,7 @@ class OcsPolarFlyTest {
         ocs.wishStatic(false);
         Deliberation rest = ocs.settle();
         assertThat(ocs.light().isEmpty()).isTrue();
-        assertThat(rest.slices().get(ToyOcs.STATIC).placement())
-                .isInstanceOf(SliceVerdict.Placement.Released.class);
+        assertThat(rest.slices().get(ToyOcs.STATIC).placement()).isInstanceOf(SliceVerdict.Placement.Released.class);
     }
 
     @Test

@@ -107,7 +107,8 @@ class OcsPropertyTest {
                     ocs.silentPods.add(wire.pod());
                 }
             }
-            case 5 -> ocs.wishTorus("job" + event, "4x4x" + 4 * (1 + random.nextInt(2)), true, new Workload.LightOnly());
+            case 5 ->
+                ocs.wishTorus("job" + event, "4x4x" + 4 * (1 + random.nextInt(2)), true, new Workload.LightOnly());
             default -> {
                 for (SliceId id : List.copyOf(ocs.slices.keySet())) {
                     if (!id.equals(ToyOcs.STATIC) && random.nextBoolean()) {
@@ -120,12 +121,16 @@ class OcsPropertyTest {
 
     private static void check(ToyOcs ocs, String where) {
         TreeMap<String, Set<Circuit>> recorded = new TreeMap<>();
-        ocs.ledger.values().forEach(entry -> entry.allocation().ifPresent(allocation -> {
-            allocation.circuits().forEach((name, circuit) -> assertThat(
-                            recorded.computeIfAbsent(name, of -> new HashSet<>()).add(circuit))
-                    .as("%s: %s/%s is recorded twice", where, name, circuit)
-                    .isTrue());
-        }));
+        ocs.ledger
+                .values()
+                .forEach(entry -> entry.allocation().ifPresent(allocation -> {
+                    allocation
+                            .circuits()
+                            .forEach((name, circuit) -> assertThat(recorded.computeIfAbsent(name, of -> new HashSet<>())
+                                            .add(circuit))
+                                    .as("%s: %s/%s is recorded twice", where, name, circuit)
+                                    .isTrue());
+                }));
         for (String name : ocs.switches.keySet()) {
             if (ocs.silent.contains(name)) {
                 continue;

@@ -62,9 +62,10 @@ class OcsTorusTest {
         ocs.settleAfter(HOLD);
         assertThat(ocs.cubes(ToyOcs.STATIC)).containsExactly("pod-00", "pod-01", "pod-04", "pod-03");
         assertThat(ocs.light()).isEqualTo(torus("1x2x2", List.of(0, 1, 4, 3), 1));
-        before.minus(ocs.light()).forEach((name, circuit) -> assertThat(
-                        circuit.ingress().equals("3") || circuit.egress().equals("1003"))
-                .isTrue());
+        before.minus(ocs.light())
+                .forEach((name, circuit) -> assertThat(circuit.ingress().equals("3")
+                                || circuit.egress().equals("1003"))
+                        .isTrue());
         assertThat(before.minus(ocs.light()).size()).isLessThanOrEqualTo(96);
     }
 

@@ -133,8 +133,7 @@ final class ToyOcs {
     void drain(String name) {
         OcsSwitch of = switches.get(name);
         switches.put(
-                name,
-                new OcsSwitch(of.name(), of.device(), of.kind(), of.plane(), of.wiring(), of.reserved(), true));
+                name, new OcsSwitch(of.name(), of.device(), of.kind(), of.plane(), of.wiring(), of.reserved(), true));
     }
 
     ToyOcs wishStatic(boolean wanted) {
@@ -178,8 +177,7 @@ final class ToyOcs {
 
     void nodeFails(int pod) {
         nodeSignals.put(
-                pod(pod),
-                List.of(new Signal(new Subject.OfNode("node-" + pod), "NodeNotReady", Duration.ZERO)));
+                pod(pod), List.of(new Signal(new Subject.OfNode("node-" + pod), "NodeNotReady", Duration.ZERO)));
     }
 
     World world() {
@@ -188,11 +186,18 @@ final class ToyOcs {
                         pod.name(),
                         pod.index(),
                         pod.gpus(),
-                        new TreeMap<>(Map.of(
-                                "node-" + pod.index(), nodeSignals.getOrDefault(pod.name(), List.of())))))
+                        new TreeMap<>(Map.of("node-" + pod.index(), nodeSignals.getOrDefault(pod.name(), List.of())))))
                 .toList();
         OcsIntent intent = new OcsIntent(
-                "spine", "cluster/spine", seen, switches, topology, policy, paused, Optional.empty(), retiring,
+                "spine",
+                "cluster/spine",
+                seen,
+                switches,
+                topology,
+                policy,
+                paused,
+                Optional.empty(),
+                retiring,
                 List.of());
         SortedMap<String, DeviceState> devices = new TreeMap<>();
         switches.values().forEach(of -> devices.put(of.device().device(), device(of)));
@@ -249,9 +254,11 @@ final class ToyOcs {
             return PortLight.dark();
         }
         for (Circuit circuit : lit.get(of.name())) {
-            boolean failed = failedPorts.getOrDefault(of.name(), Collections.emptySortedMap())
+            boolean failed = failedPorts
+                            .getOrDefault(of.name(), Collections.emptySortedMap())
                             .containsKey(circuit.ingress())
-                    || failedPorts.getOrDefault(of.name(), Collections.emptySortedMap())
+                    || failedPorts
+                            .getOrDefault(of.name(), Collections.emptySortedMap())
                             .containsKey(circuit.egress());
             String from = circuit.egress().equals(wire.egress())
                     ? circuit.ingress()
