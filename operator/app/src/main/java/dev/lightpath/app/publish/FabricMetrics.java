@@ -218,6 +218,11 @@ public class FabricMetrics implements PassMeter {
         world.rings()
                 .forEach((fabric, ring) ->
                         now.put(fabric, world.driver(ring.driver()).synced()));
+        world.spines()
+                .forEach((fabric, spine) -> now.put(
+                        fabric,
+                        spine.drivers().stream()
+                                .allMatch(driver -> world.driver(driver).synced())));
         if (!now.equals(contact)) {
             contact = now;
             List<MultiGauge.Row<?>> rows = new ArrayList<>();
