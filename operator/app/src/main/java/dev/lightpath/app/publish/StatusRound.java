@@ -103,7 +103,13 @@ final class StatusRound {
     private void opticalSwitch(OpticalSwitch seen, Outcome outcome, Instant now) {
         String key = "switch/" + seen.getMetadata().getName();
         OpticalSwitch known = newest(key, seen);
-        OpticalSwitchStatus after = SwitchStatusProjector.project(known, outcome, generation(known), now);
+        OpticalSwitchStatus after = SwitchStatusProjector.project(
+                seen.getMetadata().getName(),
+                seen.getSpec().fabric(),
+                outcome,
+                known.getStatus(),
+                generation(known),
+                now);
         OpticalSwitchStatus before = known.getStatus();
         if (before == null
                 || !Objects.equals(before.observedGeneration(), after.observedGeneration())

@@ -4,7 +4,6 @@ import dev.lightpath.app.publish.Conditions.Verdict;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.opticalswitch.ObservedLight;
-import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.opticalswitch.OpticalSwitchStatus;
 import dev.lightpath.crds.opticalswitch.PortCounts;
 import dev.lightpath.crds.opticalswitch.Sides;
@@ -24,11 +23,20 @@ import org.jspecify.annotations.Nullable;
 final class SwitchStatusProjector {
     private SwitchStatusProjector() {}
 
-    /** Never moves for the passing of time alone: the same outcome gives the same status. */
-    static OpticalSwitchStatus project(OpticalSwitch known, Outcome outcome, long generation, Instant now) {
-        String fabric = known.getSpec().fabric();
-        String name = known.getMetadata().getName();
-        @Nullable OpticalSwitchStatus before = known.getStatus();
+    /**
+     * Never moves for the passing of time alone: the same outcome gives the same status.
+     *
+     * @param name of the switch
+     * @param fabric that its spec names
+     * @param before the status the object has now, null when it has none
+     */
+    static OpticalSwitchStatus project(
+            String name,
+            String fabric,
+            Outcome outcome,
+            @Nullable OpticalSwitchStatus before,
+            long generation,
+            Instant now) {
         @Nullable OcsIntent intent = outcome.world().spines().get(fabric);
         @Nullable OcsVerdict spine = outcome.deliberation().spines().get(fabric);
         OcsSwitch of = intent == null ? null : intent.switches().get(name);
