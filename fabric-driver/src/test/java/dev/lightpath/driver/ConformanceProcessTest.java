@@ -3,6 +3,8 @@ package dev.lightpath.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.conformance.ConformanceKit;
+import dev.lightpath.proto.emulator.v1alpha1.PortPair;
+import dev.lightpath.proto.emulator.v1alpha1.SetConnectionsRequest;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.ServerSocket;
@@ -66,6 +68,21 @@ final class ConformanceProcessTest {
                         Files.readString(directory.resolve("pid")).strip()))
                 .ifPresent(ProcessHandle::destroyForcibly);
         plant.close();
+    }
+
+    @Test
+    void aLitDeviceIsRefusedUnlessAllowedAndThenLeftAlone() {
+        var unused = plant.hardware()
+                .setConnections(SetConnectionsRequest.newBuilder()
+                        .setDeviceId("ocs-1")
+                        .addConnects(PortPair.newBuilder().setIngress("1").setEgress("9"))
+                        .build());
+        assertThat(kit("--device", "ocs-1", "--only", "ports,scope")).isEqualTo(2);
+        assertThat(err.toString()).startsWith("ocs-1 carries light (1->9)").hasLineCount(1);
+        assertThat(kit("--device", "ocs-1", "--only", "ports,scope", "--allow-lit"))
+                .as(() -> out + "\n" + err)
+                .isZero();
+        assertThat(plant.truth("ocs-1")).containsExactly("1->9");
     }
 
     @Test

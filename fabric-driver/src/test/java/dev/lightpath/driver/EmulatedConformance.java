@@ -7,12 +7,13 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntSupplier;
 
 /** The conformance kit in front of an emulated plant. */
 final class EmulatedConformance {
     private EmulatedConformance() {}
 
-    static Endpoint endpoint(java.util.function.IntSupplier port) {
+    static Endpoint endpoint(IntSupplier port) {
         return windowBytes -> {
             var builder =
                     NettyChannelBuilder.forAddress("127.0.0.1", port.getAsInt()).usePlaintext();
@@ -29,9 +30,11 @@ final class EmulatedConformance {
                 device,
                 "lightpath-conformance",
                 List.of(),
+                Optional.empty(),
                 false,
                 patience,
-                Duration.ofSeconds(2),
+                Duration.ofSeconds(60),
+                800,
                 Optional.of(plant::restartDriver),
                 Optional.of(faults));
     }

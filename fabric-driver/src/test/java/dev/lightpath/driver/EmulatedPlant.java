@@ -4,6 +4,7 @@ import dev.lightpath.driver.config.DriverConfig;
 import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.IdentityServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.InventoryServiceGrpc;
+import dev.lightpath.proto.driver.v1alpha1.ListDevicesRequest;
 import dev.lightpath.proto.driver.v1alpha1.TelemetryServiceGrpc;
 import dev.lightpath.proto.emulator.v1alpha1.ChaosServiceGrpc;
 import dev.lightpath.proto.emulator.v1alpha1.ClearFaultsRequest;
@@ -17,9 +18,11 @@ import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import org.awaitility.Awaitility;
 
 /** An emulator and a driver in this JVM, and the ways to both. */
 public final class EmulatedPlant implements AutoCloseable {
@@ -35,6 +38,8 @@ public final class EmulatedPlant implements AutoCloseable {
               - {id: ocs-2, kind: switch, ports: 32, twoSided: true, preset: mems}
               - {id: slow-1, kind: switch, ports: 16, preset: sluggish}
             """;
+
+    private static final int DEVICES = 11;
 
     private final Path stateDirectory;
     private final Emulator emulator;
@@ -54,6 +59,12 @@ public final class EmulatedPlant implements AutoCloseable {
         this.emulated = channel(emulator.port());
         this.driver = DriverServer.start(config());
         this.channel = channel(driver.port());
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> inventory()
+                                .listDevices(ListDevicesRequest.getDefaultInstance())
+                                .getDevicesCount()
+                        == DEVICES);
     }
 
     private DriverConfig config() {

@@ -9,7 +9,9 @@ import io.fabric8.generator.annotation.Min;
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record CircuitCounts(
-        @JsonPropertyDescription("Circuits that slices want.") @Min(0)
+        @JsonPropertyDescription(
+                "Circuits that are wanted: what slices ask for and, on a ring, the loopbacks of all other bundles.")
+        @Min(0)
         int planned,
 
         @JsonPropertyDescription("Circuits read back lit.") @Min(0)

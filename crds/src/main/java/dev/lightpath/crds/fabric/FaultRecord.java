@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
+import org.jspecify.annotations.Nullable;
 
 /** One fault that holds now. */
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -19,4 +20,9 @@ public record FaultRecord(
         String reason,
 
         @JsonPropertyDescription("When it began to hold, RFC 3339.") @Required @Size(min = 1, max = 64)
-        String since) {}
+        String since,
+
+        @JsonPropertyDescription(
+                "True once it came too often: it stays until a person clears it (annotation lightpath.dev/clear-fault on the node).")
+        @Nullable
+        Boolean quarantined) {}

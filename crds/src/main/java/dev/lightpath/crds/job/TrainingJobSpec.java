@@ -52,7 +52,10 @@ public record TrainingJobSpec(
         @Nullable
         Workload workload,
 
-        @JsonPropertyDescription("Attempts after the first before the job has Failed.") @Default("3") @Min(0) @Max(1000)
+        @JsonPropertyDescription("Restarts of the pods of the job before it has Failed, whatever made them fail.")
+        @Default("3")
+        @Min(0)
+        @Max(1000)
         Integer maxRestarts,
 
         @JsonPropertyDescription("When light of a running job may move to improve it: Never, AtRestart or Live.")

@@ -41,10 +41,24 @@ public record Allocation(
         @JsonPropertyDescription(
                 "Light of earlier revisions that has not yet been read back released; it is taken down without asking.")
         @Nullable
-        Releasing releasing) {
+        Releasing releasing,
+
+        @JsonPropertyDescription("How this revision came about: what moved last, and why.") @Nullable
+        AllocationOrigin origin) {
 
     /** The format that this version writes; it reads this one and the one before it. */
     public static final int CURRENT_FORMAT = 1;
+
+    /** A record of which nobody noted how it came about. */
+    public Allocation(
+            int format,
+            long revision,
+            @Nullable Integer parts,
+            List<GroupAllocation> groups,
+            List<SwitchCircuits> circuits,
+            @Nullable Releasing releasing) {
+        this(format, revision, parts, groups, circuits, releasing, null);
+    }
 
     public Allocation {
         groups = List.copyOf(requireNonNullElse(groups, List.of()));

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonClassDescription;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.lightpath.crds.job.PlacementSummary;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -27,7 +28,19 @@ public record FabricSliceStatus(
         Allocation allocation,
 
         @JsonPropertyDescription("How much of the allocation the devices have taken.") @Nullable
-        Programmed programmed) {
+        Programmed programmed,
+
+        @JsonPropertyDescription("How good the place is.") @Nullable
+        PlacementSummary placement) {
+
+    /** Of a slice without a place, or whose place is not judged. */
+    public FabricSliceStatus(
+            @Nullable Long observedGeneration,
+            List<Condition> conditions,
+            @Nullable Allocation allocation,
+            @Nullable Programmed programmed) {
+        this(observedGeneration, conditions, allocation, programmed, null);
+    }
 
     public FabricSliceStatus {
         conditions = List.copyOf(requireNonNullElse(conditions, List.of()));

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -67,7 +68,7 @@ final class Commands {
 
     /** What the command says goes to a file: a driver that it starts may live on with its output open. */
     private static int run(String command, List<String> words) throws IOException, InterruptedException {
-        List<String> line = new java.util.ArrayList<>(List.of("sh", "-c", command + " \"$@\"", "sh"));
+        List<String> line = new ArrayList<>(List.of("sh", "-c", command + " \"$@\"", "sh"));
         line.addAll(words);
         Path said = Files.createTempFile("lightpath-conformance", ".log");
         try {

@@ -82,6 +82,12 @@ public final class ConformanceKit implements Callable<Integer> {
                     + " any free one. A switch needs 8, transceivers those of 2 modules")
     private List<String> scratchPorts = List.of();
 
+    @Option(
+            names = "--broken-port",
+            paramLabel = "PORT",
+            description = "a free egress whose moves fail; default: one the" + " inventory calls FAILED, if any")
+    private @Nullable String brokenPort;
+
     @Option(names = "--allow-lit", description = "run although the device carries circuits; they are left alone")
     private boolean allowLit;
 
@@ -136,6 +142,13 @@ public final class ConformanceKit implements Callable<Integer> {
             description = "how long to try to"
                     + " overrun the driver's stream buffer; 0: not at all (default: ${DEFAULT-VALUE})")
     private double slowClientSeconds;
+
+    @Option(
+            names = "--slow-client-changes",
+            paramLabel = "N",
+            defaultValue = "20000",
+            description = "how many changes to" + " make for that at most (default: ${DEFAULT-VALUE})")
+    private int slowClientChanges;
 
     @Option(names = "--list", description = "name all requirements, and end")
     private boolean list;
@@ -208,9 +221,11 @@ public final class ConformanceKit implements Callable<Integer> {
                 device,
                 role,
                 scratchPorts,
+                Optional.ofNullable(brokenPort),
                 allowLit,
                 Duration.ofMillis(Math.round(patienceSeconds * 1000)),
                 Duration.ofMillis(Math.round(slowClientSeconds * 1000)),
+                slowClientChanges,
                 restart,
                 faults);
     }

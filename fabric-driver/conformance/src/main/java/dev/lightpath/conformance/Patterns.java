@@ -2,9 +2,11 @@ package dev.lightpath.conformance;
 
 import dev.lightpath.conformance.bench.Unusable;
 import dev.lightpath.conformance.requirement.Requirement;
+import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Names of requirements, with {@code *} for anything; a chapter alone means all of it. */
 final class Patterns {
@@ -12,7 +14,7 @@ final class Patterns {
 
     /** @throws Unusable when a pattern matches nothing */
     static List<Requirement> select(List<Requirement> all, List<String> only, List<String> skip) {
-        java.util.stream.Stream.concat(only.stream(), skip.stream())
+        Stream.concat(only.stream(), skip.stream())
                 .filter(pattern -> all.stream().noneMatch(r -> matches(pattern, r)))
                 .findFirst()
                 .ifPresent(nothing -> {
@@ -30,9 +32,8 @@ final class Patterns {
     }
 
     private static boolean matches(String pattern, Requirement requirement) {
-        String expression = java.util.Arrays.stream(pattern.split("\\*", -1))
-                .map(Pattern::quote)
-                .collect(Collectors.joining(".*"));
+        String expression =
+                Arrays.stream(pattern.split("\\*", -1)).map(Pattern::quote).collect(Collectors.joining(".*"));
         return requirement.chapter().equals(pattern) || requirement.name().matches(expression);
     }
 }

@@ -248,16 +248,21 @@ final class OperationRun {
     private Result putBack(ItemReason why) throws DeviceSilentException {
         List<ItemResult.Builder> made = new ArrayList<>();
         List<ItemResult.Builder> broken = new ArrayList<>();
+        List<ItemResult.Builder> undoneBefore = new ArrayList<>();
         for (ItemResult.Builder item : todo(ItemAction.ITEM_ACTION_CONNECT)) {
             if (now.containsKey(pair(item))) {
                 made.add(item);
+            } else if (item.getState() == ItemState.ITEM_STATE_CONNECTED) {
+                undoneBefore.add(item);
             }
         }
         for (ItemResult.Builder item : todo(ItemAction.ITEM_ACTION_DISCONNECT)) {
-            if (item.getState() == ItemState.ITEM_STATE_DARK && !now.containsKey(pair(item))) {
-                broken.add(item);
+            if (item.getState() == ItemState.ITEM_STATE_DARK) {
+                (now.containsKey(pair(item)) ? undoneBefore : broken).add(item);
             }
         }
+        // a roll-back that a crash cut has done part of the work, and its items still say what they said before it
+        undoneBefore.forEach(item -> undone(item, true, why));
         if (!made.isEmpty()) {
             var unused = line.move(
                     made.stream().map(i -> (Move) new Move.Break(pair(i))).toList());

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * with one fsync, so the cost of a commit is shared under load. After a failed write nothing is accepted any more, because
  * what is on disk is not known.
  */
-public final class Journal implements AutoCloseable {
+public final class Journal implements RecordLog {
     private static final int MAX_FRAME_RECORDS = 1024;
 
     private sealed interface Task {
@@ -110,22 +110,24 @@ public final class Journal implements AutoCloseable {
         return new Journal(segments, lockFile, channel, last);
     }
 
-    /** Appends a record; the future completes when it is on disk, and records become durable in the order of the calls. */
+    @Override
     public CompletableFuture<Void> append(byte[] bytes) {
         return submit(new Task.Append(bytes, new CompletableFuture<>()));
     }
 
-    /** Starts a new segment with these records; all records appended before the call are then forgotten. */
+    /** Starts a new segment with these records. */
+    @Override
     public CompletableFuture<Void> rotate(List<byte[]> snapshot) {
         return submit(new Task.Rotate(List.copyOf(snapshot), new CompletableFuture<>()));
     }
 
     /** Size of the current segment in bytes. */
+    @Override
     public long sizeBytes() {
         return sizeBytes;
     }
 
-    /** Why nothing can be written any more; null while all is well. */
+    @Override
     public @Nullable IOException failure() {
         return failure;
     }

@@ -1,6 +1,7 @@
 package dev.lightpath.driver.ledger;
 
 import dev.lightpath.driver.journal.Journal;
+import dev.lightpath.driver.journal.RecordLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,13 +33,19 @@ public final class Ledger implements AutoCloseable {
     private final Clock clock;
     private final long compactAboveBytes;
     private final String instanceId;
-    private final Journal journal;
+    private final RecordLog journal;
     private volatile long compactedBytes;
 
-    private Ledger(Path directory, Clock clock, long compactAboveBytes) throws IOException {
+    /** Opens the log of a directory and hands over its records, oldest first. */
+    @FunctionalInterface
+    public interface LogOpener {
+        RecordLog open(Path directory, Consumer<byte[]> replay) throws IOException;
+    }
+
+    private Ledger(Path directory, Clock clock, long compactAboveBytes, LogOpener opener) throws IOException {
         this.clock = clock;
         this.compactAboveBytes = compactAboveBytes;
-        this.journal = Journal.open(directory, bytes -> {
+        this.journal = opener.open(directory, bytes -> {
             LedgerRecord entry = RecordCodec.decode(bytes);
             device(entry.deviceId()).fold(entry);
         });
@@ -51,7 +59,13 @@ public final class Ledger implements AutoCloseable {
      * @param compactAboveBytes the journal is rewritten when it has grown by this much and has doubled
      */
     public static Ledger open(Path directory, Clock clock, long compactAboveBytes) throws IOException {
-        return new Ledger(directory, clock, compactAboveBytes);
+        return open(directory, clock, compactAboveBytes, Journal::open);
+    }
+
+    /** As {@link #open(Path, Clock, long)}, on a log of another make. */
+    public static Ledger open(Path directory, Clock clock, long compactAboveBytes, LogOpener opener)
+            throws IOException {
+        return new Ledger(directory, clock, compactAboveBytes, opener);
     }
 
     private static String instanceId(Path directory) throws IOException {

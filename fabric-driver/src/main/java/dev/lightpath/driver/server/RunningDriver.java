@@ -51,11 +51,16 @@ public final class RunningDriver implements AutoCloseable {
 
     /** @throws IOException with one line: a port in use, a state directory that cannot be used, bad certificates */
     public RunningDriver(DriverConfig config, List<Adapter> adapters, Clock clock) throws IOException {
+        this(config, adapters, clock, Ledger.open(config.stateDirectory(), clock, COMPACT_ABOVE_BYTES));
+    }
+
+    /** As above, with a ledger already open, which is closed with the driver. */
+    public RunningDriver(DriverConfig config, List<Adapter> adapters, Clock clock, Ledger ledger) throws IOException {
         startedAt = clock.instant();
         timers = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().name("driver-timers").daemon(true).factory());
         workers = Executors.newVirtualThreadPerTaskExecutor();
-        ledger = Ledger.open(config.stateDirectory(), clock, COMPACT_ABOVE_BYTES);
+        this.ledger = ledger;
         audit = AuditLog.open(config.stateDirectory(), clock);
         ChangeFeed feed = new ChangeFeed();
         fleet = new Fleet(new Surroundings(ledger, audit, clock, timers, feed::publish), adapters);

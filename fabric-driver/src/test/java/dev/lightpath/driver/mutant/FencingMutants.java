@@ -5,6 +5,7 @@ import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsResponse;
 import dev.lightpath.proto.driver.v1alpha1.CancelOperationRequest;
 import dev.lightpath.proto.driver.v1alpha1.CancelOperationResponse;
 import dev.lightpath.proto.driver.v1alpha1.ConfirmOperationRequest;
+import dev.lightpath.proto.driver.v1alpha1.PortOverride;
 import dev.lightpath.proto.driver.v1alpha1.SetPortOverrideRequest;
 import dev.lightpath.proto.driver.v1alpha1.SetPortOverrideResponse;
 import dev.lightpath.proto.driver.v1alpha1.TransferScopeRequest;
@@ -174,7 +175,7 @@ final class FencingMutants {
                         if (isRestarted()) {
                             known.forEach(o -> super.override(o.toBuilder()
                                     .setFencing(request.getFencing())
-                                    .setOverride(dev.lightpath.proto.driver.v1alpha1.PortOverride.PORT_OVERRIDE_NONE)
+                                    .setOverride(PortOverride.PORT_OVERRIDE_NONE)
                                     .build()));
                         }
                         return super.apply(request);

@@ -63,9 +63,11 @@ final class MutantTest {
                         DEVICE,
                         "lightpath-conformance",
                         List.of(),
+                        Optional.empty(),
                         false,
                         patience,
-                        Duration.ofMillis(300),
+                        Duration.ofSeconds(60),
+                        100,
                         Optional.of(this::restart),
                         Optional.of(faults));
                 return ConformanceRun.run(

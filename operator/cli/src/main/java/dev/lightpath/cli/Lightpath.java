@@ -5,7 +5,9 @@ import dev.lightpath.cli.cluster.DiffCommand;
 import dev.lightpath.cli.cluster.DrainCommand;
 import dev.lightpath.cli.cluster.ExportCommand;
 import dev.lightpath.cli.cluster.PauseCommand;
+import dev.lightpath.cli.cluster.PlanCommand;
 import dev.lightpath.cli.cluster.ResumeCommand;
+import dev.lightpath.cli.cluster.SimulateFaultCommand;
 import dev.lightpath.cli.cluster.StatusCommand;
 import dev.lightpath.cli.cluster.TreeCommand;
 import dev.lightpath.cli.cluster.UndrainCommand;
@@ -16,6 +18,7 @@ import dev.lightpath.cli.stripe.StripeCommand;
 import dev.lightpath.cli.study.StudyCommand;
 import dev.lightpath.cli.torus.TorusCommand;
 import java.util.Map;
+import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.OptionSpec;
@@ -29,7 +32,10 @@ import picocli.CommandLine.ParseResult;
         version = "lightpath 0.1.0",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
+            CommandLine.HelpCommand.class,
             StatusCommand.class,
+            PlanCommand.class,
+            SimulateFaultCommand.class,
             TreeCommand.class,
             DiffCommand.class,
             DrainCommand.class,
@@ -43,7 +49,8 @@ import picocli.CommandLine.ParseResult;
             RingCommand.class,
             StripeCommand.class,
             StudyCommand.class,
-            TorusCommand.class
+            TorusCommand.class,
+            AutoComplete.GenerateCompletion.class
         })
 public final class Lightpath {
     public static void main(String[] arguments) {
@@ -54,11 +61,26 @@ public final class Lightpath {
     public static CommandLine commandLine() {
         return new CommandLine(new Lightpath())
                 .setCaseInsensitiveEnumValuesAllowed(true)
-                .setParameterExceptionHandler((e, arguments) -> {
-                    e.getCommandLine().getErr().println("lightpath: " + oneLine(e.getMessage()));
-                    return CommandLine.ExitCode.USAGE;
-                })
+                .setParameterExceptionHandler(Lightpath::refuse)
                 .setExecutionExceptionHandler(Lightpath::explain);
+    }
+
+    private static int refuse(CommandLine.ParameterException e, String[] arguments) {
+        CommandLine command = e.getCommandLine();
+        String problem = oneLine(e.getMessage());
+        if (e instanceof CommandLine.UnmatchedArgumentException unmatched
+                && !command.getSubcommands().isEmpty()) {
+            problem = "there is no command '" + unmatched.getUnmatched().getFirst() + "'; " + commands(command);
+        } else if (problem.startsWith("Missing required subcommand")) {
+            problem = "which command? " + commands(command);
+        }
+        command.getErr().println("lightpath: " + problem);
+        return CommandLine.ExitCode.USAGE;
+    }
+
+    private static String commands(CommandLine command) {
+        return command.getCommandSpec().qualifiedName() + " has "
+                + String.join(", ", command.getSubcommands().keySet());
     }
 
     private static int explain(Exception e, CommandLine command, ParseResult parsed) {

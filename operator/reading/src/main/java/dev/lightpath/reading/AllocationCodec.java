@@ -1,14 +1,19 @@
 package dev.lightpath.reading;
 
 import dev.lightpath.crds.slice.Allocation;
+import dev.lightpath.crds.slice.AllocationOrigin;
 import dev.lightpath.crds.slice.GroupAllocation;
 import dev.lightpath.crds.slice.Releasing;
 import dev.lightpath.crds.slice.SwitchCircuits;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.world.Origin;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
 
@@ -39,7 +44,11 @@ public final class AllocationCodec {
                 null,
                 groups,
                 switches(allocation.circuits()),
-                releasing);
+                releasing,
+                allocation
+                        .origin()
+                        .map(origin -> new AllocationOrigin(origin.planner().word(), origin.bundles(), origin.why()))
+                        .orElse(null));
     }
 
     /**
@@ -61,7 +70,7 @@ public final class AllocationCodec {
                 record.revision(),
                 groups,
                 releasing == null ? new TreeSet<>() : new TreeSet<>(releasing.nodes()),
-                Optional.empty(),
+                Optional.ofNullable(record.origin()).flatMap(AllocationCodec::origin),
                 light(record.circuits()),
                 releasing == null ? SwitchedLight.none() : light(releasing.circuits()));
     }
@@ -93,6 +102,24 @@ public final class AllocationCodec {
             }
         }
         return light.build();
+    }
+
+    /** Told for people only: one that this version does not know is left out. */
+    private static Optional<Origin> origin(AllocationOrigin origin) {
+        return Arrays.stream(Origin.Planner.values())
+                .filter(planner -> planner.word().equals(origin.planner()))
+                .findFirst()
+                .map(planner -> new Origin(planner, origin.bundles(), Objects.requireNonNullElse(origin.why(), "")));
+    }
+
+    /** A record as one text, for carrying it from one slice to the next. */
+    public static String text(Allocation record) {
+        return Serialization.asJson(record);
+    }
+
+    /** The record of a {@link #text}. */
+    public static Allocation ofText(String text) {
+        return Serialization.unmarshal(text, Allocation.class);
     }
 
     private static dev.lightpath.planner.world.Allocation.Group group(GroupAllocation group) {

@@ -4,16 +4,20 @@ import static java.util.Objects.requireNonNullElse;
 
 import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.fabric.FabricPolicy;
+import dev.lightpath.crds.fabric.FaultRecord;
 import dev.lightpath.crds.fabric.OcsTrx;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
 import dev.lightpath.crds.fabric.Shape;
+import dev.lightpath.planner.fault.Fault;
+import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingShape;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
 import io.fabric8.kubernetes.api.model.Node;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -24,6 +28,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Reads a fabric of transceivers as its administrator wrote it and its Nodes bear it out. */
 public final class RingIntentReader {
@@ -80,7 +85,27 @@ public final class RingIntentReader {
                 PolicyReader.read(fabric.getSpec()),
                 fabric.getSpec().paused(),
                 Labels.moment(fabric, LightpathAnnotations.RESUME_AFTER_MASS_FAILURE),
-                fabric.getMetadata().getDeletionTimestamp() != null));
+                fabric.getMetadata().getDeletionTimestamp() != null,
+                TorLabels.mismatch(ring, spec, seats),
+                fabric.getStatus() == null
+                        ? new TreeSet<>()
+                        : new TreeSet<>(fabric.getStatus().quarantinedPorts()),
+                fabric.getStatus() == null ? List.of() : latched(fabric.getStatus())));
+    }
+
+    /** The faults that only a person ends: what an earlier process left of them. */
+    private static List<Fault> latched(OpticalFabricStatus status) {
+        List<Fault> latched = new ArrayList<>();
+        for (FaultRecord record : status.faults()) {
+            if (Boolean.TRUE.equals(record.quarantined())) {
+                Optional<Subject> subject = Subject.labelled(record.subject());
+                Optional<Instant> since = Labels.instant(record.since());
+                if (subject.isPresent() && since.isPresent()) {
+                    latched.add(new Fault(subject.get(), record.reason(), since.get(), true));
+                }
+            }
+        }
+        return latched;
     }
 
     private static RingNode node(Node node, int position, OcsTrx spec, FabricPolicy policy, Set<String> busy) {
@@ -93,7 +118,8 @@ public final class RingIntentReader {
                 position,
                 NodeSignals.of(node, policy.faults().nodeConditions(), spec.gpuResource(), spec.gpusPerNode(), hold),
                 !cordoned && node.getMetadata().getDeletionTimestamp() == null,
-                busy.contains(name));
+                busy.contains(name),
+                Labels.moment(node, LightpathAnnotations.CLEAR_FAULT));
     }
 
     private static SortedMap<Integer, List<Node>> seats(OcsTrx spec, Collection<Node> nodes) {

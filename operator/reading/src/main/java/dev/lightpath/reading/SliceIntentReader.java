@@ -4,26 +4,33 @@ import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.fabric.Ocs;
 import dev.lightpath.crds.fabric.OpticalFabric;
-import dev.lightpath.crds.job.Reconfiguration;
+import dev.lightpath.crds.job.CarriedAllocation;
 import dev.lightpath.crds.job.TorusShape;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobSpec;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.crds.slice.FabricSliceSpec;
 import dev.lightpath.crds.slice.JobReference;
 import dev.lightpath.crds.slice.ScaleOutDemand;
 import dev.lightpath.crds.slice.ScaleUpDemand;
 import dev.lightpath.planner.torus.Shape;
+import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.JobId;
+import dev.lightpath.planner.world.Reconfiguration;
 import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.Workload;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -35,12 +42,12 @@ public final class SliceIntentReader {
     /**
      * @param job of the slice's name for it, null when there is none
      * @param pods of that job, of any attempt
-     * @return empty when the slice serves no job, or asks for what no fabric can be asked for yet
+     * @return empty when the slice serves no job, is a part of another, or asks for what no fabric can be asked for yet
      */
     public static Optional<SliceIntent> read(FabricSlice slice, @Nullable TrainingJob job, Collection<PodUse> pods) {
         JobReference of = slice.getSpec().job();
         Demand demand = demand(slice);
-        if (of == null || demand == null) {
+        if (of == null || demand == null || SliceParts.isPart(slice)) {
             return Optional.empty();
         }
         TrainingJob owner = job != null && of.uid().equals(job.getMetadata().getUid()) ? job : null;
@@ -56,10 +63,76 @@ public final class SliceIntentReader {
                         owner == null
                                 ? slice.getMetadata().getCreationTimestamp()
                                 : owner.getMetadata().getCreationTimestamp()),
-                slice.getMetadata().getDeletionTimestamp() == null && owner != null && wants(owner, of.attempt()),
+                stays(slice) && owner != null && wants(owner, of.attempt()),
                 workload(owner, of, pods),
                 owner == null ? new Replacement.Never() : replacement(owner.getSpec()),
-                owner != null && relocatable(owner.getSpec())));
+                owner != null && relocatable(owner.getSpec()),
+                owner == null ? Reconfiguration.NEVER : reconfiguration(owner.getSpec()),
+                owner != null && renewed(owner, of.attempt()),
+                owner == null ? Optional.empty() : inherited(slice, owner),
+                forced(slice)));
+    }
+
+    private static boolean forced(FabricSlice slice) {
+        return Labels.annotation(slice, LightpathAnnotations.FORCE_RELEASE).isPresent();
+    }
+
+    /**
+     * Wishes of a job whose slices somebody deleted and that are not written again yet.
+     *
+     * @param written names of the slices of its namespace that there are
+     */
+    public static List<SliceIntent> unwritten(TrainingJob job, Set<String> written, Collection<PodUse> pods) {
+        List<SliceIntent> intents = new ArrayList<>();
+        for (CarriedAllocation carried : carried(job)) {
+            if (!written.contains(carried.slice())) {
+                FabricSlice slice = new FabricSlice();
+                slice.setMetadata(new ObjectMetaBuilder()
+                        .withNamespace(job.getMetadata().getNamespace())
+                        .withName(carried.slice())
+                        .build());
+                slice.setSpec(new FabricSliceSpec(
+                        carried.fabric(),
+                        new JobReference(
+                                job.getMetadata().getName(), job.getMetadata().getUid(), carried.attempt()),
+                        0,
+                        new dev.lightpath.crds.slice.Demand(
+                                new ScaleUpDemand(
+                                        job.getSpec().parallelism().groups(),
+                                        job.getSpec().parallelism().tensor()),
+                                null,
+                                null)));
+                read(slice, job, pods).ifPresent(intents::add);
+            }
+        }
+        return intents;
+    }
+
+    private static List<CarriedAllocation> carried(TrainingJob job) {
+        TrainingJobStatus status = job.getStatus();
+        return status == null ? List.of() : status.carried();
+    }
+
+    private static Optional<Allocation> inherited(FabricSlice slice, TrainingJob owner) {
+        return carried(owner).stream()
+                .filter(carried -> carried.slice().equals(slice.getMetadata().getName()))
+                .findFirst()
+                .map(carried -> AllocationCodec.read(AllocationCodec.ofText(carried.allocation())));
+    }
+
+    /** One that was deleted by hand keeps what it was given while its job wants it; a person may let it go. */
+    private static boolean stays(FabricSlice slice) {
+        if (slice.getMetadata().getDeletionTimestamp() == null) {
+            return true;
+        }
+        return !forced(slice) && slice.getStatus() != null && slice.getStatus().allocation() != null;
+    }
+
+    /** Whether a later attempt of the job takes over from this one. */
+    private static boolean renewed(TrainingJob job, int attempt) {
+        TrainingJobStatus status = job.getStatus();
+        Integer counts = status == null ? null : status.attempt();
+        return counts != null && counts > attempt && wants(job, counts);
     }
 
     private static @Nullable Demand demand(FabricSlice slice) {
@@ -167,6 +240,14 @@ public final class SliceIntentReader {
 
     private static boolean relocatable(TrainingJobSpec spec) {
         return spec.replacement() != dev.lightpath.crds.job.Replacement.NEVER
-                && spec.reconfiguration() != Reconfiguration.NEVER;
+                && reconfiguration(spec) != Reconfiguration.NEVER;
+    }
+
+    private static Reconfiguration reconfiguration(TrainingJobSpec spec) {
+        return switch (spec.reconfiguration()) {
+            case NEVER -> Reconfiguration.NEVER;
+            case AT_RESTART -> Reconfiguration.AT_RESTART;
+            case LIVE -> Reconfiguration.LIVE;
+        };
     }
 }

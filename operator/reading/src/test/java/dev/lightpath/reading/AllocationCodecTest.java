@@ -8,6 +8,9 @@ import dev.lightpath.crds.slice.Releasing;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.world.Allocation;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -68,6 +71,24 @@ final class AllocationCodecTest {
                 null);
 
         assertThat(AllocationCodec.read(record).groups()).containsExactly(group("a", 0), group("b", 1));
+    }
+
+    /** One kept record for each format this version has to read: the current and, once there is one, the one before. */
+    @Test
+    void readsARecordKeptFromEachFormat() throws IOException {
+        for (int format = Math.max(1, dev.lightpath.crds.slice.Allocation.CURRENT_FORMAT - 1);
+                format <= dev.lightpath.crds.slice.Allocation.CURRENT_FORMAT;
+                format++) {
+            try (InputStream kept = getClass().getResourceAsStream("/ledger/format-" + format + ".yaml")) {
+                var record = Serialization.unmarshal(kept, dev.lightpath.crds.slice.Allocation.class);
+
+                assertThat(AllocationCodec.read(record))
+                        .isEqualTo(new Allocation(
+                                4,
+                                List.of(group("n7", 7, "n8", 8, "n0", 0), group("n3", 3), group("n3", 3)),
+                                new TreeSet<>(List.of("n5", "n6"))));
+            }
+        }
     }
 
     @Test

@@ -180,4 +180,27 @@ final class RingIntentReaderTest {
                 .isThrownBy(() -> reader.read(fabric, List.of(), Map.of()))
                 .withMessageContaining("reach = 5");
     }
+
+    @Test
+    void saysWhereLabelledRacksContradictThePositions() {
+        OpticalFabric fabric =
+                yaml(OpticalFabric.class, RING.replace("nodesPerTor: 2", "nodesPerTor: 2\n    torLabel: rack"));
+        Node n0 = labelled(node("n0", 0).build(), "r0");
+        Node n4 = labelled(node("n4", 4).build(), "r0");
+        Node n1 = labelled(node("n1", 1).build(), "r1");
+        assertThat(reader.read(fabric, List.of(n0, n4, n1), Map.of())
+                        .orElseThrow()
+                        .torMismatch())
+                .isEmpty();
+        Node astray = labelled(node("n5", 5).build(), "r0");
+        assertThat(reader.read(fabric, List.of(n0, n4, n1, astray), Map.of())
+                        .orElseThrow()
+                        .torMismatch())
+                .hasValueSatisfying(why -> assertThat(why).contains("label rack", "n5 (r0)"));
+    }
+
+    private static Node labelled(Node node, String rack) {
+        node.getMetadata().getLabels().put("rack", rack);
+        return node;
+    }
 }

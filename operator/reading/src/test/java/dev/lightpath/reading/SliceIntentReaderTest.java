@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.SliceIntent;
@@ -14,6 +15,7 @@ import io.fabric8.kubernetes.api.model.NodeSelectorRequirement;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -86,6 +88,47 @@ final class SliceIntentReaderTest {
             assertThat(read(SLICE, JOB.replace("{attempt: 2}", status)).wanted())
                     .isFalse();
         }
+    }
+
+    @Test
+    void staysWantedWhenSomebodyDeletesItsRecord() {
+        String going = SLICE.replace("name: llm-", "deletionTimestamp: \"2026-03-03T00:00:00Z\", name: llm-")
+                + "status: {allocation: {format: 1, revision: 3, groups: [{index: 0, nodes: [a, b], positions: [0, 1]}]}}";
+        assertThat(read(going, JOB).wanted()).isTrue();
+        String forced = going.replace("name: llm-", "annotations: {lightpath.dev/force-release: now}, name: llm-");
+        assertThat(read(forced, JOB).wanted()).isFalse();
+    }
+
+    @Test
+    void inheritsTheRecordThatItsJobCarries() {
+        String record = AllocationCodec.text(AllocationCodec.write(new Allocation(
+                3, List.of(new Allocation.Group(List.of(new Allocation.Member("a", 0)))), new TreeSet<>())));
+        TrainingJob job = yaml(
+                TrainingJob.class,
+                JOB.replace(
+                        "status: {attempt: 2}",
+                        "status: {attempt: 2, carried: [{slice: llm-ring-a-2-abcde, fabric: ring-a, attempt: 2, allocation: '"
+                                + record.replace("\n", "") + "'}]}"));
+        FabricSlice slice = yaml(FabricSlice.class, SLICE);
+        assertThat(SliceIntentReader.read(slice, job, List.of()).orElseThrow().inherited())
+                .hasValueSatisfying(given -> assertThat(given.revision()).isEqualTo(3));
+        assertThat(SliceIntentReader.unwritten(job, Set.of(), List.of()))
+                .singleElement()
+                .satisfies(intent -> {
+                    assertThat(intent.id()).hasToString("team/llm-ring-a-2-abcde");
+                    assertThat(intent.demand()).isEqualTo(new Demand.ScaleUp(4, 16));
+                    assertThat(intent.wanted()).isTrue();
+                });
+        assertThat(SliceIntentReader.unwritten(job, Set.of("llm-ring-a-2-abcde"), List.of()))
+                .isEmpty();
+    }
+
+    @Test
+    void knowsThatALaterAttemptTakesOver() {
+        SliceIntent before = read(SLICE, JOB.replace("attempt: 2}", "attempt: 3}"));
+        assertThat(before.wanted()).isFalse();
+        assertThat(before.renewed()).isTrue();
+        assertThat(read(SLICE, JOB).renewed()).isFalse();
     }
 
     @Test

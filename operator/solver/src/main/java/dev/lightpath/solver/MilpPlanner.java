@@ -64,6 +64,9 @@ public final class MilpPlanner {
         Algorithm counterpart = formulation.counterpart();
         Goal goal = minimizePorts ? Goal.fewestPorts(counterpart, portTolerance) : Goal.shortest(counterpart);
         Yardstick yardstick = Yardstick.of(instance, goal, limits.withNodes(Math.min(FAST_NODES, limits.nodes())));
+        if (deadline.isOver()) {
+            return new MilpAnswer.None(yardstick.measure(fast.topology()), reason(new MilpOutcome.Undecided()));
+        }
         return switch (formulation) {
             case FIXED_STEP -> fixedStep(instance, fast, yardstick, deadline, limits);
             case JOINT, TOPOLOGY -> intervals(instance, formulation, fast, yardstick, deadline, limits);

@@ -245,6 +245,18 @@ public final class Bench {
                         last.isEmpty() ? "no answer" : Expect.words(last.getFirst())));
     }
 
+    /** A circuit that cannot be made, beside the first: on an element the kit kills, or at a port that is broken. */
+    public CircuitKey failing() throws Exception {
+        if (terms.faults().isPresent()) {
+            faults().inject(new Fault.DeadElement(layout.circuit(1).getEgress()));
+            return layout.circuit(1);
+        }
+        return layout.failing()
+                .orElseThrow(
+                        () -> new Inapplicable(
+                                "needs an element that fails: --broken-port, --fault-command, or --emulator for an emulated device"));
+    }
+
     public Faults faults() {
         return terms.faults()
                 .orElseThrow(() -> new Inapplicable(

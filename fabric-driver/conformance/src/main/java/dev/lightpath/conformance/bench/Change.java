@@ -42,6 +42,12 @@ public final class Change {
         return this;
     }
 
+    /** Makes this circuit on the ingress of the i-th, from rest. */
+    public Change makeInstead(int i, CircuitKey circuit) {
+        bench.layout().rest(i).ifPresent(request::addDisconnects);
+        return connect(circuit);
+    }
+
     public Change disconnect(CircuitKey circuit) {
         request.addDisconnects(circuit);
         return this;

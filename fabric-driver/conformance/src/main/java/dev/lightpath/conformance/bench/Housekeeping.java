@@ -19,6 +19,7 @@ import dev.lightpath.proto.driver.v1alpha1.PortOverride;
 import dev.lightpath.proto.driver.v1alpha1.Scope;
 import dev.lightpath.proto.driver.v1alpha1.TransferScopeRequest;
 import io.grpc.StatusRuntimeException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -45,12 +46,12 @@ public final class Housekeeping implements AutoCloseable {
      * @throws Unusable when the device must not or cannot be used
      */
     public static Housekeeping begin(Endpoint endpoint, Terms terms) {
-        java.time.Duration least = java.time.Duration.ofSeconds(10);
+        Duration least = Duration.ofSeconds(10);
         Calls calls = new Calls(endpoint, terms.patience().compareTo(least) < 0 ? least : terms.patience());
         boolean begun = false;
         try {
             DeviceUnderTest device = look(calls, terms);
-            Layout layout = Layout.of(device, terms.scratchPorts());
+            Layout layout = Layout.of(device, terms.scratchPorts(), terms.brokenPort());
             String holding = device.circuits().getHoldingRole();
             long stored = device.circuits().getHighestEpoch();
             if (!holding.isEmpty() && !holding.equals(terms.role())) {

@@ -1,6 +1,7 @@
 package dev.lightpath.conformance.bench;
 
 import dev.lightpath.proto.driver.v1alpha1.CircuitKey;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -12,7 +13,7 @@ import java.util.Optional;
  */
 record Lane(CircuitKey circuit, Optional<CircuitKey> rest, Optional<CircuitKey> alternative) {
     List<String> ports() {
-        List<String> ports = new java.util.ArrayList<>(List.of(circuit.getIngress(), circuit.getEgress()));
+        List<String> ports = new ArrayList<>(List.of(circuit.getIngress(), circuit.getEgress()));
         rest.ifPresent(r -> ports.add(r.getEgress()));
         alternative.ifPresent(a -> ports.add(a.getEgress()));
         return List.copyOf(ports);

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * The circuits the kit plays with: numbered, disjoint, on free ports. The last one is kept free by most requirements, so that
@@ -25,11 +26,13 @@ public final class Layout {
     private static final int LEAST_OF_TRANSCEIVERS = 2;
 
     private final List<Lane> lanes;
+    private final Optional<String> broken;
     private final boolean selector;
     private final boolean twoSided;
 
-    private Layout(List<Lane> lanes, boolean selector, boolean twoSided) {
+    private Layout(List<Lane> lanes, Optional<String> broken, boolean selector, boolean twoSided) {
         this.lanes = List.copyOf(lanes);
+        this.broken = broken;
         this.selector = selector;
         this.twoSided = twoSided;
     }
@@ -38,21 +41,24 @@ public final class Layout {
      * Chooses circuits on a device.
      *
      * @param scratch ports to choose from; empty: all
+     * @param brokenPort an egress whose moves fail; empty: one the inventory calls failed, if any
      * @throws Unusable when there are too few free ports
      */
-    public static Layout of(DeviceUnderTest device, List<String> scratch) {
+    public static Layout of(DeviceUnderTest device, List<String> scratch, Optional<String> brokenPort) {
         Set<String> taken = new HashSet<>();
         device.lit().forEach(k -> taken.addAll(List.of(k.getIngress(), k.getEgress())));
         List<Port> usable = device.inventory().getPortsList().stream()
                 .filter(p -> scratch.isEmpty() || scratch.contains(p.getName()))
                 .filter(p -> !taken.contains(p.getName()) && isFit(p))
+                .filter(p -> !brokenPort.equals(Optional.of(p.getName())))
                 .toList();
-        scratch.stream()
+        Stream.concat(scratch.stream(), brokenPort.stream())
                 .filter(name -> device.inventory().getPortsList().stream()
                         .noneMatch(p -> p.getName().equals(name)))
                 .findFirst()
                 .ifPresent(unknown -> {
-                    throw new Unusable("--scratch-ports: " + device.id() + " has no port '" + unknown + "'");
+                    throw new Unusable(
+                            "--scratch-ports, --broken-port: " + device.id() + " has no port '" + unknown + "'");
                 });
         List<Lane> lanes = device.isSelector() ? modules(device, usable) : pairs(device, usable);
         int least = device.isSelector() ? LEAST_OF_TRANSCEIVERS : LEAST_OF_A_SWITCH;
@@ -61,7 +67,14 @@ public final class Layout {
                     + " disjoint circuits, and the kit needs " + least
                     + (scratch.isEmpty() ? "" : "; name more in --scratch-ports"));
         }
-        return new Layout(lanes, device.isSelector(), device.isTwoSided());
+        Optional<String> broken = brokenPort.or(() -> device.inventory().getPortsList().stream()
+                .filter(p -> p.getOperState() == PortOperState.PORT_OPER_STATE_FAILED)
+                .filter(p -> p.getSide() == PortSide.PORT_SIDE_EGRESS || p.getSide() == PortSide.PORT_SIDE_BOTH)
+                .map(Port::getName)
+                .filter(name -> !taken.contains(name))
+                .findFirst());
+        return new Layout(
+                lanes, device.isSelector() ? Optional.empty() : broken, device.isSelector(), device.isTwoSided());
     }
 
     private static boolean isFit(Port port) {
@@ -164,6 +177,11 @@ public final class Layout {
         return Circuits.key(circuit(i).getEgress(), circuit(j).getEgress());
     }
 
+    /** A circuit that leaves at a port known to be broken, on the ingress of the circuit 1. */
+    Optional<CircuitKey> failing() {
+        return broken.map(egress -> Circuits.key(circuit(1).getIngress(), egress));
+    }
+
     private Lane lane(int i) {
         if (i >= lanes.size()) {
             throw new Inapplicable("needs " + (i + 1) + " disjoint circuits, the free ports allow " + lanes.size());
@@ -175,6 +193,7 @@ public final class Layout {
     public List<String> ports() {
         Set<String> ports = new TreeSet<>();
         lanes.forEach(lane -> ports.addAll(lane.ports()));
+        broken.ifPresent(ports::add);
         return List.copyOf(ports);
     }
 

@@ -10,17 +10,21 @@ import java.util.Optional;
  * @param deviceId the device under test
  * @param role the role the kit writes as
  * @param scratchPorts ports it may use; empty: every free one
+ * @param brokenPort a free egress whose moves fail; empty: one the inventory calls failed, if any
  * @param allowLit whether it may run on a device that carries light of others
  * @param patience how long it waits for anything the contract promises to happen
- * @param slowClient how long it tries to overrun the driver's stream buffer; zero: not at all
+ * @param slowClient how long at most it tries to overrun the driver's stream buffer; zero: not at all
+ * @param slowClientChanges most changes it makes for that
  */
 public record Terms(
         String deviceId,
         String role,
         List<String> scratchPorts,
+        Optional<String> brokenPort,
         boolean allowLit,
         Duration patience,
         Duration slowClient,
+        int slowClientChanges,
         Optional<Restart> restart,
         Optional<Faults> faults) {
     public Terms {

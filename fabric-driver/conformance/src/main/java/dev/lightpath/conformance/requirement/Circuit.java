@@ -20,6 +20,7 @@ import dev.lightpath.proto.driver.v1alpha1.ItemResult;
 import dev.lightpath.proto.driver.v1alpha1.ItemState;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import io.grpc.Status;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Making, breaking and reading circuits. */
@@ -106,7 +107,7 @@ final class Circuit {
         bench.change().make(0).apply();
         Change change = bench.change().make(1).unmake(0).edit(r -> r.setDesiredGeneration(41));
         Operation done = change.apply();
-        List<CircuitKey> asked = new java.util.ArrayList<>(change.request().getDisconnectsList());
+        List<CircuitKey> asked = new ArrayList<>(change.request().getDisconnectsList());
         asked.addAll(change.request().getConnectsList());
         equal(
                 "circuits of the items",

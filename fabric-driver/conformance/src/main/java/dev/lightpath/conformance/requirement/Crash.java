@@ -8,6 +8,7 @@ import dev.lightpath.conformance.bench.Change;
 import dev.lightpath.conformance.bench.Circuits;
 import dev.lightpath.conformance.bench.Fault;
 import dev.lightpath.conformance.bench.Refusal;
+import dev.lightpath.conformance.bench.Unmet;
 import dev.lightpath.conformance.bench.Watching;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsResponse;
 import dev.lightpath.proto.driver.v1alpha1.GetDriverInfoRequest;
@@ -156,8 +157,8 @@ final class Crash {
         var circuit = bench.read().getCircuitsList().stream()
                 .filter(c -> c.getKey().equals(bench.layout().circuit(0)))
                 .findFirst()
-                .orElseThrow(() -> new dev.lightpath.conformance.bench.Unmet(
-                        Circuits.text(bench.layout().circuit(0)) + " after the restart", "it is gone"));
+                .orElseThrow(
+                        () -> new Unmet(Circuits.text(bench.layout().circuit(0)) + " after the restart", "it is gone"));
         that(!circuit.getForeign() && circuit.getRole().equals(bench.role()), "not foreign", circuit);
         equal("operation_id", change.id(), circuit.getOperationId());
     }

@@ -6,6 +6,7 @@ import static dev.lightpath.conformance.bench.Expect.that;
 import dev.lightpath.conformance.bench.Bench;
 import dev.lightpath.conformance.bench.Circuits;
 import dev.lightpath.conformance.bench.Fault;
+import dev.lightpath.conformance.bench.Unmet;
 import dev.lightpath.conformance.bench.Watching;
 import dev.lightpath.proto.driver.v1alpha1.CircuitKey;
 import dev.lightpath.proto.driver.v1alpha1.ConflictPolicy;
@@ -50,27 +51,22 @@ final class Failure {
                         Failure::foreignLeftAlone));
     }
 
-    private static void kill(Bench bench, int lane) throws Exception {
-        bench.faults().inject(new Fault.DeadElement(bench.layout().circuit(lane).getEgress()));
-    }
-
     private static ItemResult item(Operation operation, CircuitKey key) {
         return operation.getItemsList().stream()
                 .filter(i -> i.getKey().equals(key))
                 .findFirst()
-                .orElseThrow(() -> new dev.lightpath.conformance.bench.Unmet(
-                        "an item for " + Circuits.text(key), operation.toString()));
+                .orElseThrow(() -> new Unmet("an item for " + Circuits.text(key), operation.toString()));
     }
 
     private static void bestEffort(Bench bench) throws Exception {
-        kill(bench, 1);
-        Operation partial = bench.change().make(0).make(1).send().getOperation();
+        CircuitKey dead = bench.failing();
+        Operation partial = bench.change().make(0).makeInstead(1, dead).send().getOperation();
         equal("outcome", Outcome.OUTCOME_PARTIAL, partial.getOutcome());
         equal(
                 "state of the item that works",
                 ItemState.ITEM_STATE_CONNECTED,
                 item(partial, bench.layout().circuit(0)).getState());
-        ItemResult failed = item(partial, bench.layout().circuit(1));
+        ItemResult failed = item(partial, dead);
         equal("state of the item on the dead element", ItemState.ITEM_STATE_FAILED, failed.getState());
         that(failed.getReason() != ItemReason.ITEM_REASON_UNSPECIFIED, "a reason", failed);
         equal(
@@ -86,12 +82,12 @@ final class Failure {
     private static void allOrNothing(Bench bench) throws Exception {
         bench.change().make(0).apply();
         String before = bench.read().getObservedDigest();
-        kill(bench, 1);
+        CircuitKey dead = bench.failing();
         Operation undone = bench.change()
                 .allOrNothing()
                 .disconnect(bench.layout().circuit(0))
                 .connect(bench.layout().alternative(0))
-                .make(1)
+                .makeInstead(1, dead)
                 .send()
                 .getOperation();
         equal("outcome", Outcome.OUTCOME_ROLLED_BACK, undone.getOutcome());
@@ -102,13 +98,13 @@ final class Failure {
     }
 
     private static void nothingPossible(Bench bench) throws Exception {
-        kill(bench, 1);
-        Operation failed = bench.change().make(1).send().getOperation();
+        CircuitKey dead = bench.failing();
+        Operation failed = bench.change().makeInstead(1, dead).send().getOperation();
         that(
                 failed.getOutcome() == Outcome.OUTCOME_REJECTED || failed.getOutcome() == Outcome.OUTCOME_PARTIAL,
                 "outcome REJECTED, or PARTIAL when something changed",
                 failed);
-        ItemState state = item(failed, bench.layout().circuit(1)).getState();
+        ItemState state = item(failed, dead).getState();
         that(
                 state == ItemState.ITEM_STATE_FAILED || state == ItemState.ITEM_STATE_NOT_ATTEMPTED,
                 "the item FAILED or NOT_ATTEMPTED",

@@ -8,6 +8,7 @@ import dev.lightpath.conformance.bench.Bench;
 import dev.lightpath.conformance.bench.Change;
 import dev.lightpath.conformance.bench.Fault;
 import dev.lightpath.conformance.bench.Refusal;
+import dev.lightpath.proto.driver.v1alpha1.CircuitState;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import io.grpc.Status;
@@ -177,10 +178,7 @@ final class Operations {
         bench.change().make(0).apply();
         bench.read()
                 .getCircuitsList()
-                .forEach(c -> equal(
-                        "state right after APPLIED",
-                        dev.lightpath.proto.driver.v1alpha1.CircuitState.CIRCUIT_STATE_CONNECTED,
-                        c.getState()));
+                .forEach(c -> equal("state right after APPLIED", CircuitState.CIRCUIT_STATE_CONNECTED, c.getState()));
         bench.expectMade(0);
     }
 }

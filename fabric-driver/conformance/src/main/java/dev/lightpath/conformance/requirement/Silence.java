@@ -13,6 +13,7 @@ import dev.lightpath.proto.driver.v1alpha1.Availability;
 import dev.lightpath.proto.driver.v1alpha1.DeviceCircuits;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
+import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
 import io.grpc.Status;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -69,8 +70,7 @@ final class Silence {
         }
     }
 
-    private static boolean is(
-            Bench bench, dev.lightpath.proto.driver.v1alpha1.WatchResponse message, Availability availability) {
+    private static boolean is(Bench bench, WatchResponse message, Availability availability) {
         return message.getAvailabilityChanged().getDeviceId().equals(bench.deviceId())
                 && message.getAvailabilityChanged().getAvailability() == availability;
     }

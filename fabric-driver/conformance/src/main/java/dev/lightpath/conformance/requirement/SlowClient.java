@@ -5,6 +5,7 @@ import static dev.lightpath.conformance.bench.Expect.that;
 
 import dev.lightpath.conformance.bench.Bench;
 import dev.lightpath.conformance.bench.Inapplicable;
+import dev.lightpath.conformance.bench.Unmet;
 import dev.lightpath.conformance.bench.Watching;
 import dev.lightpath.proto.driver.v1alpha1.PortOverride;
 import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
@@ -40,9 +41,8 @@ final class SlowClient {
             List<WatchResponse> told = watching.messages();
             if (told.getLast().getDropped() == 0) {
                 numbered(told, 0);
-                throw new Inapplicable("the driver dropped nothing in " + changes + " changes within "
-                        + bench.terms().slowClient().toMillis()
-                        + " ms; a smaller buffer or a longer --slow-client-seconds would show");
+                throw new Inapplicable("the driver dropped nothing in " + changes
+                        + " changes; a smaller buffer, or more --slow-client-seconds and -changes, would show");
             }
             int gap = firstGap(told);
             watching.await(
@@ -56,12 +56,12 @@ final class SlowClient {
         }
     }
 
-    /** Changes the device until the time is over; an override makes a message and moves nothing. */
+    /** Changes the device until time or changes are used up; an override makes a message and moves nothing. */
     private static int overrun(Bench bench) {
         long deadline = System.nanoTime() + bench.terms().slowClient().toNanos();
         String port = bench.layout().circuit(1).getEgress();
         int changes = 0;
-        while (System.nanoTime() - deadline < 0) {
+        while (changes < bench.terms().slowClientChanges() && System.nanoTime() - deadline < 0) {
             var unused = bench.override(
                     port,
                     changes++ % 2 == 0 ? PortOverride.PORT_OVERRIDE_OUT_OF_SERVICE : PortOverride.PORT_OVERRIDE_NONE);
@@ -75,8 +75,7 @@ final class SlowClient {
                 return i;
             }
         }
-        throw new dev.lightpath.conformance.bench.Unmet(
-                "a gap in seq, for dropped is " + told.getLast().getDropped(), "numbers without gaps");
+        throw new Unmet("a gap in seq, for dropped is " + told.getLast().getDropped(), "numbers without gaps");
     }
 
     private static void numbered(List<WatchResponse> told, long dropped) {

@@ -61,7 +61,7 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
 
     // of the reader's thread
     private Optional<Wishes> last = Optional.empty();
-    private Map<String, String> impossible = new HashMap<>();
+    private SortedMap<String, String> impossible = new TreeMap<>();
 
     /** Watches nothing before {@link #start}. */
     public ClusterInformers(KubernetesClient client, RingIntentReader rings, OcsIntentReader spines) {
@@ -188,13 +188,13 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
         });
         SortedMap<String, OcsIntent> ofSwitches = new TreeMap<>();
         SortedMap<String, RingIntent> ofTransceivers = fabrics(busy, ofSwitches);
-        return new Wishes(ofTransceivers, slices(ofJob), ofSwitches);
+        return new Wishes(ofTransceivers, slices(ofJob), impossible, ofSwitches);
     }
 
     private SortedMap<String, RingIntent> fabrics(
             Map<String, Set<String>> busy, SortedMap<String, OcsIntent> ofSwitches) {
         SortedMap<String, RingIntent> intents = new TreeMap<>();
-        Map<String, String> problems = new HashMap<>();
+        SortedMap<String, String> problems = new TreeMap<>();
         List<Node> all = nodes.getStore().list();
         for (OpticalFabric fabric : fabrics.getStore().list()) {
             String name = fabric.getMetadata().getName();
@@ -231,6 +231,18 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
             @Nullable TrainingJob job = jobs.getStore().getByKey(key);
             SliceIntentReader.read(slice, job, pods.getOrDefault(key, List.of()))
                     .ifPresent(intent -> intents.put(intent.id(), intent));
+        }
+        for (TrainingJob job : jobs.getStore().list()) {
+            if (job.getStatus() != null && !job.getStatus().carried().isEmpty()) {
+                String namespace = job.getMetadata().getNamespace();
+                Set<String> written = new HashSet<>();
+                slices.getStore().list().stream()
+                        .filter(slice -> namespace.equals(slice.getMetadata().getNamespace()))
+                        .forEach(slice -> written.add(slice.getMetadata().getName()));
+                String key = namespace + "/" + job.getMetadata().getName();
+                SliceIntentReader.unwritten(job, written, pods.getOrDefault(key, List.of()))
+                        .forEach(intent -> intents.put(intent.id(), intent));
+            }
         }
         return intents;
     }

@@ -5,10 +5,10 @@ import dev.lightpath.crds.FieldManager;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.FabricSliceStatus;
 import dev.lightpath.planner.engine.Decision;
-import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.reading.AllocationCodec;
+import dev.lightpath.reading.SliceParts;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -19,11 +19,13 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -45,43 +47,46 @@ public final class SliceLedger implements Ledger, AutoCloseable {
             .withForce(true)
             .build();
 
-    private record Entry(String uid, LedgerEntry read) {}
+    /**
+     * A record as it was read.
+     *
+     * @param first part 0 as it is on the API server, null without one
+     */
+    private record Entry(String uid, LedgerEntry read, dev.lightpath.crds.slice.@Nullable Allocation first) {}
+
+    /** A record that this version cannot read, at that version of its slice. */
+    private record Riddle(String version, String why) {}
 
     private final KubernetesClient client;
     private final Supplier<? extends Collection<FabricSlice>> watched;
+    private final PartStore parts;
     private final ExecutorService writer =
             Executors.newSingleThreadExecutor(Thread.ofPlatform().name("ledger").factory());
 
     private final Map<SliceId, Entry> known = new HashMap<>();
+    private final SortedMap<SliceId, Riddle> riddles = new TreeMap<>();
     private boolean stale = true;
 
     /** @param watched the slices that a watch shows now */
     public SliceLedger(KubernetesClient client, Supplier<? extends Collection<FabricSlice>> watched) {
         this.client = client;
         this.watched = watched;
+        this.parts = new PartStore(client);
     }
 
-    /**
-     * @throws IllegalArgumentException when a record cannot be read, naming the slice: then nothing may be planned, since
-     *     nobody knows what it holds
-     */
     @Override
     public synchronized SortedMap<SliceId, LedgerEntry> entries() {
+        Collection<FabricSlice> seen = watched.get();
+        stale |= seen.stream().anyMatch(this::isNews);
         if (stale) {
-            known.clear();
-            client.resources(FabricSlice.class)
-                    .inAnyNamespace()
-                    .list()
-                    .getItems()
-                    .forEach(slice -> known.put(id(slice), entry(slice)));
+            list();
             stale = false;
         }
-        for (FabricSlice slice : watched.get()) {
-            Entry entry = known.get(id(slice));
-            if (entry == null) {
-                known.put(id(slice), entry(slice));
-            } else if (!entry.uid().equals(slice.getMetadata().getUid())) {
-                stale = true;
+        for (FabricSlice slice : seen) {
+            SliceId id = id(slice);
+            if (!SliceParts.isPart(slice) && !known.containsKey(id) && !riddles.containsKey(id)) {
+                // without a record: one there was would have been listed
+                known.put(id, unrecorded(slice));
             }
         }
         SortedMap<SliceId, LedgerEntry> entries = new TreeMap<>();
@@ -89,11 +94,60 @@ public final class SliceLedger implements Ledger, AutoCloseable {
         return entries;
     }
 
+    @Override
+    public synchronized SortedMap<SliceId, String> illegible() {
+        SortedMap<SliceId, String> illegible = new TreeMap<>();
+        riddles.forEach((id, riddle) -> illegible.put(id, riddle.why()));
+        return illegible;
+    }
+
+    /** Whether a watch shows what own answers cannot have told. */
+    private boolean isNews(FabricSlice slice) {
+        if (SliceParts.isPart(slice)) {
+            return false;
+        }
+        Riddle riddle = riddles.get(id(slice));
+        if (riddle != null) {
+            return !riddle.version().equals(slice.getMetadata().getResourceVersion());
+        }
+        Entry entry = known.get(id(slice));
+        return entry == null
+                ? slice.getStatus() != null && slice.getStatus().allocation() != null
+                : !entry.uid().equals(slice.getMetadata().getUid());
+    }
+
+    private void list() {
+        Map<SliceId, FabricSlice> all = new TreeMap<>();
+        client.resources(FabricSlice.class)
+                .inAnyNamespace()
+                .list()
+                .getItems()
+                .forEach(slice -> all.put(id(slice), slice));
+        known.clear();
+        riddles.clear();
+        all.forEach((id, slice) -> {
+            if (SliceParts.isPart(slice)) {
+                return;
+            }
+            try {
+                known.put(id, entry(slice, name -> all.get(new SliceId(id.namespace(), name))));
+            } catch (IllegalArgumentException e) {
+                LOG.atError().addKeyValue("slice", id).log("its record cannot be read: " + e.getMessage());
+                riddles.put(
+                        id,
+                        new Riddle(slice.getMetadata().getResourceVersion(), "slice " + id + ": " + e.getMessage()));
+            }
+        });
+    }
+
     /** The slice is gone; one of the same name that came after it stays. */
     public synchronized void forget(FabricSlice gone) {
         Entry entry = known.get(id(gone));
         if (entry != null && entry.uid().equals(gone.getMetadata().getUid())) {
             known.remove(id(gone));
+        }
+        if (riddles.remove(id(gone)) != null) {
+            stale = true;
         }
     }
 
@@ -124,14 +178,36 @@ public final class SliceLedger implements Ledger, AutoCloseable {
         if (before == null || !before.read().version().equals(entry.version())) {
             throw new IllegalStateException("slice " + id + " changed since its allocation was decided");
         }
-        String version = entry.version();
+        List<dev.lightpath.crds.slice.Allocation> records = SliceParts.split(AllocationCodec.write(entry.allocation()));
+        if (records.size() > 1) {
+            parts.write(id, before.uid(), records);
+        }
+        FabricSlice written = writeFirst(id, before, records.getFirst());
+        synchronized (this) {
+            known.put(
+                    id,
+                    new Entry(
+                            before.uid(),
+                            new LedgerEntry(
+                                    Optional.of(entry.allocation()),
+                                    written.getMetadata().getResourceVersion()),
+                            written.getStatus().allocation()));
+        }
+        if (partsOf(before.first()) > 1) {
+            parts.prune(id, before.uid(), entry.allocation().revision());
+        }
+    }
+
+    private static int partsOf(dev.lightpath.crds.slice.@Nullable Allocation record) {
+        Integer count = record == null ? null : record.parts();
+        return count == null ? 1 : count;
+    }
+
+    private FabricSlice writeFirst(SliceId id, Entry before, dev.lightpath.crds.slice.Allocation record) {
+        String version = before.read().version();
         for (int attempt = 1; ; attempt++) {
             try {
-                Entry written = entry(apply(id, before.uid(), version, entry.allocation()));
-                synchronized (this) {
-                    known.put(id, written);
-                }
-                return;
+                return apply(id, before.uid(), version, record);
             } catch (KubernetesClientException e) {
                 if (e.getCode() != HttpURLConnection.HTTP_CONFLICT || attempt == ATTEMPTS) {
                     throw e;
@@ -150,15 +226,13 @@ public final class SliceLedger implements Ledger, AutoCloseable {
         if (now == null) {
             throw new IllegalStateException("slice " + id + " is gone");
         }
-        Entry found = entry(now);
-        if (!found.uid().equals(before.uid())
-                || !found.read().allocation().equals(before.read().allocation())) {
+        if (!now.getMetadata().getUid().equals(before.uid()) || !Objects.equals(record(now), before.first())) {
             throw new IllegalStateException("somebody else wrote the record of slice " + id);
         }
-        return found.read().version();
+        return now.getMetadata().getResourceVersion();
     }
 
-    private FabricSlice apply(SliceId id, String uid, String version, Allocation allocation) {
+    private FabricSlice apply(SliceId id, String uid, String version, dev.lightpath.crds.slice.Allocation allocation) {
         FabricSlice patch = new FabricSlice();
         patch.setMetadata(new ObjectMetaBuilder()
                 .withNamespace(id.namespace())
@@ -166,26 +240,31 @@ public final class SliceLedger implements Ledger, AutoCloseable {
                 .withUid(uid)
                 .withResourceVersion(version)
                 .build());
-        patch.setStatus(new FabricSliceStatus(null, List.of(), AllocationCodec.write(allocation), null));
+        patch.setStatus(new FabricSliceStatus(null, List.of(), allocation, null));
         return client.resource(patch).subresource("status").patch(APPLY);
     }
 
-    private static Entry entry(FabricSlice slice) {
-        FabricSliceStatus status = slice.getStatus();
-        dev.lightpath.crds.slice.@Nullable Allocation record = status == null ? null : status.allocation();
-        return new Entry(
-                slice.getMetadata().getUid(),
-                new LedgerEntry(
-                        Optional.ofNullable(record).map(present -> read(slice, present)),
-                        slice.getMetadata().getResourceVersion()));
+    private static Entry entry(FabricSlice slice, Function<String, @Nullable FabricSlice> others) {
+        dev.lightpath.crds.slice.Allocation record = record(slice);
+        return record == null
+                ? unrecorded(slice)
+                : new Entry(
+                        slice.getMetadata().getUid(),
+                        new LedgerEntry(
+                                Optional.of(AllocationCodec.read(SliceParts.joined(slice, others))),
+                                slice.getMetadata().getResourceVersion()),
+                        record);
     }
 
-    private static Allocation read(FabricSlice slice, dev.lightpath.crds.slice.Allocation record) {
-        try {
-            return AllocationCodec.read(record);
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("slice " + id(slice) + ": " + e.getMessage(), e);
-        }
+    private static Entry unrecorded(FabricSlice slice) {
+        return new Entry(
+                slice.getMetadata().getUid(),
+                new LedgerEntry(Optional.empty(), slice.getMetadata().getResourceVersion()),
+                null);
+    }
+
+    private static dev.lightpath.crds.slice.@Nullable Allocation record(FabricSlice slice) {
+        return slice.getStatus() == null ? null : slice.getStatus().allocation();
     }
 
     private static SliceId id(FabricSlice slice) {

@@ -80,6 +80,7 @@ final class Channels {
                 .disableRetry();
     }
 
+    /** The material's own words name where it came from. */
     private static ChannelCredentials secured(TlsMaterial tls) throws UnusableEndpoint {
         if (tls.problem().isPresent()) {
             throw new UnusableEndpoint(

@@ -12,11 +12,17 @@ import java.util.Optional;
 /**
  * What mutual TLS with a driver needs, as PEM text.
  *
+ * @param source where it was read, for a person: Secret namespace/name
  * @param authorities certificates that sign the driver's
  * @param certificates ours, leaf first
  * @param privateKey ours, PKCS#8
  */
-public record TlsMaterial(String authorities, String certificates, String privateKey) {
+public record TlsMaterial(String source, String authorities, String certificates, String privateKey) {
+    /** Material that nobody has: no connection can use it. */
+    public static TlsMaterial missing(String source) {
+        return new TlsMaterial(source, "", "", "");
+    }
+
     /** Differs when any of it differs; tells nothing about the key. */
     String fingerprint() {
         try {
@@ -31,8 +37,15 @@ public record TlsMaterial(String authorities, String certificates, String privat
         }
     }
 
-    /** What of it cannot be read, and what is needed; empty when all can. */
+    /** What of it cannot be read, where, and what is needed; empty when all can. */
     Optional<String> problem() {
+        if (authorities.isEmpty() && certificates.isEmpty() && privateKey.isEmpty()) {
+            return Optional.of(source + " is missing or empty: create it with ca.crt, tls.crt and tls.key");
+        }
+        return unreadable().map(what -> source + ": " + what);
+    }
+
+    private Optional<String> unreadable() {
         if (!holdsCertificates(authorities)) {
             return Optional.of("the authorities (ca.crt) are no PEM certificates");
         }

@@ -1,16 +1,52 @@
 package dev.lightpath.app.job;
 
+import dev.lightpath.crds.slice.Allocation;
+import dev.lightpath.crds.slice.Releasing;
+import java.util.Collections;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
 /**
  * The fabric that a job asks for.
  *
  * @param transceivers true for ocsTrx, false for ocs
  * @param gpusPerNode GPUs of each of its nodes
  * @param namespaceAllowed whether jobs of the job's namespace may use it
+ * @param quarantined devices of which ports are in quarantine
  * @param tori whether its switches make twisted tori
  */
-record FabricFacts(String name, boolean transceivers, int gpusPerNode, boolean namespaceAllowed, boolean tori) {
-    /** Without tori. */
+record FabricFacts(
+        String name,
+        boolean transceivers,
+        int gpusPerNode,
+        boolean namespaceAllowed,
+        SortedSet<String> quarantined,
+        boolean tori) {
+    FabricFacts {
+        quarantined = Collections.unmodifiableSortedSet(new TreeSet<>(quarantined));
+    }
+
+    /** A fabric that makes no tori. */
+    FabricFacts(
+            String name,
+            boolean transceivers,
+            int gpusPerNode,
+            boolean namespaceAllowed,
+            SortedSet<String> quarantined) {
+        this(name, transceivers, gpusPerNode, namespaceAllowed, quarantined, false);
+    }
+
+    /** A fabric without ports in quarantine. */
     FabricFacts(String name, boolean transceivers, int gpusPerNode, boolean namespaceAllowed) {
-        this(name, transceivers, gpusPerNode, namespaceAllowed, false);
+        this(name, transceivers, gpusPerNode, namespaceAllowed, new TreeSet<>());
+    }
+
+    /** Whether all that may burn on for this record is in quarantine. A group within one node has no light. */
+    boolean holdsAllOf(Allocation allocation) {
+        Releasing releasing = allocation.releasing();
+        return (releasing == null || quarantined.containsAll(releasing.nodes()))
+                && allocation.groups().stream()
+                        .filter(group -> group.nodes().size() > 1)
+                        .allMatch(group -> quarantined.containsAll(group.nodes()));
     }
 }

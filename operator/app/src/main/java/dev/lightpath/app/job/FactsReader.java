@@ -9,6 +9,7 @@ import dev.lightpath.crds.job.Workload;
 import dev.lightpath.crds.job.WorkloadReference;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.reading.LabelSelection;
+import dev.lightpath.reading.SliceParts;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
@@ -20,7 +21,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Gathers the facts of a job. All but the pods of a job that is served are read back from the API server. */
@@ -37,15 +40,16 @@ final class FactsReader {
      */
     JobFacts read(TrainingJob job, List<Pod> known, Instant now) {
         String namespace = job.getMetadata().getNamespace();
-        List<SliceFacts> slices = client
-                .resources(FabricSlice.class)
+        Map<String, FabricSlice> objects = new TreeMap<>();
+        client.resources(FabricSlice.class)
                 .inNamespace(namespace)
                 .withLabel(LightpathLabels.JOB, job.getMetadata().getName())
                 .list()
                 .getItems()
-                .stream()
-                .filter(slice -> isOf(slice, job))
-                .map(SliceFacts::of)
+                .forEach(slice -> objects.put(slice.getMetadata().getName(), slice));
+        List<SliceFacts> slices = objects.values().stream()
+                .filter(slice -> isOf(slice, job) && !SliceParts.isPart(slice))
+                .map(slice -> SliceFacts.of(slice, objects::get))
                 .toList();
         Optional<OpticalFabric> fabric = LightWish.of(job.getSpec())
                 .flatMap(wish -> Optional.ofNullable(client.resources(OpticalFabric.class)
@@ -70,7 +74,19 @@ final class FactsReader {
                 ocsTrx != null,
                 gpusPerNode,
                 isAllowed(fabric, namespace),
+                quarantined(fabric),
                 ocs != null && ocs.topology().twistedTorus() != null);
+    }
+
+    /** Of ports written device/port, the devices. */
+    private static SortedSet<String> quarantined(OpticalFabric fabric) {
+        SortedSet<String> devices = new TreeSet<>();
+        if (fabric.getStatus() != null) {
+            fabric.getStatus().quarantinedPorts().stream()
+                    .filter(port -> port.lastIndexOf('/') > 0)
+                    .forEach(port -> devices.add(port.substring(0, port.lastIndexOf('/'))));
+        }
+        return devices;
     }
 
     private boolean isAllowed(OpticalFabric fabric, String name) {

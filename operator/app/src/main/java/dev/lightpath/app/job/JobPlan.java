@@ -3,7 +3,9 @@ package dev.lightpath.app.job;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.Reason;
+import dev.lightpath.crds.job.CarriedAllocation;
 import dev.lightpath.crds.job.TrainingJobStatus;
+import dev.lightpath.reading.AllocationCodec;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -58,32 +60,68 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
             }
         }
         List<SliceFacts> current = facts.current();
-        if (current.isEmpty()) {
+        List<JobStep> again = again(facts);
+        if (!again.isEmpty()) {
+            steps.addAll(again);
+        } else if (current.isEmpty()) {
             steps.add(create(facts, wish, recordedAttempt(facts) + 1));
-        } else if (!serves(current, wish)
-                || current.stream().anyMatch(slice -> slice.deleting() && goes(slice, facts))) {
+        } else if (recordedAttempt(facts) > facts.attempt()
+                || !serves(current, wish)
+                || current.stream()
+                        .anyMatch(slice -> (slice.deleting() || slice.forceRelease()) && goes(slice, facts))) {
             startAnew(facts, wish, steps);
+        } else if (current.stream().anyMatch(SliceFacts::carriedOver)) {
+            letGo(facts, current, steps);
         } else {
             place(facts, current, steps);
         }
         return steps;
     }
 
+    /** Slices whose record is carried and that nobody has written again. */
+    private static List<JobStep> again(JobFacts facts) {
+        Optional<LightWish> wish = LightWish.of(facts.job().getSpec());
+        return carried(facts).stream()
+                .filter(carried -> wish.isPresent())
+                .filter(carried ->
+                        facts.slices().stream().noneMatch(slice -> slice.name().equals(carried.slice())))
+                .<JobStep>map(carried -> new JobStep.CreateSlice(
+                        carried.slice(),
+                        carried.fabric(),
+                        carried.attempt(),
+                        wish.orElseThrow().demand()))
+                .toList();
+    }
+
+    static List<CarriedAllocation> carried(JobFacts facts) {
+        @Nullable TrainingJobStatus status = facts.job().getStatus();
+        return status == null ? List.of() : status.carried();
+    }
+
+    /** Slices deleted by hand while wanted: they go once the job's own status carries their record. */
+    private static void letGo(JobFacts facts, List<SliceFacts> current, List<JobStep> steps) {
+        for (SliceFacts slice : current) {
+            carried(facts).stream()
+                    .filter(carried -> slice.carriedOver()
+                            && carried.slice().equals(slice.name())
+                            && slice.allocation().equals(Optional.of(AllocationCodec.ofText(carried.allocation()))))
+                    .forEach(carried -> steps.add(new JobStep.LetGoSlice(
+                            slice.name(), slice.allocation().orElseThrow())));
+        }
+    }
+
     /**
-     * The spec changed before the job was placed, or somebody deleted the slice: the old light goes first. A slice
-     * deleted by hand keeps its place in the plan until it is dark.
+     * The spec changed before the job was placed, no repair fits and there is another place, or somebody let the slice go: the old
+     * light goes first. The new slice is there before the old one is gone, so that nobody else is given its room.
      */
     private static void startAnew(JobFacts facts, LightWish wish, List<JobStep> steps) {
-        boolean dark = true;
+        if (facts.current().stream().allMatch(slice -> goes(slice, facts))) {
+            steps.add(create(facts, wish, Math.max(recordedAttempt(facts), facts.attempt() + 1)));
+        }
         for (SliceFacts slice : facts.current()) {
-            boolean goes = goes(slice, facts);
-            dark &= goes;
-            if (goes) {
+            if (goes(slice, facts)) {
                 steps.add(new JobStep.DeleteSlice(slice.name()));
             }
-        }
-        if (dark) {
-            steps.add(create(facts, wish, facts.attempt() + 1));
         }
     }
 
@@ -135,7 +173,9 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
                 steps.add(new JobStep.DeleteSlice(slice.name()));
             }
         }
-        if (facts.deleted() && facts.slices().isEmpty() && finalized(facts)) {
+        List<JobStep> again = again(facts);
+        steps.addAll(again);
+        if (facts.deleted() && again.isEmpty() && facts.slices().isEmpty() && finalized(facts)) {
             steps.add(new JobStep.RemoveFinalizer());
         }
         return steps;
@@ -160,8 +200,16 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
     /** Light that no planner looks after, because its fabric is gone and nothing was granted, has nothing to release. */
     private static boolean mayGo(SliceFacts slice, JobFacts facts) {
         return slice.released()
-                || slice.forceRelease()
+                || slice.forceRelease() && quarantined(slice, facts)
                 || slice.allocation().isEmpty() && facts.fabric().isEmpty();
+    }
+
+    /** Whether the fabric has taken note of what the slice leaves behind, or has no one to take note. */
+    private static boolean quarantined(SliceFacts slice, JobFacts facts) {
+        return facts.fabric().isEmpty()
+                || slice.allocation()
+                        .filter(allocation -> !facts.fabric().get().holdsAllOf(allocation))
+                        .isEmpty();
     }
 
     private static JobStep create(JobFacts facts, LightWish wish, int attempt) {
@@ -215,8 +263,11 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
             }
         }
         Optional<LightWish> wish = LightWish.of(facts.job().getSpec());
-        boolean outdated =
-                wish.isPresent() && attempt > 0 && attempt == facts.attempt() && !serves(facts.current(), wish.get());
+        boolean outdated = wish.isPresent()
+                && attempt > 0
+                && attempt == facts.attempt()
+                && (!serves(facts.current(), wish.get())
+                        || facts.current().stream().anyMatch(SliceFacts::asksForAnotherPlace));
         return outdated ? attempt + 1 : attempt;
     }
 

@@ -2,9 +2,11 @@ package dev.lightpath.app.job;
 
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.Reason;
+import dev.lightpath.crds.job.CarriedAllocation;
 import dev.lightpath.crds.job.PlacementSummary;
 import dev.lightpath.crds.job.SliceReference;
 import dev.lightpath.crds.job.TrainingJobStatus;
+import dev.lightpath.reading.AllocationCodec;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,8 +49,42 @@ record JobReport(JobFacts facts, JobPlan.Purpose purpose, int attempt, List<JobS
                 nodes(current),
                 attempt == 0 ? null : attempt,
                 references(),
-                placed ? new PlacementSummary(groups(current), null, null) : null,
-                null);
+                placed ? placement(current) : null,
+                null,
+                carried());
+    }
+
+    private static PlacementSummary placement(List<SliceFacts> current) {
+        Optional<PlacementSummary> told =
+                current.stream().flatMap(slice -> slice.placement().stream()).findFirst();
+        return new PlacementSummary(
+                groups(current),
+                told.map(PlacementSummary::crossTorRatio).orElse(null),
+                told.map(PlacementSummary::spareNodes).orElse(null));
+    }
+
+    /** Records of slices deleted by hand, until the slice that comes after has its own. */
+    private List<CarriedAllocation> carried() {
+        List<CarriedAllocation> carried = new ArrayList<>();
+        boolean serves = purpose instanceof JobPlan.Purpose.Serve;
+        for (SliceFacts slice : facts.slices()) {
+            if (serves && slice.carriedOver() && slice.attempt() == attempt) {
+                carried.add(new CarriedAllocation(
+                        slice.name(),
+                        slice.fabric(),
+                        slice.attempt(),
+                        AllocationCodec.text(slice.allocation().orElseThrow())));
+            }
+        }
+        for (CarriedAllocation before : JobPlan.carried(facts)) {
+            boolean written = facts.slices().stream()
+                    .anyMatch(slice -> slice.name().equals(before.slice())
+                            && slice.allocation().isPresent());
+            if (!written) {
+                carried.add(before);
+            }
+        }
+        return carried;
     }
 
     /** How the workload ended, if the status says so. */
@@ -122,9 +158,25 @@ record JobReport(JobFacts facts, JobPlan.Purpose purpose, int attempt, List<JobS
                         .orElse(Finding.unknown("waits for the planner's word on slice " + slice.name()));
             }
         }
-        return isPlaced(current)
-                ? Finding.yes("the job has " + JobPlan.ranked(current).size() + " nodes")
+        if (isPlaced(current)) {
+            return Finding.yes("the job has " + JobPlan.ranked(current).size() + " nodes" + origin(current));
+        }
+        return facts.attempt() > 0 && facts.attempt() < attempt
+                ? Finding.unknown("the whole job is placed anew as attempt " + attempt + "; the light of attempt "
+                        + facts.attempt() + " goes down first")
                 : Finding.unknown("no slice is granted yet");
+    }
+
+    /** What moved last, and why. */
+    private static String origin(List<SliceFacts> current) {
+        return current.stream()
+                .flatMap(slice -> slice.allocation().stream())
+                .filter(allocation -> allocation.revision() > 1)
+                .flatMap(allocation -> Optional.ofNullable(allocation.origin()).stream())
+                .map(origin ->
+                        "; last change: " + origin.planner() + ", " + origin.bundles() + " bundles, " + origin.why())
+                .findFirst()
+                .orElse("");
     }
 
     private Finding fabricReady(List<SliceFacts> current) {

@@ -1,5 +1,6 @@
 package dev.lightpath.app.job;
 
+import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.Demand;
 
 /** One thing to do for a job. All of them may be repeated. */
@@ -23,6 +24,9 @@ sealed interface JobStep {
 
     /** The record of light that is down. */
     record DeleteSlice(String name) implements JobStep {}
+
+    /** Somebody deleted it; its record is kept and will be written again. */
+    record LetGoSlice(String name, Allocation kept) implements JobStep {}
 
     /** The job may go. */
     record RemoveFinalizer() implements JobStep {}

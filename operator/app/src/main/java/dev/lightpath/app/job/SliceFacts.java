@@ -1,16 +1,20 @@
 package dev.lightpath.app.job;
 
+import dev.lightpath.app.publish.SliceStatusProjector;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.Reason;
+import dev.lightpath.crds.job.PlacementSummary;
 import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.Demand;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.FabricSliceStatus;
+import dev.lightpath.reading.SliceParts;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param allocation the ledger, empty until the planning loop granted something
  * @param deleting true once somebody deleted it; its light and its ledger stay as long as it is wanted
  * @param forceRelease true once a person lets it go though its light may burn on
+ * @param placement how good its place is, as the planner told
  */
 record SliceFacts(
         String name,
@@ -29,13 +34,15 @@ record SliceFacts(
         List<Condition> conditions,
         Optional<Allocation> allocation,
         boolean deleting,
-        boolean forceRelease) {
+        boolean forceRelease,
+        Optional<PlacementSummary> placement) {
 
     SliceFacts {
         conditions = List.copyOf(conditions);
     }
 
-    static SliceFacts of(FabricSlice slice) {
+    /** @param named gives the slices beside it, null where there is none */
+    static SliceFacts of(FabricSlice slice, Function<String, @Nullable FabricSlice> named) {
         @Nullable FabricSliceStatus status = slice.getStatus();
         @Nullable Map<String, String> annotations = slice.getMetadata().getAnnotations();
         var job = slice.getSpec().job();
@@ -45,9 +52,26 @@ record SliceFacts(
                 job == null ? 0 : job.attempt(),
                 slice.getSpec().demand(),
                 status == null ? List.of() : status.conditions(),
-                status == null ? Optional.empty() : Optional.ofNullable(status.allocation()),
+                status == null || status.allocation() == null
+                        ? Optional.empty()
+                        : Optional.of(SliceParts.joined(slice, named)),
                 slice.getMetadata().getDeletionTimestamp() != null,
-                annotations != null && annotations.containsKey(LightpathAnnotations.FORCE_RELEASE));
+                annotations != null && annotations.containsKey(LightpathAnnotations.FORCE_RELEASE),
+                status == null ? Optional.empty() : Optional.ofNullable(status.placement()));
+    }
+
+    /** Whether no repair fits and the planner knows another place for the whole job. */
+    boolean asksForAnotherPlace() {
+        return condition(ConditionType.READY)
+                .filter(condition -> "False".equals(condition.getStatus())
+                        && Reason.DEGRADED.word().equals(condition.getReason())
+                        && condition.getMessage().endsWith(SliceStatusProjector.RELOCATABLE))
+                .isPresent();
+    }
+
+    /** Whether somebody deleted it and may not have it: its record is carried over to the slice that comes after it. */
+    boolean carriedOver() {
+        return deleting && !forceRelease && allocation.isPresent() && !released();
     }
 
     Optional<Condition> condition(ConditionType type) {

@@ -5,6 +5,7 @@ import dev.lightpath.crds.LightpathLabels;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobStatus;
+import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.FabricSliceSpec;
 import dev.lightpath.crds.slice.JobReference;
@@ -19,6 +20,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -64,6 +66,7 @@ final class StepExecutor {
                 case JobStep.DeleteJobSet delete -> deleteJobSet(job, delete);
                 case JobStep.ForceDeletePod delete -> forceDelete(job, delete);
                 case JobStep.DeleteSlice delete -> deleteSlice(job, delete);
+                case JobStep.LetGoSlice letGo -> letGo(job, letGo);
             };
         }
         return ungate(job, ungates) && current;
@@ -172,10 +175,26 @@ final class StepExecutor {
         if (going == null) {
             return true;
         }
-        SliceFacts then = SliceFacts.of(before);
-        SliceFacts now = SliceFacts.of(going);
-        return now.allocation().equals(then.allocation())
+        return Objects.equals(record(going), record(before))
                 && patch(going, FinalizerPatch.removing(going).orElse(null));
+    }
+
+    /** Only while it holds the very record that was kept. */
+    private boolean letGo(TrainingJob job, JobStep.LetGoSlice step) {
+        var slices = client.resources(FabricSlice.class)
+                .inNamespace(job.getMetadata().getNamespace());
+        @Nullable FabricSlice going = slices.withName(step.name()).get();
+        if (going == null) {
+            return true;
+        }
+        SliceFacts now = SliceFacts.of(going, name -> slices.withName(name).get());
+        return now.carriedOver()
+                && now.allocation().equals(Optional.of(step.kept()))
+                && patch(going, FinalizerPatch.removing(going).orElse(null));
+    }
+
+    private static @Nullable Allocation record(FabricSlice slice) {
+        return slice.getStatus() == null ? null : slice.getStatus().allocation();
     }
 
     private boolean ungate(TrainingJob job, JobStep.Ungate step, Pod pod) {

@@ -80,8 +80,12 @@ public final class DriverEndpoints {
 
     private TlsMaterial material(String name) {
         Secret secret = client.secrets().inNamespace(namespace).withName(name).get();
-        Map<String, String> data = secret == null || secret.getData() == null ? Map.of() : secret.getData();
-        return new TlsMaterial(text(data, "ca.crt"), text(data, "tls.crt"), text(data, "tls.key"));
+        String source = "Secret " + namespace + "/" + name;
+        if (secret == null) {
+            return TlsMaterial.missing(source);
+        }
+        Map<String, String> data = secret.getData() == null ? Map.of() : secret.getData();
+        return new TlsMaterial(source, text(data, "ca.crt"), text(data, "tls.crt"), text(data, "tls.key"));
     }
 
     private static String text(Map<String, String> data, String key) {

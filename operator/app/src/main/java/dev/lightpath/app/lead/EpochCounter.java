@@ -18,11 +18,16 @@ public final class EpochCounter {
 
     private final KubernetesClient client;
     private final String namespace;
+    private final String view;
 
-    /** @param namespace the operator's own */
-    public EpochCounter(KubernetesClient client, String namespace) {
+    /**
+     * @param namespace the operator's own
+     * @param view URL at which this process shows its last World: whoever wins says where to look
+     */
+    public EpochCounter(KubernetesClient client, String namespace, String view) {
         this.client = client;
         this.namespace = namespace;
+        this.view = view;
     }
 
     /**
@@ -51,7 +56,7 @@ public final class EpochCounter {
     }
 
     private void store(@org.jspecify.annotations.Nullable ConfigMap stored, long next) {
-        Map<String, String> data = Map.of(LightpathNames.EPOCH_KEY, Long.toString(next));
+        Map<String, String> data = Map.of(LightpathNames.EPOCH_KEY, Long.toString(next), LightpathNames.VIEW_KEY, view);
         if (stored == null) {
             client.resource(new ConfigMapBuilder()
                             .withNewMetadata()

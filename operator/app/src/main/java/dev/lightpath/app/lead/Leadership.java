@@ -98,7 +98,7 @@ final class Leadership implements AutoCloseable {
         this.publisher = publisher;
         this.meter = meter;
         this.won = won;
-        this.epochs = new EpochCounter(client, identity.namespace());
+        this.epochs = new EpochCounter(client, identity.namespace(), identity.view());
     }
 
     void start() {

@@ -1,6 +1,7 @@
 package dev.lightpath.app.lead;
 
 import dev.lightpath.app.cluster.ClusterInformers;
+import dev.lightpath.app.cluster.DarknessNotice;
 import dev.lightpath.app.cluster.SliceLedger;
 import dev.lightpath.app.driver.DriverFleet;
 import dev.lightpath.app.driver.FleetChange;
@@ -28,6 +29,7 @@ final class Term implements FleetListener, AutoCloseable {
     private final SliceLedger ledger;
     private final PlanningLoop loop;
     private final PassMeter meter;
+    private final DarknessNotice notice;
 
     Term(
             KubernetesClient client,
@@ -40,8 +42,9 @@ final class Term implements FleetListener, AutoCloseable {
         this.epoch = epoch;
         this.meter = meter;
         this.ledger = new SliceLedger(client, cluster::slices);
+        this.notice = new DarknessNotice(client, InstantSource.system());
         this.loop = new PlanningLoop(
-                cluster, ledger, port(fleet, identity), publisher, meter, InstantSource.system(), epoch);
+                cluster, ledger, port(fleet, identity), publisher, meter, notice, InstantSource.system(), epoch);
         loop.start();
     }
 
@@ -96,5 +99,6 @@ final class Term implements FleetListener, AutoCloseable {
     public void close() {
         loop.close();
         ledger.close();
+        notice.close();
     }
 }

@@ -11,8 +11,11 @@ import java.util.SortedMap;
  * stale; the answer to an own write is the newest there is.
  */
 public interface Ledger {
-    /** What is recorded now, by slice. */
+    /** What is recorded now, by slice; without those of {@link #illegible}. */
     SortedMap<SliceId, LedgerEntry> entries();
+
+    /** Records that this version cannot read, as of the last {@link #entries}, each with the reason for a person. */
+    SortedMap<SliceId, String> illegible();
 
     /**
      * Writes the entries in order and returns at once. The first that fails ends it: a conflict means that somebody

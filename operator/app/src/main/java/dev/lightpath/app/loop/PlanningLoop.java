@@ -7,6 +7,7 @@ import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.StageId;
+import dev.lightpath.planner.world.Illegible;
 import dev.lightpath.planner.world.World;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,6 +42,7 @@ public final class PlanningLoop implements AutoCloseable {
     private final Fleet fleet;
     private final Publisher publisher;
     private final PassMeter meter;
+    private final Announcer announcer;
     private final InstantSource clock;
     private final long epoch;
     private final Thread thread;
@@ -68,6 +70,7 @@ public final class PlanningLoop implements AutoCloseable {
             Fleet fleet,
             Publisher publisher,
             PassMeter meter,
+            Announcer announcer,
             InstantSource clock,
             long epoch) {
         this.cluster = cluster;
@@ -75,6 +78,7 @@ public final class PlanningLoop implements AutoCloseable {
         this.fleet = fleet;
         this.publisher = publisher;
         this.meter = meter;
+        this.announcer = announcer;
         this.clock = clock;
         this.epoch = epoch;
         this.thread = Thread.ofPlatform().name("planning-loop").unstarted(this::run);
@@ -203,6 +207,7 @@ public final class PlanningLoop implements AutoCloseable {
                 flight.observing(),
                 flight.setbacks(),
                 faults,
+                new Illegible(wishes.impossible(), ledger.illegible()),
                 wishes.spines());
     }
 
@@ -220,7 +225,7 @@ public final class PlanningLoop implements AutoCloseable {
             case Decision.Apply apply -> {
                 stageCounter = apply.stage().id().counter();
                 flight.started(apply.stage());
-                fleet.start(apply.stage());
+                announcer.announce(apply, () -> fleet.start(apply.stage()));
             }
         }
     }

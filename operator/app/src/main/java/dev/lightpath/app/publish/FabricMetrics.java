@@ -7,6 +7,7 @@ import dev.lightpath.planner.engine.FabricVerdict;
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.light.Stage;
+import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.world.World;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
@@ -92,8 +93,9 @@ public class FabricMetrics implements PassMeter {
     @Override
     public synchronized void passed(Deliberation deliberation, Duration elapsed) {
         Timer.builder("lightpath.plan")
-                .description("Time of one planning pass over everything.")
-                .tag("planner", "ring")
+                .description("Time of one planning pass over everything, by the most laborious planner that ran; none:"
+                        + " nobody had to be seated.")
+                .tag("planner", deliberation.planner().map(Origin.Planner::word).orElse("none"))
                 .publishPercentileHistogram()
                 .minimumExpectedValue(Duration.ofMillis(1))
                 .maximumExpectedValue(Duration.ofSeconds(30))

@@ -16,12 +16,15 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** The status of an OpticalFabric of transceivers, from what a pass concluded (spec: kubernetes, 1 and 5). */
 public final class FabricStatusProjector {
     private static final int MOST_FAULTS = 64;
     private static final int MOST_NAMED = 5;
+    private static final int MOST_PORTS = 16384;
 
     /** Reasons that time does not heal: a person has to act. */
     static final Set<String> NEEDS_A_PERSON = Set.of(
@@ -31,6 +34,7 @@ public final class FabricStatusProjector {
             Reason.AWAITING_ADOPTION.word(),
             Reason.MASS_FAILURE.word(),
             Reason.INVALID_WIRING.word(),
+            Reason.NEWER_FORMAT.word(),
             Reason.FOREIGN_CIRCUITS.word());
 
     private FabricStatusProjector() {}
@@ -70,7 +74,7 @@ public final class FabricStatusProjector {
                 circuits(verdict.circuits()),
                 driver(driver),
                 positions(ring, before),
-                before == null ? List.of() : before.quarantinedPorts(),
+                quarantinedPorts(verdict, ring, before),
                 faults(verdict));
     }
 
@@ -135,6 +139,11 @@ public final class FabricStatusProjector {
 
     /** The first that applies, in the order in which they stop the planner. */
     static Verdict ready(FabricVerdict verdict, boolean paused, Verdict connected, Verdict inSync) {
+        if (verdict.illegible().isPresent()) {
+            return Verdict.fails(
+                    Reason.NEWER_FORMAT.word(),
+                    verdict.illegible().get() + "; until then nothing is recorded and no light is moved");
+        }
         if (paused) {
             return Verdict.fails(
                     Reason.PAUSED.word(), "the fabric is paused: no light is moved; set spec.paused to false to go on");
@@ -181,6 +190,18 @@ public final class FabricStatusProjector {
                 driver.highestEpoch() < 1 ? null : driver.highestEpoch());
     }
 
+    /** What was written and had not reached the pass stays. */
+    private static List<String> quarantinedPorts(
+            FabricVerdict verdict, RingIntent ring, @Nullable OpticalFabricStatus before) {
+        SortedSet<String> ports = new TreeSet<>(verdict.quarantinedPorts());
+        if (before != null) {
+            before.quarantinedPorts().stream()
+                    .filter(port -> !ring.quarantinedPorts().contains(port))
+                    .forEach(ports::add);
+        }
+        return ports.stream().limit(MOST_PORTS).toList();
+    }
+
     private static int positions(RingIntent ring, @Nullable OpticalFabricStatus before) {
         Integer known = before == null ? null : before.positions();
         return known == null
@@ -193,10 +214,9 @@ public final class FabricStatusProjector {
                 .limit(MOST_FAULTS)
                 .map(fault -> new FaultRecord(
                         fault.subject().label(),
-                        fault.quarantined()
-                                ? fault.reason() + " (too often: until a person clears it)"
-                                : fault.reason(),
-                        fault.since().truncatedTo(ChronoUnit.SECONDS).toString()))
+                        fault.reason(),
+                        fault.since().truncatedTo(ChronoUnit.SECONDS).toString(),
+                        fault.quarantined() ? true : null))
                 .toList();
     }
 }

@@ -4,6 +4,7 @@ import dev.lightpath.app.publish.Conditions.Verdict;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.EventReason;
 import dev.lightpath.crds.Reason;
+import dev.lightpath.crds.job.PlacementSummary;
 import dev.lightpath.crds.slice.FabricSliceStatus;
 import dev.lightpath.crds.slice.Programmed;
 import dev.lightpath.planner.engine.SliceVerdict;
@@ -13,6 +14,7 @@ import dev.lightpath.planner.engine.SliceVerdict.Placement;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +35,8 @@ public final class SliceStatusProjector {
             Reason.MASS_FAILURE.word(),
             Reason.AWAITING_ADOPTION.word(),
             Reason.DEGRADED.word(),
+            Reason.INVALID_WIRING.word(),
+            Reason.NEWER_FORMAT.word(),
             Reason.NOT_SUPPORTED.word());
 
     private static final Set<String> AT_REST = Set.of(RELEASED, Reason.FABRIC_PAUSED.word());
@@ -61,7 +65,7 @@ public final class SliceStatusProjector {
                 .with(ConditionType.RECONCILING, FabricStatusProjector.abnormal(reconciling, ready))
                 .with(ConditionType.STALLED, FabricStatusProjector.abnormal(stalled, ready))
                 .list();
-        return new FabricSliceStatus(generation, conditions, null, lit(verdict));
+        return new FabricSliceStatus(generation, conditions, null, lit(verdict), placement(verdict));
     }
 
     private static @Nullable Programmed lit(SliceVerdict verdict) {
@@ -73,6 +77,17 @@ public final class SliceStatusProjector {
             case Placement.Releasing releasing -> null;
             case Placement.Released released -> null;
         };
+    }
+
+    private static @Nullable PlacementSummary placement(SliceVerdict verdict) {
+        return verdict.siting()
+                .map(siting -> new PlacementSummary(
+                        verdict.allocation()
+                                .map(allocation -> allocation.groups().size())
+                                .orElse(null),
+                        String.format(Locale.ROOT, "%.4f", siting.crossTorRatio()),
+                        siting.spareNodes()))
+                .orElse(null);
     }
 
     private static Verdict allocated(SliceVerdict verdict) {
@@ -98,7 +113,12 @@ public final class SliceStatusProjector {
                                 + allocation.circuits().circuits().size() + " switches, revision "
                                 + allocation.revision()
                         : allocation.groups().size() + " groups on "
-                                + allocation.nodes().size() + " nodes, revision " + allocation.revision())
+                                + allocation.nodes().size() + " nodes, revision " + allocation.revision()
+                                + allocation
+                                        .origin()
+                                        .map(origin -> " (" + origin.planner().word() + ", " + origin.bundles()
+                                                + " bundles: " + origin.why() + ")")
+                                        .orElse(""))
                 .orElse("recorded");
     }
 

@@ -12,6 +12,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +32,7 @@ public class StatusPublisher implements Publisher {
     private final StatusStore store;
     private final StatusRound round;
     private final JobCensus census;
+    private final Consumer<Outcome> nodes;
     private final FabricMetrics metrics;
     private final InstantSource clock;
     private final ReentrantLock lock = new ReentrantLock();
@@ -41,11 +43,13 @@ public class StatusPublisher implements Publisher {
     private boolean stopped;
 
     @Inject
-    StatusPublisher(ClusterStatusStore store, FabricMetrics metrics) {
-        this(store, metrics, InstantSource.system());
+    StatusPublisher(ClusterStatusStore store, NodePublisher nodes, FabricMetrics metrics) {
+        this(store, nodes::publish, metrics, InstantSource.system());
     }
 
-    StatusPublisher(StatusStore store, FabricMetrics metrics, InstantSource clock) {
+    /** @param nodes told of every outcome; must not wait */
+    StatusPublisher(StatusStore store, Consumer<Outcome> nodes, FabricMetrics metrics, InstantSource clock) {
+        this.nodes = nodes;
         this.store = store;
         this.round = new StatusRound(store);
         this.census = new JobCensus(metrics);
@@ -56,9 +60,11 @@ public class StatusPublisher implements Publisher {
     @Override
     public void publish(World world, Deliberation deliberation) {
         metrics.looked(world);
+        Outcome outcome = new Outcome(world, deliberation);
+        nodes.accept(outcome);
         lock.lock();
         try {
-            newest = new Outcome(world, deliberation);
+            newest = outcome;
             fresh = true;
             if (thread == null && !stopped) {
                 thread = Thread.ofPlatform().daemon().name("status-publisher").start(this::run);

@@ -1,5 +1,7 @@
 package dev.lightpath.app.publish;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
@@ -75,6 +77,12 @@ final class StatusRound {
                     verdict, ring, outcome.world().driver(ring.driver()), before, generation, now);
         } else if (verdict != null && outcome.world().spines().containsKey(name)) {
             after = SpineStatusProjector.project(outcome, name, before, generation, now);
+        } else if (outcome.world().illegible().fabrics().containsKey(name)) {
+            after = UnattendedStatus.impossible(
+                    before,
+                    generation,
+                    now,
+                    requireNonNull(outcome.world().illegible().fabrics().get(name)));
         } else {
             after = UnattendedStatus.pending(before, generation, now);
         }
@@ -133,6 +141,7 @@ final class StatusRound {
         if (before != null
                 && Objects.equals(before.observedGeneration(), after.observedGeneration())
                 && Objects.equals(before.programmed(), after.programmed())
+                && Objects.equals(before.placement(), after.placement())
                 && Conditions.contained(after.conditions(), before.conditions())) {
             return;
         }

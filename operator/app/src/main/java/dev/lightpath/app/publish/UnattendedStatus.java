@@ -12,9 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Says plainly why no pass looks at an object: it cannot be planned on. */
 final class UnattendedStatus {
-    private static final Verdict PENDING = Verdict.unknown(
-            Reason.PENDING.word(),
-            "not looked at yet: none of its nodes has a position, or its spec contradicts itself");
+    private static final Verdict PENDING = Verdict.unknown(Reason.PENDING.word(), "not looked at yet");
 
     private UnattendedStatus() {}
 
@@ -32,6 +30,23 @@ final class UnattendedStatus {
                 generation);
     }
 
+    /** Of a fabric that contradicts itself. */
+    static OpticalFabricStatus impossible(
+            @Nullable OpticalFabricStatus before, long generation, Instant now, String problem) {
+        Verdict ready = Verdict.fails(Reason.INVALID_WIRING.word(), problem);
+        Verdict unread = Verdict.unknown(Reason.INVALID_WIRING.word(), "not looked at: " + problem);
+        return fabric(
+                Conditions.since(before == null ? List.of() : before.conditions(), generation, now)
+                        .with(ConditionType.READY, ready)
+                        .with(ConditionType.CONNECTED, unread)
+                        .with(ConditionType.IN_SYNC, unread)
+                        .with(ConditionType.RECONCILING, FabricStatusProjector.abnormal(false, ready))
+                        .with(ConditionType.STALLED, FabricStatusProjector.abnormal(true, ready))
+                        .list(),
+                before,
+                generation);
+    }
+
     private static OpticalFabricStatus fabric(
             List<Condition> conditions, @Nullable OpticalFabricStatus before, long generation) {
         return new OpticalFabricStatus(
@@ -43,7 +58,11 @@ final class UnattendedStatus {
                 null,
                 before == null ? null : before.positions(),
                 before == null ? List.of() : before.quarantinedPorts(),
-                List.of());
+                before == null
+                        ? List.of()
+                        : before.faults().stream()
+                                .filter(fault -> Boolean.TRUE.equals(fault.quarantined()))
+                                .toList());
     }
 
     /** Of a switch whose fabric no pass has seen. */

@@ -57,7 +57,8 @@ class DriverTlsTest {
 
     @Test
     void driverAndOperatorThatTrustEachOtherAreSynced() {
-        connect(new TlsMaterial(theirs.certificate(), ours.certificate(), ours.privateKey()));
+        connect(new TlsMaterial(
+                "Secret lightpath-system/tls", theirs.certificate(), ours.certificate(), ours.privateKey()));
 
         await().until(() -> state().contact() == Contact.SYNCED);
         assertThat(state().devices()).containsOnlyKeys("n1");
@@ -65,17 +66,20 @@ class DriverTlsTest {
 
     @Test
     void driverThatOursDoNotTrustFailsAuthenticationUntilTheMaterialIsReplaced() {
-        connect(new TlsMaterial(ours.certificate(), ours.certificate(), ours.privateKey()));
+        connect(new TlsMaterial(
+                "Secret lightpath-system/tls", ours.certificate(), ours.certificate(), ours.privateKey()));
         await().until(() -> state().contact() == Contact.AUTHENTICATION_FAILED);
         assertThat(state().problem()).isPresent();
 
-        connect(new TlsMaterial(theirs.certificate(), ours.certificate(), ours.privateKey()));
+        connect(new TlsMaterial(
+                "Secret lightpath-system/tls", theirs.certificate(), ours.certificate(), ours.privateKey()));
         await().until(() -> state().contact() == Contact.SYNCED);
     }
 
     @Test
     void materialThatIsNoPemSaysSo() {
-        connect(new TlsMaterial("no certificate", ours.certificate(), ours.privateKey()));
+        connect(new TlsMaterial(
+                "Secret lightpath-system/tls", "no certificate", ours.certificate(), ours.privateKey()));
 
         assertThat(state().contact()).isEqualTo(Contact.AUTHENTICATION_FAILED);
         assertThat(state().problem().orElse("")).contains("ca.crt").contains("PEM");
@@ -83,7 +87,8 @@ class DriverTlsTest {
 
     @Test
     void privateKeyIsNeverPrinted() {
-        assertThat(DriverEndpoint.secured("driver:9440", ROLE, new TlsMaterial("a", "b", "secret"))
+        assertThat(DriverEndpoint.secured(
+                                "driver:9440", ROLE, new TlsMaterial("Secret lightpath-system/tls", "a", "b", "secret"))
                         .toString())
                 .doesNotContain("secret");
     }

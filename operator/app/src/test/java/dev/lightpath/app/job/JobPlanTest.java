@@ -6,14 +6,19 @@ import static dev.lightpath.app.job.SampleJob.hanging;
 import static dev.lightpath.app.job.SampleJob.running;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.app.publish.SliceStatusProjector;
 import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.job.CarriedAllocation;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.slice.Demand;
 import dev.lightpath.crds.slice.ScaleUpDemand;
+import dev.lightpath.reading.AllocationCodec;
 import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class JobPlanTest {
@@ -277,11 +282,15 @@ class JobPlanTest {
     }
 
     @Test
-    void aPersonMayLetASliceGo() {
+    void aPersonMayLetASliceGoOnceItsPortsAreInQuarantine() {
         sample.deleted = true;
         SliceFacts slice = SampleJob.slice(1, Optional.of(SampleJob.allocation()), GOING);
         sample.slices.add(new SliceFacts(
-                slice.name(), "ring-a", 1, slice.demand(), slice.conditions(), slice.allocation(), true, true));
+                slice.name(), "ring-a", 1, slice.demand(), slice.conditions(), slice.allocation(), true, true, Optional.empty()));
+        sample.fabric = Optional.of(new FabricFacts("ring-a", true, 4, true, new TreeSet<>(List.of("n0", "n1", "n2"))));
+        assertThat(sample.steps()).isEmpty();
+        sample.fabric =
+                Optional.of(new FabricFacts("ring-a", true, 4, true, new TreeSet<>(List.of("n0", "n1", "n2", "n3"))));
         assertThat(sample.steps()).containsExactly(new JobStep.DeleteSlice(SampleJob.SLICE));
     }
 
@@ -367,16 +376,81 @@ class JobPlanTest {
     }
 
     @Test
-    void aSliceDeletedByHandIsAskedForAnewOnceItIsDark() {
-        SliceFacts burning = SampleJob.slice(1, Optional.of(SampleJob.allocation()), GOING);
-        sample.slices.add(deleting(burning));
-        assertThat(sample.steps()).isEmpty();
-        assertThat(sample.told().attempt()).isEqualTo(1);
-        sample.slices.clear();
+    void aSliceThatIsLetGoByHandIsAskedForAnewOnceItIsDark() {
         sample.slices.add(deleting(SampleJob.slice(
                 1, Optional.of(SampleJob.allocation()), condition(ConditionType.READY, "False", "Released"))));
-        assertThat(sample.steps()).hasSize(2).first().isEqualTo(new JobStep.DeleteSlice(SampleJob.SLICE));
+        assertThat(sample.steps()).hasSize(2).last().isEqualTo(new JobStep.DeleteSlice(SampleJob.SLICE));
         assertThat(sample.told().attempt()).isEqualTo(2);
+    }
+
+    @Test
+    void carriesTheRecordOfASliceDeletedByHandUntilItIsWrittenAgain() {
+        SliceFacts burning = deleting(SampleJob.slice(1, Optional.of(SampleJob.allocation()), GOING));
+        sample.slices.add(burning);
+        assertThat(sample.steps()).as("its record is kept first").isEmpty();
+        sample.status = sample.told();
+        assertThat(sample.status.carried()).singleElement().satisfies(carried -> {
+            assertThat(carried.slice()).isEqualTo(SampleJob.SLICE);
+            assertThat(AllocationCodec.ofText(carried.allocation())).isEqualTo(SampleJob.allocation());
+        });
+        assertThat(sample.steps()).containsExactly(new JobStep.LetGoSlice(SampleJob.SLICE, SampleJob.allocation()));
+
+        sample.slices.clear();
+        assertThat(sample.steps())
+                .singleElement()
+                .satisfies(step -> assertThat(step).isInstanceOfSatisfying(JobStep.CreateSlice.class, create -> {
+                    assertThat(create.name()).isEqualTo(SampleJob.SLICE);
+                    assertThat(create.attempt()).isEqualTo(1);
+                }));
+        sample.status = sample.told();
+        assertThat(sample.status.carried()).hasSize(1);
+
+        sample.slices.add(SampleJob.slice(1, Optional.of(SampleJob.allocation())));
+        assertThat(sample.told().carried()).isEmpty();
+        assertThat(sample.told().attempt()).isEqualTo(1);
+    }
+
+    @Test
+    void aDeletedJobWritesACarriedSliceAgainToTakeItsLightDown() {
+        sample.status = new TrainingJobStatus(
+                7L,
+                List.of(),
+                16,
+                4,
+                1,
+                List.of(),
+                null,
+                null,
+                List.of(new CarriedAllocation(
+                        SampleJob.SLICE, "ring-a", 1, AllocationCodec.text(SampleJob.allocation()))));
+        sample.deleted = true;
+        assertThat(sample.steps()).singleElement().isInstanceOf(JobStep.CreateSlice.class);
+    }
+
+    @Test
+    void placesTheWholeJobAnewWhenNoRepairFits() {
+        SliceFacts degraded = SampleJob.slice(
+                1,
+                Optional.of(SampleJob.allocation()),
+                new ConditionBuilder(condition(ConditionType.READY, "False", "Degraded"))
+                        .withMessage("faulty: n3; no spare; " + SliceStatusProjector.RELOCATABLE)
+                        .build());
+        sample.slices.add(degraded);
+        assertThat(sample.told().attempt()).isEqualTo(2);
+        sample.status = sample.told();
+        sample.slices.clear();
+        sample.slices.add(SampleJob.slice(1, Optional.of(SampleJob.allocation()), GOING));
+        assertThat(sample.steps()).as("the old light burns").isEmpty();
+        assertThat(sample.message(ConditionType.PLACED)).contains("placed anew as attempt 2");
+        sample.slices.clear();
+        sample.slices.add(SampleJob.slice(
+                1, Optional.of(SampleJob.allocation()), condition(ConditionType.READY, "False", "Released")));
+        assertThat(sample.steps())
+                .hasSize(2)
+                .first()
+                .isInstanceOfSatisfying(
+                        JobStep.CreateSlice.class,
+                        create -> assertThat(create.attempt()).isEqualTo(2));
     }
 
     private static SliceFacts deleting(SliceFacts slice) {
@@ -388,7 +462,8 @@ class JobPlanTest {
                 slice.conditions(),
                 slice.allocation(),
                 true,
-                false);
+                false,
+                Optional.empty());
     }
 
     @Test

@@ -175,7 +175,8 @@ final class SampleJob {
                 List.of(conditions),
                 allocation,
                 false,
-                false);
+                false,
+                Optional.empty());
     }
 
     static Allocation allocation() {

@@ -17,6 +17,7 @@ import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.FabricSliceSpec;
 import dev.lightpath.planner.engine.FabricEngine;
 import dev.lightpath.planner.light.DriverState.Contact;
+import dev.lightpath.planner.world.Illegible;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.World;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -25,7 +26,9 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
@@ -153,6 +156,39 @@ class StatusPublisherTest {
     }
 
     @Test
+    void aFabricThatContradictsItselfSaysHow() {
+        World sound = Scenes.world(Scenes.synced());
+        World world = new World(
+                sound.now(),
+                sound.nextStage(),
+                new TreeMap<>(),
+                sound.slices(),
+                sound.ledger(),
+                sound.drivers(),
+                sound.inFlight(),
+                sound.recording(),
+                sound.unsettled(),
+                sound.observing(),
+                sound.setbacks(),
+                sound.faults(),
+                new Illegible(new TreeMap<>(Map.of("ring-a", "positions 7 is no multiple of 2")), new TreeMap<>()));
+        round.run(new Outcome(world, FabricEngine.deliberate(world)), Scenes.NOW);
+        OpticalFabric written = (OpticalFabric) store.writes.stream()
+                .filter(OpticalFabric.class::isInstance)
+                .findFirst()
+                .orElseThrow();
+        assertThat(written.getStatus().conditions()).anySatisfy(ready -> {
+            assertThat(ready.getType()).isEqualTo("Ready");
+            assertThat(ready.getStatus()).isEqualTo("False");
+            assertThat(ready.getReason()).isEqualTo("InvalidWiring");
+            assertThat(ready.getMessage()).contains("positions 7");
+        });
+        assertThat(written.getStatus().conditions())
+                .anyMatch(stalled -> stalled.getType().equals("Stalled")
+                        && stalled.getStatus().equals("True"));
+    }
+
+    @Test
     void aStatusChangedByAnotherHandIsWrittenAgain() {
         round.run(Scenes.outcome(), Scenes.NOW);
         store.writes.clear();
@@ -178,8 +214,8 @@ class StatusPublisherTest {
     @Test
     void theThreadTriesAgainUntilEverythingIsWritten() {
         store.refusals.set(4);
-        StatusPublisher publisher =
-                new StatusPublisher(store, new FabricMetrics(new SimpleMeterRegistry()), InstantSource.system());
+        StatusPublisher publisher = new StatusPublisher(
+                store, ignored -> {}, new FabricMetrics(new SimpleMeterRegistry()), InstantSource.system());
         ViewResource view = new ViewResource(publisher);
         assertThat(view.view().getStatus()).isEqualTo(503);
         Outcome outcome = Scenes.outcome();

@@ -18,7 +18,7 @@ import java.util.Map;
  * @param notes what to know
  */
 record Act(String object, String did, boolean changed, List<String> notes) {
-    private static final String FIELD_MANAGER = "kubectl-lightpath";
+    static final String FIELD_MANAGER = "kubectl-lightpath";
 
     /** Merges a patch into the object; other fields stay with their owners. */
     static <T extends HasMetadata> void patch(Resource<T> object, Map<String, Object> patch) {

@@ -3,8 +3,9 @@ package dev.lightpath.cli.cluster;
 import dev.lightpath.cli.OutputOptions;
 import dev.lightpath.crds.LightpathAnnotations;
 import java.time.Instant;
-import java.util.Map;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -33,7 +34,8 @@ public final class ClearCommand implements Callable<Integer> {
             Act.patch(
                     api.client().nodes().withName(name),
                     Act.annotation(
-                            LightpathAnnotations.CLEAR_FAULT, Instant.now().toString()));
+                            LightpathAnnotations.CLEAR_FAULT,
+                            Instant.now().truncatedTo(ChronoUnit.MILLIS).toString()));
             String declared = annotations == null ? null : annotations.get(LightpathAnnotations.FAULTY);
             List<String> notes = declared == null
                     ? List.of()

@@ -66,11 +66,19 @@ record Cluster(KubernetesClient client, String namespace) {
     }
 
     OpticalFabric fabric(String name) {
-        return found("fabric", name, fabrics(), client.resources(OpticalFabric.class).withName(name).get());
+        return found(
+                "fabric",
+                name,
+                fabrics(),
+                client.resources(OpticalFabric.class).withName(name).get());
     }
 
     OpticalSwitch opticalSwitch(String name) {
-        return found("switch", name, switches(), client.resources(OpticalSwitch.class).withName(name).get());
+        return found(
+                "switch",
+                name,
+                switches(),
+                client.resources(OpticalSwitch.class).withName(name).get());
     }
 
     TrainingJob job(String name) {
@@ -104,13 +112,15 @@ record Cluster(KubernetesClient client, String namespace) {
                 .get();
     }
 
-    private static <T extends HasMetadata> T found(
-            String kind, String name, List<T> known, @Nullable T object) {
+    private static <T extends HasMetadata> T found(String kind, String name, List<T> known, @Nullable T object) {
         if (object != null) {
             return object;
         }
         throw unknown(
-                kind, name, "", known.stream().map(each -> each.getMetadata().getName()).toList());
+                kind,
+                name,
+                "",
+                known.stream().map(each -> each.getMetadata().getName()).toList());
     }
 
     private static BadInput unknown(String kind, String name, String where, List<String> known) {

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.File;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -53,11 +54,12 @@ final class Connection {
     }
 
     private static void check(Config config, @Nullable String context, String where) {
-        java.util.List<String> names =
-                config.getContexts().stream().map(NamedContext::getName).sorted().toList();
+        java.util.List<String> names = config.getContexts().stream()
+                .map(NamedContext::getName)
+                .sorted()
+                .toList();
         if (context != null && !names.contains(context)) {
-            throw new BadInput(
-                    "--context " + context + ": not in " + where + ", allowed: " + String.join(", ", names));
+            throw new BadInput("--context " + context + ": not in " + where + ", allowed: " + String.join(", ", names));
         }
         if (config.getCurrentContext() == null) {
             throw new BadInput(where + ": names no current context; choose one with --context"
@@ -70,15 +72,22 @@ final class Connection {
         String said = e.getStatus() == null || e.getStatus().getMessage() == null
                 ? firstLine(e.getMessage())
                 : firstLine(e.getStatus().getMessage());
+        if (e.getStatus() == null && e.getCode() <= 0) {
+            return new BadInput(
+                    "no answer from the API server " + server + " (" + firstLine(rootMessage(e))
+                            + "); is it running, and is this the cluster you mean (--context, --kubeconfig)?",
+                    e);
+        }
         return new BadInput(
                 switch (e.getCode()) {
-                    case 0 ->
-                        "no answer from the API server " + server + ": " + firstLine(rootMessage(e))
-                                + "; is it running, and is this the cluster you mean (--context, --kubeconfig)?";
                     case 401 ->
                         "the API server " + server
                                 + " does not know you: check the credentials of the context (--context, --kubeconfig)";
-                    case 403 -> "forbidden: " + said;
+                    case 403 ->
+                        "forbidden: " + said
+                                + (said.contains("trainingjobs") && said.contains("cluster scope")
+                                        ? "; name one namespace with -n"
+                                        : "");
                     default -> "the API server refused: " + said;
                 },
                 e);
@@ -88,6 +97,9 @@ final class Connection {
         Throwable root = e;
         while (root.getCause() != null && root.getCause() != root) {
             root = root.getCause();
+            if (root instanceof ConnectException) {
+                return "connection refused";
+            }
         }
         String message = root.getMessage();
         return message == null ? root.getClass().getSimpleName() : message;

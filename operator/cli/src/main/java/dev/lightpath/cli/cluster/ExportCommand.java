@@ -13,8 +13,9 @@ import picocli.CommandLine.Spec;
 /** {@code kubectl lightpath export}: everything that a restore needs, the ledger included. */
 @Command(
         name = "export",
-        description = "Fabrics, switches, jobs, slices with the ledger, the epoch and the labels of nodes, as one document"
-                + " (a List, as kubectl takes it).",
+        description =
+                "Fabrics, switches, jobs, slices with the ledger, the epoch and the labels of nodes, as one document"
+                        + " (a List, as kubectl takes it).",
         mixinStandardHelpOptions = true)
 public final class ExportCommand implements Callable<Integer> {
     /** What {@code --output} may say. */

@@ -31,10 +31,9 @@ record Fabrics(Map<String, RingFabric> rings, Map<String, SortedMap<String, Stri
             String name = fabric.getMetadata().getName();
             ring(reader, fabric, nodes).ifPresent(ring -> rings.put(name, ring));
             SortedMap<String, String> reasons = new TreeMap<>();
-            for (FaultRecord fault :
-                    fabric.getStatus() == null
-                            ? List.<FaultRecord>of()
-                            : fabric.getStatus().faults()) {
+            for (FaultRecord fault : fabric.getStatus() == null
+                    ? List.<FaultRecord>of()
+                    : fabric.getStatus().faults()) {
                 String[] parts = fault.subject().split("/", 3);
                 if (parts.length > 1) {
                     String what = parts.length == 3 ? parts[2] + " " + fault.reason() : fault.reason();
@@ -57,17 +56,20 @@ record Fabrics(Map<String, RingFabric> rings, Map<String, SortedMap<String, Stri
     /** The bundles of each member as the groups ask for them, by position; none when the geometry does not allow them. */
     Map<Integer, List<BundleState>> bundles(String fabric, List<List<Integer>> groups) {
         RingFabric ring = rings.get(fabric);
-        boolean inside = ring != null
-                && groups.stream().allMatch(group -> group.stream().allMatch(ring::contains));
+        boolean inside =
+                ring != null && groups.stream().allMatch(group -> group.stream().allMatch(ring::contains));
         if (ring == null || !inside) {
             return Map.of();
         }
         Map<Integer, List<BundleState>> bundles = new HashMap<>();
         BundleDerivation light = BundleDerivation.derive(
                 ring,
-                groups.stream().filter(group -> !group.isEmpty()).map(RingGroup::of).toList());
-        groups.forEach(group -> group.forEach(
-                position -> bundles.put(position, light.states().of(position))));
+                groups.stream()
+                        .filter(group -> !group.isEmpty())
+                        .map(RingGroup::of)
+                        .toList());
+        groups.forEach(group ->
+                group.forEach(position -> bundles.put(position, light.states().of(position))));
         return bundles;
     }
 

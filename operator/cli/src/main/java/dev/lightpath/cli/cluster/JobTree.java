@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.slice.Allocation;
+import dev.lightpath.crds.slice.AllocationOrigin;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.FabricSliceStatus;
 import dev.lightpath.crds.slice.GroupAllocation;
@@ -47,6 +48,7 @@ record JobTree(
             String fabric,
             int attempt,
             @Nullable Long revision,
+            @Nullable AllocationOrigin origin,
             @Nullable Programmed programmed,
             List<ShownCondition> conditions,
             List<GroupBranch> groups,
@@ -101,8 +103,8 @@ record JobTree(
                         .thenComparing(slice -> slice.getMetadata().getName()))
                 .map(slice -> branch(slice, fabrics, byNode))
                 .toList();
-        branches.forEach(slice -> slice.groups().forEach(group -> group.members()
-                .forEach(member -> byNode.remove(member.node()))));
+        branches.forEach(slice ->
+                slice.groups().forEach(group -> group.members().forEach(member -> byNode.remove(member.node()))));
         byNode.values().forEach(elsewhere::addAll);
         TrainingJobStatus status = job.getStatus();
         return new JobTree(
@@ -135,6 +137,7 @@ record JobTree(
                 fabric,
                 attempt(slice.getSpec()),
                 allocation == null ? null : allocation.revision(),
+                allocation == null ? null : allocation.origin(),
                 status == null ? null : status.programmed(),
                 status == null ? List.of() : ShownCondition.of(status.conditions()),
                 allocation == null ? List.of() : groups(allocation, fabric, fabrics, pods),

@@ -43,7 +43,10 @@ record LightDiff(
                 fabric.devices().stream().filter(device -> !device.asMeant()).toList();
         String driver = fabric.driver().connected()
                 ? "connected"
-                : "away" + (fabric.driver().problem() == null ? "" : ": " + fabric.driver().problem());
+                : "away"
+                        + (fabric.driver().problem() == null
+                                ? ""
+                                : ": " + fabric.driver().problem());
         return new LightDiff(
                 name,
                 view.at(),
@@ -51,7 +54,9 @@ record LightDiff(
                 driver,
                 fabric.circuits().planned(),
                 fabric.circuits().lit(),
-                differing.isEmpty() && fabric.foreign().isEmpty() && fabric.driver().connected(),
+                differing.isEmpty()
+                        && fabric.foreign().isEmpty()
+                        && fabric.driver().connected(),
                 fabric.foreign(),
                 outdated(name, view.slices(), slices),
                 differing);

@@ -12,8 +12,9 @@ final class OperatorOptions {
             names = "--operator",
             paramLabel = "URL",
             defaultValue = "${env:LIGHTPATH_OPERATOR}",
-            description = "address of the operator's HTTP port, as http://127.0.0.1:8080; default $LIGHTPATH_OPERATOR, else"
-                    + " the pod that leads, through the API server, else what ConfigMap lightpath-epoch says")
+            description =
+                    "address of the operator's HTTP port, as http://127.0.0.1:8080; default $LIGHTPATH_OPERATOR, else"
+                            + " the pod that leads, through the API server, else what ConfigMap lightpath-epoch says")
     @Nullable
     private String url;
 
@@ -26,7 +27,6 @@ final class OperatorOptions {
 
     /** What the operator last saw. */
     OperatorView view(Cluster cluster) {
-        return OperatorView.fetch(
-                cluster, namespace, Optional.ofNullable(url).filter(text -> !text.isBlank()));
+        return OperatorView.fetch(cluster, namespace, Optional.ofNullable(url).filter(text -> !text.isBlank()));
     }
 }

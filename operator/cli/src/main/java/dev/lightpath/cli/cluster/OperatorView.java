@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
+import java.net.HttpURLConnection;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -44,7 +45,8 @@ record OperatorView(String at, long epoch, List<FabricView> fabrics, List<SliceV
             String name, DriverView driver, Figures circuits, List<String> foreign, List<DeviceView> devices) {}
 
     @JsonIgnoreProperties(ignoreUnknown = true)
-    record DriverView(String endpoint, boolean connected, @Nullable String problem) {}
+    record DriverView(
+            String endpoint, boolean connected, @Nullable String problem) {}
 
     @JsonIgnoreProperties(ignoreUnknown = true)
     record Figures(int planned, int lit, int foreign, int missing) {}
@@ -66,7 +68,11 @@ record OperatorView(String at, long epoch, List<FabricView> fabrics, List<SliceV
     }
 
     @JsonIgnoreProperties(ignoreUnknown = true)
-    record SliceView(String namespace, String name, String fabric, @Nullable Long revision) {}
+    record SliceView(
+            String namespace,
+            String name,
+            String fabric,
+            @Nullable Long revision) {}
 
     /**
      * Asks the operator.
@@ -79,13 +85,23 @@ record OperatorView(String at, long epoch, List<FabricView> fabrics, List<SliceV
         if (url.isPresent()) {
             return direct(url.get());
         }
-        Optional<String> pod = leader(cluster, namespace);
-        if (pod.isPresent()) {
-            return proxied(cluster, namespace, pod.get());
+        try {
+            Optional<String> pod = leader(cluster, namespace);
+            if (pod.isPresent()) {
+                return proxied(cluster, namespace, pod.get());
+            }
+            return direct(published(cluster, namespace)
+                    .orElseThrow(() ->
+                            new BadInput("no operator has ever led in namespace " + namespace + "; " + PORT_FORWARD)));
+        } catch (KubernetesClientException e) {
+            if (e.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
+                throw new BadInput(
+                        "the operator cannot be looked up: "
+                                + Connection.explain(e, "").getMessage() + "; " + PORT_FORWARD,
+                        e);
+            }
+            throw e;
         }
-        return direct(published(cluster, namespace)
-                .orElseThrow(() -> new BadInput(
-                        "no operator leads in namespace " + namespace + ", or not as a pod; " + PORT_FORWARD)));
     }
 
     /** The pod that holds the Lease, with its port. */
@@ -134,6 +150,9 @@ record OperatorView(String at, long epoch, List<FabricView> fabrics, List<SliceV
             }
             return parse("the operator's pod " + pod, body);
         } catch (KubernetesClientException e) {
+            if (e.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
+                throw e;
+            }
             throw new BadInput(
                     "the operator's pod " + pod + " cannot be reached through the API server: "
                             + Connection.firstLine(e.getMessage()) + "; " + PORT_FORWARD,
@@ -143,8 +162,7 @@ record OperatorView(String at, long epoch, List<FabricView> fabrics, List<SliceV
 
     private static OperatorView direct(String url) {
         URI address = address(url);
-        try (HttpClient http =
-                HttpClient.newBuilder().connectTimeout(PATIENCE).build()) {
+        try (HttpClient http = HttpClient.newBuilder().connectTimeout(PATIENCE).build()) {
             HttpResponse<String> answer = http.send(
                     HttpRequest.newBuilder(address).timeout(PATIENCE).build(), HttpResponse.BodyHandlers.ofString());
             if (answer.statusCode() != 200) {

@@ -6,6 +6,7 @@ import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -51,7 +52,7 @@ public final class ResumeCommand implements Callable<Integer> {
                     resource,
                     Act.annotation(
                             LightpathAnnotations.RESUME_AFTER_MASS_FAILURE,
-                            Instant.now().toString()));
+                            Instant.now().truncatedTo(ChronoUnit.MILLIS).toString()));
         }
         if (paused) {
             Act.patch(resource, Act.spec("paused", false));

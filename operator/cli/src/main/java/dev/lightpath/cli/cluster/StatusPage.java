@@ -21,7 +21,17 @@ final class StatusPage {
             page.line("no OpticalFabric: describe what exists first");
         }
         page.table(
-                List.of("FABRIC", "READY", "NODES", "FAULTY", "GPUS", "USABLE", "ALLOCATED", "LIT", "FOREIGN", "DRIVER"),
+                List.of(
+                        "FABRIC",
+                        "READY",
+                        "NODES",
+                        "FAULTY",
+                        "GPUS",
+                        "USABLE",
+                        "ALLOCATED",
+                        "LIT",
+                        "FOREIGN",
+                        "DRIVER"),
                 report.fabrics().stream().map(StatusPage::row).toList());
         page.table(
                 List.of("SWITCH", "FABRIC", "READY", "DRAINED"),
@@ -78,8 +88,8 @@ final class StatusPage {
         for (FabricLine fabric : report.fabrics()) {
             fabric.faults().stream()
                     .limit(MOST_FAULTS)
-                    .forEach(fault -> lines.add(
-                            fabric.name() + ": " + fault.subject() + " " + fault.reason() + ", since " + fault.since()));
+                    .forEach(fault -> lines.add(fabric.name() + ": " + fault.subject() + " " + fault.reason()
+                            + ", since " + fault.since()));
             if (fabric.faults().size() > MOST_FAULTS) {
                 lines.add(fabric.name() + ": and " + (fabric.faults().size() - MOST_FAULTS) + " more (-o json)");
             }
@@ -105,10 +115,10 @@ final class StatusPage {
     private static List<String> goingOn(StatusReport report) {
         List<String> lines = new ArrayList<>();
         for (SliceLine slice : report.slices()) {
-            boolean moving = slice.releasing() > 0 || !slice.ready().holds();
-            if (moving) {
+            boolean told = slice.revision() == null && report.serves(slice); // by its job, under "not ready"
+            if (slice.releasing() > 0 || !slice.ready().holds() && !told) {
                 lines.add("slice " + slice.namespace() + "/" + slice.name() + " on " + slice.fabric() + ": "
-                        + (slice.ready().holds() ? "Ready" : slice.ready().sentence()) + progress(slice)
+                        + (slice.ready().holds() ? "Ready" : report.told(slice) ? slice.ready().reason() : slice.ready().sentence()) + progress(slice)
                         + (report.serves(slice) ? "" : " (of no current attempt of a job)"));
             }
         }

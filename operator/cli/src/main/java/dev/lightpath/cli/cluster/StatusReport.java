@@ -27,8 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Everything at one glance, from what the operator wrote into statuses: the JSON document of {@code status}. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record StatusReport(
-        List<FabricLine> fabrics, List<SwitchLine> switches, List<JobLine> jobs, List<SliceLine> slices) {
+record StatusReport(List<FabricLine> fabrics, List<SwitchLine> switches, List<JobLine> jobs, List<SliceLine> slices) {
 
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record FabricLine(
@@ -168,5 +167,13 @@ record StatusReport(
                 .anyMatch(job -> job.namespace().equals(slice.namespace())
                         && job.name().equals(slice.job())
                         && java.util.Objects.equals(job.attempt(), slice.attempt()));
+    }
+
+    /** Whether the slice's job says the same already. */
+    boolean told(SliceLine slice) {
+        return jobs.stream()
+                .anyMatch(job -> job.namespace().equals(slice.namespace())
+                        && job.name().equals(slice.job())
+                        && job.ready().sentence().equals(slice.ready().sentence()));
     }
 }

@@ -30,17 +30,21 @@ final class TreePage {
         boolean brief = nodes > MOST_NODES && !full;
         List<Twig> below = new ArrayList<>();
         below.add(new Twig(conditions(tree.conditions()), List.of()));
-        tree.slices().forEach(slice -> below.add(slice(slice, brief)));
+        String told = ready(tree.conditions());
+        tree.slices().forEach(slice -> below.add(slice(slice, told, brief)));
         if (tree.slices().isEmpty()) {
             below.add(new Twig("no slice: nothing has been granted", List.of()));
         }
         if (!tree.pods().isEmpty()) {
             below.add(new Twig(
                     "pods on no node of a slice",
-                    tree.pods().stream().map(TreePage::pod).map(line -> new Twig(line, List.of())).toList()));
+                    tree.pods().stream()
+                            .map(TreePage::pod)
+                            .map(line -> new Twig(line, List.of()))
+                            .toList()));
         }
         List<String> lines = new ArrayList<>();
-        lines.add("TrainingJob " + tree.namespace() + "/" + tree.name() + ": " + ready(tree.conditions()) + ", "
+        lines.add("TrainingJob " + tree.namespace() + "/" + tree.name() + ": " + told + ", "
                 + tree.gpus() + " GPUs" + (tree.nodes() == null ? "" : " on " + tree.nodes() + " nodes")
                 + (tree.attempt() == null ? "" : ", attempt " + tree.attempt()));
         draw(below, "", lines);
@@ -67,26 +71,35 @@ final class TreePage {
     /** Conditions that are good when true; the others are there to be read by programs. */
     private static String conditions(List<ShownCondition> conditions) {
         String text = conditions.stream()
-                .filter(condition -> List.of("Accepted", "Placed", "FabricReady", "Complete", "Failed")
-                        .contains(condition.type()))
+                .filter(condition -> List.of("Accepted", "Placed", "FabricReady")
+                                .contains(condition.type())
+                        || condition.holds() && List.of("Complete", "Failed").contains(condition.type()))
                 .map(condition -> condition.type() + " " + condition.word())
                 .collect(Collectors.joining(", "));
         return text.isEmpty() ? "no conditions: the operator has not seen it" : text;
     }
 
-    private static Twig slice(SliceBranch slice, boolean brief) {
+    /** @param told what the job says already */
+    private static Twig slice(SliceBranch slice, String told, boolean brief) {
+        ShownCondition ready = ShownCondition.find(slice.conditions(), ConditionType.READY);
+        String state = ready(slice.conditions());
         var programmed = slice.programmed();
-        String line = "FabricSlice " + slice.name() + " on " + slice.fabric() + ": " + ready(slice.conditions())
+        String line = "FabricSlice " + slice.name() + " on " + slice.fabric() + ": "
+                + (state.equals(told) && !ready.holds() ? ready.reason() : state)
                 + (slice.revision() == null ? "" : ", revision " + slice.revision())
-                + (programmed == null ? "" : ", " + programmed.applied() + " of " + programmed.total() + " circuits lit");
+                + (programmed == null
+                        ? ""
+                        : ", " + programmed.applied() + " of " + programmed.total() + " circuits lit");
         List<Twig> below = new ArrayList<>();
+        if (slice.origin() != null && slice.origin().why() != null) {
+            below.add(new Twig("why: " + slice.origin().why() + " (" + slice.origin().planner() + ")", List.of()));
+        }
         int nodeWidth = width(slice, member -> member.node());
         int bundleWidth = width(slice, TreePage::bundles);
         slice.groups().forEach(group -> below.add(group(group, brief, nodeWidth, bundleWidth)));
         slice.circuits()
                 .forEach(circuits -> below.add(new Twig(
-                        "switch " + circuits.opticalSwitch() + ": "
-                                + String.join(" ", circuits.circuits()),
+                        "switch " + circuits.opticalSwitch() + ": " + String.join(" ", circuits.circuits()),
                         List.of())));
         if (!slice.releasing().isEmpty()) {
             below.add(new Twig("not yet read back dark: " + String.join(" ", slice.releasing()), List.of()));
@@ -104,9 +117,12 @@ final class TreePage {
 
     private static Twig group(GroupBranch group, boolean brief, int nodeWidth, int bundleWidth) {
         boolean well = group.members().stream()
-                .allMatch(member -> member.fault() == null && member.pods().stream().allMatch(PodLeaf::runs));
+                .allMatch(member ->
+                        member.fault() == null && member.pods().stream().allMatch(PodLeaf::runs));
         if (brief && well) {
-            long pods = group.members().stream().mapToLong(member -> member.pods().size()).sum();
+            long pods = group.members().stream()
+                    .mapToLong(member -> member.pods().size())
+                    .sum();
             String nodes = group.members().stream().map(Member::node).collect(Collectors.joining(" "));
             return new Twig(
                     "group " + group.index() + ": " + nodes + (pods == 0 ? "" : ", " + pods + " pods well"), List.of());

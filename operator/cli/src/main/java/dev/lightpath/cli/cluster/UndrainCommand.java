@@ -9,10 +9,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code kubectl lightpath undrain switch/NAME}. */
-@Command(
-        name = "undrain",
-        description = "Takes a drained switch back into use.",
-        mixinStandardHelpOptions = true)
+@Command(name = "undrain", description = "Takes a drained switch back into use.", mixinStandardHelpOptions = true)
 public final class UndrainCommand implements Callable<Integer> {
     @Parameters(paramLabel = "switch/NAME", description = "the OpticalSwitch")
     private String object = "";

@@ -22,7 +22,14 @@ import picocli.CommandLine.Option;
 @Command(
         name = "stripe",
         description = "Puts a logical topology on striped switches, moving as little light as it can.",
-        mixinStandardHelpOptions = true)
+        mixinStandardHelpOptions = true,
+        footerHeading = "%nThe input, with topology[i][j] the circuits wanted from pod i to pod j:%n",
+        footer = {
+            "  {\"switches\": 2, \"portsPerPodPerSwitch\": 2, \"device\": \"two-sided\",",
+            "   \"topology\": [[0, 2, 1], [2, 0, 1], [1, 1, 0]]}",
+            "and, as you need them, \"previous\" (an answer of this command, whose circuits are kept where they can be)",
+            "and \"unusablePorts\" ([{\"switch\": 0, \"port\": \"5\"}])."
+        })
 public final class StripeCommand implements Callable<Integer> {
     @Option(names = "--input", required = true, paramLabel = "F", description = "the wish, - for standard input")
     @SuppressWarnings("NullAway.Init")

@@ -40,6 +40,17 @@ final class Baselines {
         return allocate(roots, false);
     }
 
+    /**
+     * Circuits proportional to a power of the traffic: 0 spreads them evenly, the more above 1 the more the busiest pairs get.
+     */
+    int[] power(double exponent) {
+        double[] powers = bytes.clone();
+        for (int g = 0; g < powers.length; g++) {
+            powers[g] = Math.pow(powers[g], exponent);
+        }
+        return allocate(powers, false);
+    }
+
     /** Each circuit halves the weight of its pair (TopoOpt); the first circuit of each pair counts. */
     int[] iterativeHalving() {
         double[] halves = bytes.clone();

@@ -1,10 +1,13 @@
 package dev.lightpath.planner.delta;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /** DELTA in pure Java: every algorithm but the MILPs, each answer checked by {@link SolutionVerifier} before it is given. */
 public final class DeltaPlanner implements TopologyPlanner {
+    /** Between and beyond the square root and proportion of the baselines: starts that are good in different ways. */
+    private static final double[] STARTING_EXPONENTS = {0, 0.25, 0.6, 0.75, 0.9, 1.5};
 
     /**
      * {@inheritDoc}
@@ -89,7 +92,11 @@ public final class DeltaPlanner implements TopologyPlanner {
 
     private static GeneticSearch.Found genetic(
             FlowNetwork network, Baselines baselines, SimulatorPool pool, Budget budget, long seed) {
-        List<int[]> starts = List.of(baselines.proportional(), baselines.squareRoot(), baselines.iterativeHalving());
+        List<int[]> starts = new ArrayList<>(
+                List.of(baselines.proportional(), baselines.squareRoot(), baselines.iterativeHalving()));
+        for (double exponent : STARTING_EXPONENTS) {
+            starts.add(baselines.power(exponent));
+        }
         double limit = Arrays.stream(pool.makespans(starts, Rates.FAIR)).min().orElseThrow();
         int[] most = CircuitBounds.estimate(network, TimeWindows.of(network, limit));
         return new GeneticSearch(network, pool, budget, most, seed).search(starts);

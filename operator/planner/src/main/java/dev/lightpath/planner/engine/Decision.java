@@ -5,9 +5,11 @@ import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.SliceId;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
+import java.util.TreeSet;
 
 /** The one thing to do after a pass. Started, never awaited. */
 public sealed interface Decision {
@@ -41,6 +43,19 @@ public sealed interface Decision {
         public record Entry(SliceId slice, String version, Allocation allocation) {}
     }
 
-    /** Change light. */
-    record Apply(Stage stage) implements Decision {}
+    /**
+     * Change light.
+     *
+     * @param darkens nodes in use that lose light on the way: they are told before
+     */
+    record Apply(Stage stage, SortedSet<String> darkens) implements Decision {
+        public Apply {
+            darkens = Collections.unmodifiableSortedSet(new TreeSet<>(darkens));
+        }
+
+        /** Changes light that nobody uses. */
+        public Apply(Stage stage) {
+            this(stage, new TreeSet<>());
+        }
+    }
 }

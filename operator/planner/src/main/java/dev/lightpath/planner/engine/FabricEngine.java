@@ -36,6 +36,7 @@ public final class FabricEngine {
         SortedMap<String, FaultBook> books = new TreeMap<>();
         List<Decision.Adopt.Entry> entries = new ArrayList<>();
         Optional<Stage> stage = Optional.empty();
+        SortedSet<String> darkens = new TreeSet<>();
         Optional<Instant> wakeAt = Optional.empty();
         Optional<Origin.Planner> planner = Optional.empty();
         int due = 0;
@@ -50,6 +51,7 @@ public final class FabricEngine {
                     Stream.of(planner, pass.planner()).flatMap(Optional::stream).max(Comparator.naturalOrder());
             if (stage.isEmpty()) {
                 stage = pass.stage();
+                darkens = pass.darkens();
             }
             if (pass.wakeAt().isPresent()) {
                 Instant soonest = pass.wakeAt().get();
@@ -76,37 +78,61 @@ public final class FabricEngine {
         for (SliceIntent slice : world.slices().values()) {
             slices.computeIfAbsent(slice.id(), unseen -> homeless(world, slice));
         }
-        return new Deliberation(decide(world, entries, stage, wakeAt), slices, fabrics, books, due, planner, spines);
+        return new Deliberation(
+                decide(world, entries, stage, darkens, wakeAt), slices, fabrics, books, due, planner, spines);
     }
 
     private static Decision decide(
-            World world, List<Decision.Adopt.Entry> entries, Optional<Stage> stage, Optional<Instant> wakeAt) {
+            World world,
+            List<Decision.Adopt.Entry> entries,
+            Optional<Stage> stage,
+            SortedSet<String> darkens,
+            Optional<Instant> wakeAt) {
         SortedSet<DeviceId> readable = new TreeSet<>(world.unsettled());
         readable.removeIf(device -> !world.driver(device.driver()).synced() || world.waits(device));
         if (!readable.isEmpty()) {
             return new Decision.Observe(readable);
         }
+        if (!world.illegible().records().isEmpty()) {
+            return new Decision.Rest(wakeAt);
+        }
         if (!entries.isEmpty() && world.recording().isEmpty()) {
             return new Decision.Adopt(entries);
         }
-        return stage.<Decision>map(Decision.Apply::new).orElseGet(() -> new Decision.Rest(wakeAt));
+        return stage.<Decision>map(next -> new Decision.Apply(next, darkens))
+                .orElseGet(() -> new Decision.Rest(wakeAt));
     }
 
     /** A slice of a fabric that is not there, or that the ledger has not shown yet. */
     private static SliceVerdict homeless(World world, SliceIntent slice) {
-        boolean known =
-                world.rings().containsKey(slice.fabric()) || world.spines().containsKey(slice.fabric());
-        boolean misplaced = world.rings().containsKey(slice.fabric()) && !(slice.demand() instanceof Demand.ScaleUp);
-        SliceVerdict.Placement placement = misplaced
-                ? new SliceVerdict.Placement.Unplaced(
-                        "FabricKindMismatch",
-                        "fabric " + slice.fabric() + " has transceivers, the slice asks for optical switches")
-                : known
-                        ? new SliceVerdict.Placement.Unplaced("Reading", "its record is being read")
-                        : slice.wanted()
-                                ? new SliceVerdict.Placement.Unplaced(
-                                        "FabricNotFound", "there is no fabric " + slice.fabric())
-                                : new SliceVerdict.Placement.Released();
-        return new SliceVerdict(placement, world.allocation(slice.id()), SliceVerdict.Light.none());
+        return new SliceVerdict(nowhere(world, slice), world.allocation(slice.id()), SliceVerdict.Light.none());
+    }
+
+    private static SliceVerdict.Placement nowhere(World world, SliceIntent slice) {
+        String record = world.illegible().records().get(slice.id());
+        if (record != null) {
+            return new SliceVerdict.Placement.Unplaced(Halt.ILLEGIBLE.reason(), record);
+        }
+        if (world.rings().containsKey(slice.fabric()) && !(slice.demand() instanceof Demand.ScaleUp)) {
+            return new SliceVerdict.Placement.Unplaced(
+                    "FabricKindMismatch",
+                    "fabric " + slice.fabric() + " has transceivers, the slice asks for optical switches");
+        }
+        if (world.rings().containsKey(slice.fabric()) || world.spines().containsKey(slice.fabric())) {
+            return new SliceVerdict.Placement.Unplaced("Reading", "its record is being read");
+        }
+        String contradiction = world.illegible().fabrics().get(slice.fabric());
+        if (contradiction != null) {
+            int nodes = world.allocation(slice.id())
+                    .map(allocation -> allocation.nodes().size())
+                    .orElse(0);
+            String why = "fabric " + slice.fabric() + " is left alone: " + contradiction;
+            return slice.wanted()
+                    ? new SliceVerdict.Placement.Unplaced("InvalidWiring", why)
+                    : new SliceVerdict.Placement.Releasing(nodes, why);
+        }
+        return slice.wanted()
+                ? new SliceVerdict.Placement.Unplaced("FabricNotFound", "there is no fabric " + slice.fabric())
+                : new SliceVerdict.Placement.Released();
     }
 }

@@ -1,8 +1,11 @@
 package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.fault.Fault;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * How a fabric stands after a pass.
@@ -15,6 +18,8 @@ import java.util.Optional;
  * @param invalidWiring names nodes or positions, empty when the wiring is sound
  * @param massFailure all automatic moves stand still
  * @param awaitingAdoption light was found at first contact that no record explains
+ * @param quarantinedPorts device/port of slices released by force, not read back dark: out of use
+ * @param illegible names a record that this version cannot read; nothing is written while there is one
  */
 public record FabricVerdict(
         Nodes nodes,
@@ -24,8 +29,34 @@ public record FabricVerdict(
         List<String> foreign,
         Optional<String> invalidWiring,
         boolean massFailure,
-        boolean awaitingAdoption) {
+        boolean awaitingAdoption,
+        SortedSet<String> quarantinedPorts,
+        Optional<String> illegible) {
+    /** A verdict without ports in quarantine, on records that can all be read. */
+    public FabricVerdict(
+            Nodes nodes,
+            Gpus gpus,
+            Circuits circuits,
+            List<Fault> faults,
+            List<String> foreign,
+            Optional<String> invalidWiring,
+            boolean massFailure,
+            boolean awaitingAdoption) {
+        this(
+                nodes,
+                gpus,
+                circuits,
+                faults,
+                foreign,
+                invalidWiring,
+                massFailure,
+                awaitingAdoption,
+                new TreeSet<>(),
+                Optional.empty());
+    }
+
     public FabricVerdict {
+        quarantinedPorts = Collections.unmodifiableSortedSet(new TreeSet<>(quarantinedPorts));
         faults = List.copyOf(faults);
         foreign = List.copyOf(foreign);
     }

@@ -5,6 +5,9 @@ import java.util.function.BooleanSupplier;
 /** Why a fabric makes no automatic moves now. */
 enum Halt {
     NONE("", ""),
+    ILLEGIBLE(
+            "NewerFormat",
+            "a record of the ledger is of a format that this version does not know: nothing is written until it does"),
     PAUSED("FabricPaused", "the fabric is paused: set spec.paused to false to go on"),
     MASS_FAILURE(
             "MassFailure",
@@ -33,6 +36,7 @@ enum Halt {
     /** The first that applies. */
     static Halt of(RingScene scene, RingLight light) {
         return of(
+                !scene.world().illegible().records().isEmpty(),
                 scene.intent().paused(),
                 scene.driver().synced(),
                 light.awaitingAdoption() && scene.intent().policy().adopt().isEmpty(),
@@ -42,7 +46,15 @@ enum Halt {
 
     /** The first that applies. */
     static Halt of(
-            boolean paused, boolean synced, boolean awaitingAdoption, BooleanSupplier massFailure, boolean retiring) {
+            boolean illegible,
+            boolean paused,
+            boolean synced,
+            boolean awaitingAdoption,
+            BooleanSupplier massFailure,
+            boolean retiring) {
+        if (illegible) {
+            return ILLEGIBLE;
+        }
         if (paused) {
             return PAUSED;
         }

@@ -1,5 +1,6 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.ring.BundlePath;
 import dev.lightpath.planner.ring.RepairOutcome;
 import dev.lightpath.planner.ring.RingCompaction;
 import dev.lightpath.planner.ring.RingDemand;
@@ -9,6 +10,7 @@ import dev.lightpath.planner.ring.RingHealth;
 import dev.lightpath.planner.ring.RingOrchestration;
 import dev.lightpath.planner.ring.RingPlacement;
 import dev.lightpath.planner.ring.RingRepair;
+import dev.lightpath.planner.ring.RingShape;
 import dev.lightpath.planner.world.SliceId;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,8 +24,10 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Changes to several slices of one ring at once, of groups of one size: the exact minimum change after a fault, and room for a wish.
@@ -32,6 +36,8 @@ import java.util.stream.IntStream;
 final class Mending {
     /** Cells of a compaction's table: what is answered within milliseconds. */
     private static final long CELLS = 4_000_000;
+    /** Places at which a ring is cut open to look for room. */
+    private static final int CUTS = 4;
 
     private final RingFabric ring;
     private final RingHealth health;
@@ -59,7 +65,7 @@ final class Mending {
             return Optional.empty();
         }
         return switch (RingRepair.repairMinimal(ring, health, groups, free)) {
-            case RepairOutcome.Repaired repaired when repaired.lost().isEmpty() -> passing(changed(repaired));
+            case RepairOutcome.Repaired repaired when repaired.lost().isEmpty() -> passing(changed(repaired.groups()));
             case RepairOutcome.Repaired repaired -> Optional.empty();
             case RepairOutcome.NoRepair none -> Optional.empty();
         };
@@ -79,11 +85,85 @@ final class Mending {
                         < groups.size() + wish.groups()) {
             return Optional.empty();
         }
-        Set<Integer> all = IntStream.range(0, groups.size()).boxed().collect(Collectors.toSet());
-        return RingCompaction.makeRoom(ring, health, groups, all, free, wish.nodesPerGroup(ring), wish.groups(), most)
-                .map(this::changed)
+        Optional<List<RingGroup>> after = cuts(free).stream()
+                .flatMap(cut -> makeRoom(wish, most, free, cut).stream())
+                .findFirst();
+        return after.map(this::changed)
                 .filter(moves -> !moves.isEmpty() && fits(wish, free, moves))
                 .flatMap(this::order);
+    }
+
+    /**
+     * Positions from which the ring, taken as a line, cuts no group; a ring as such would hold one group fixed. Where nothing can pass
+     * light that is one, and nothing is lost; else the room at the cut serves one side only.
+     */
+    private List<Integer> cuts(Set<Integer> free) {
+        if (ring.shape() == RingShape.LINE) {
+            return List.of(0);
+        }
+        int gap = afterGap(free);
+        if (gap >= 0) {
+            return List.of(gap);
+        }
+        return groups.stream()
+                .flatMap(group -> Stream.of(group.first(), ring.at(group.last(), 1)))
+                .distinct()
+                .filter(cut -> groups.stream().noneMatch(group -> spans(group, cut)))
+                .limit(CUTS)
+                .toList();
+    }
+
+    /** The first position behind a stretch that no group can cross, or -1. */
+    private int afterGap(Set<Integer> free) {
+        Set<Integer> usable = new HashSet<>(free);
+        groups.forEach(group -> usable.addAll(group.members()));
+        int run = 0;
+        for (int at = 0; at < 2 * ring.positions(); at++) {
+            int position = at % ring.positions();
+            if (!usable.contains(position)) {
+                run++;
+            } else if (run >= ring.reach()) {
+                return position;
+            } else {
+                run = 0;
+            }
+        }
+        return -1;
+    }
+
+    private boolean spans(RingGroup group, int position) {
+        int within = ring.hop(group.first(), position);
+        return within > 0 && within <= ring.hop(group.first(), group.last());
+    }
+
+    private Optional<List<RingGroup>> makeRoom(RingDemand wish, int most, Set<Integer> free, int first) {
+        int n = ring.positions();
+        IntUnaryOperator turn = position -> Math.floorMod(position - first, n);
+        SortedMap<Integer, SortedSet<BundlePath>> lost = new TreeMap<>();
+        health.lost().forEach((position, paths) -> lost.put(turn.applyAsInt(position), paths));
+        RingHealth turned = RingHealth.of(turned(health.faulty(), turn), lost);
+        Set<Integer> all = IntStream.range(0, groups.size()).boxed().collect(Collectors.toSet());
+        return RingCompaction.makeRoom(
+                        RingFabric.of(RingShape.LINE, n, ring.reach(), ring.gpusPerNode()),
+                        turned,
+                        turned(groups, turn),
+                        all,
+                        turned(free, turn),
+                        wish.nodesPerGroup(ring),
+                        wish.groups(),
+                        most)
+                .map(moved -> turned(moved.groups(), position -> (position + first) % n));
+    }
+
+    private static Set<Integer> turned(Set<Integer> positions, IntUnaryOperator turn) {
+        return positions.stream().map(turn::applyAsInt).collect(Collectors.toSet());
+    }
+
+    private static List<RingGroup> turned(List<RingGroup> groups, IntUnaryOperator turn) {
+        return groups.stream()
+                .map(group -> RingGroup.of(
+                        group.members().stream().map(turn::applyAsInt).toList()))
+                .toList();
     }
 
     private boolean fits(RingDemand wish, Set<Integer> free, Map<SliceId, RingPlacement> moves) {
@@ -116,11 +196,11 @@ final class Mending {
         return obstacles;
     }
 
-    private Map<SliceId, RingPlacement> changed(RepairOutcome.Repaired repaired) {
+    private Map<SliceId, RingPlacement> changed(List<RingGroup> repaired) {
         SortedMap<SliceId, List<RingGroup>> after = new TreeMap<>();
         for (int index = 0; index < groups.size(); index++) {
             after.computeIfAbsent(owners.get(index), unseen -> new ArrayList<>())
-                    .add(repaired.groups().get(index));
+                    .add(repaired.get(index));
         }
         Map<SliceId, RingPlacement> changed = new LinkedHashMap<>();
         after.forEach((slice, now) -> {

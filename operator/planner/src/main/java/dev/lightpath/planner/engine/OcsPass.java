@@ -39,6 +39,7 @@ record OcsPass(
         OcsScene scene = OcsScene.of(world, intent, claims);
         OcsLight light = OcsLight.of(scene, claims);
         Halt halt = Halt.of(
+                !world.illegible().records().isEmpty(),
                 intent.paused(),
                 scene.synced(),
                 light.awaitingAdoption() && intent.policy().adopt().isEmpty(),

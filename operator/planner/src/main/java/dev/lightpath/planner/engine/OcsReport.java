@@ -56,7 +56,9 @@ final class OcsReport {
                 foreign,
                 scene.findings().isEmpty() ? Optional.empty() : Optional.of(String.join("; ", scene.findings())),
                 halt == Halt.MASS_FAILURE,
-                halt == Halt.AWAITING_ADOPTION);
+                halt == Halt.AWAITING_ADOPTION,
+                new TreeSet<>(),
+                scene.world().illegible().records().values().stream().findFirst());
     }
 
     private static FabricVerdict.Circuits circuits(OcsScene scene, int foreign) {

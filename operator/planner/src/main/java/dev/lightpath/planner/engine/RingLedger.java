@@ -14,6 +14,7 @@ import dev.lightpath.planner.ring.RingRepair;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.world.Origin.Planner;
+import dev.lightpath.planner.world.Reconfiguration;
 import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.SliceId;
@@ -133,7 +134,10 @@ final class RingLedger {
             });
         }
         for (RingNode node : scene.intent().nodes().values()) {
-            if (!node.schedulable() || node.busy() || light.foreignNodes().contains(node.name())) {
+            if (!node.schedulable()
+                    || node.busy()
+                    || light.foreignNodes().contains(node.name())
+                    || light.quarantined().contains(node.name())) {
                 seats.close(node.position());
             }
         }
@@ -163,7 +167,7 @@ final class RingLedger {
             return new Placement.Released();
         }
         if (!recorded.groups().isEmpty()) {
-            if (claim.intent().workload().usesLight()) {
+            if (claim.intent().workload().usesLight() && !claim.intent().forced()) {
                 return new Placement.Releasing(recorded.nodes().size(), "pods of the job still run");
             }
             record(losses, claim, claim.giveUp());
@@ -429,6 +433,7 @@ final class RingLedger {
             case RepairOutcome.NoRepair none -> none.reason();
         };
         boolean relocatable = claim.intent().relocatable()
+                && !seats.anyDarkening()
                 && RingOrchestration.place(ring, health, claim.demand(), seats.closedToSuccessor(claim.id()))
                         instanceof PlacementOutcome.Placed;
         return new Placement.Faulted(members, why + Shortage.ofSpares(scene, seats), true, relocatable);
@@ -436,7 +441,7 @@ final class RingLedger {
 
     /** Lets other jobs make way, those without running pods first. */
     private boolean minimal(Claim claim, RingPlacement placement, RingHealth health) {
-        if (claim.demand().groupsPerNode(ring) > 1) {
+        if (claim.demand().groupsPerNode(ring) > 1 || claim.intent().reconfiguration() == Reconfiguration.NEVER) {
             return false;
         }
         ran(Planner.MINIMAL_REPAIR);
@@ -446,6 +451,9 @@ final class RingLedger {
         for (List<Claim> may : tiers) {
             Optional<Map<SliceId, RingPlacement>> moves = mending(may, health, Map.of(claim.id(), placement))
                     .repair(claim.demand().tensor());
+            if (moves.isPresent() && claim.intent().relocatable() && isElsewhere(placement, moves.get(), claim.id())) {
+                return false;
+            }
             if (moves.isPresent()) {
                 moves.get().forEach((slice, after) -> {
                     RingPlacement before = claim(slice).placement(ring);
@@ -463,6 +471,12 @@ final class RingLedger {
             }
         }
         return false;
+    }
+
+    /** Where nothing of a job stays, it is no repair: the whole job is placed anew, as well as can be. */
+    private static boolean isElsewhere(RingPlacement before, Map<SliceId, RingPlacement> moves, SliceId slice) {
+        RingPlacement after = moves.get(slice);
+        return after != null && java.util.Collections.disjoint(before.positions(), after.positions());
     }
 
     private String change(RingPlacement before, List<RingGroup> after) {

@@ -42,6 +42,8 @@ final class RingLight {
     private final SortedMap<String, CrossConnects> wanted = new TreeMap<>();
     private final Map<String, Claim> owner = new HashMap<>();
     private final Set<String> releasing = new HashSet<>();
+    private final SortedSet<String> quarantined = new TreeSet<>();
+    private final SortedSet<String> quarantinedPorts = new TreeSet<>();
     private final SortedSet<String> foreign = new TreeSet<>();
     private final Set<String> foreignNodes = new HashSet<>();
 
@@ -54,6 +56,7 @@ final class RingLight {
     static RingLight of(RingScene scene, List<Claim> claims) {
         RingLight light = new RingLight(scene);
         claims.forEach(light::claim);
+        light.quarantine(claims);
         light.rest();
         return light;
     }
@@ -74,6 +77,57 @@ final class RingLight {
                         TransceiverPorts.circuits(derived.states().of(member.position())));
             }
         }
+    }
+
+    /** Ports that slices released by force left behind, until they are read back dark: ours to take down, not to use. */
+    private void quarantine(List<Claim> claims) {
+        SortedSet<String> ports = new TreeSet<>(scene.intent().quarantinedPorts());
+        claims.stream().filter(claim -> claim.intent().forced()).forEach(claim -> ports.addAll(left(claim)));
+        for (String port : ports) {
+            String node = port.substring(0, Math.max(0, port.lastIndexOf('/')));
+            Claim holder = owner.get(node);
+            boolean taken = holder != null && !holder.intent().forced();
+            if (!node.isEmpty() && !taken && !dark(node)) {
+                quarantined.add(node);
+                quarantinedPorts.add(port);
+            }
+        }
+        releasing.addAll(quarantined);
+    }
+
+    /** The ports that a slice may have lit. */
+    private SortedSet<String> left(Claim claim) {
+        SortedSet<String> ports = new TreeSet<>();
+        Allocation allocation = claim.recorded().orElse(null);
+        if (allocation == null) {
+            return ports;
+        }
+        for (String node : allocation.nodes()) {
+            wanted(node).circuits().stream()
+                    .filter(circuit -> leadsOut(circuit.egress()))
+                    .forEach(circuit -> ports.add(node + "/" + circuit.egress()));
+        }
+        for (String node : allocation.releasing()) {
+            TransceiverPorts.circuits(Collections.nCopies(scene.ports().bundles(), BundleState.LOOPBACK))
+                    .circuits()
+                    .forEach(circuit -> ports.add(node + "/" + circuit.ingress()));
+        }
+        return ports;
+    }
+
+    private boolean dark(String node) {
+        DeviceState device = scene.device(node).orElse(null);
+        return scene.driver().synced() && device != null && device.present() && settled(node, device);
+    }
+
+    /** Nodes with ports in quarantine: not placeable. */
+    SortedSet<String> quarantined() {
+        return quarantined;
+    }
+
+    /** As device/port. */
+    SortedSet<String> quarantinedPorts() {
+        return quarantinedPorts;
     }
 
     /** Nodes no slice holds: loopback, except foreign light that is not to be touched. */

@@ -17,7 +17,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
@@ -25,11 +27,13 @@ import java.util.stream.Stream;
  *
  * @param entries ledger writes, losers before winners
  * @param stage the next stage, should nothing have to be recorded first
+ * @param darkens nodes in use that lose light in that stage
  * @param due how many device changes are due in all
  */
 record RingPass(
         List<Decision.Adopt.Entry> entries,
         Optional<Stage> stage,
+        SortedSet<String> darkens,
         int due,
         FabricVerdict fabric,
         SortedMap<SliceId, SliceVerdict> slices,
@@ -48,15 +52,31 @@ record RingPass(
         for (Claim claim : claims) {
             slices.put(claim.id(), verdict(scene, light, ledger, claim));
         }
+        Optional<Stage> stage = Staging.next(scene, halt, due);
         return new RingPass(
                 ledger.entries(),
-                Staging.next(scene, halt, due),
+                stage,
+                stage.map(next -> darkens(next, due)).orElseGet(TreeSet::new),
                 due.size(),
                 RingReport.of(scene, light, halt, claims),
                 slices,
                 scene.book(),
                 soonest(scene, ledger),
                 ledger.planner());
+    }
+
+    /** Light of a slice that stays, and light that pods use; what is placed or given up is nobody's yet or any more. */
+    private static SortedSet<String> darkens(Stage stage, List<RingLight.Due> due) {
+        SortedSet<String> darkens = new TreeSet<>();
+        for (RingLight.Due each : due) {
+            boolean inUse = each.underPods() || each.cause() == Stage.Cause.REPAIR;
+            if (inUse
+                    && !each.change().disconnects().isEmpty()
+                    && stage.changes().contains(each.change())) {
+                darkens.add(each.change().device().device());
+            }
+        }
+        return darkens;
     }
 
     static List<Claim> claims(World world, RingIntent intent) {

@@ -3,11 +3,11 @@ package dev.lightpath.planner.engine;
 import dev.lightpath.planner.light.CrossConnects;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.world.RingNode;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /** The state of one ring fabric in figures. */
 final class RingReport {
@@ -31,8 +31,10 @@ final class RingReport {
                 busy++;
             }
             boolean well = !scene.health().isFaulty(node.position());
-            boolean free =
-                    node.schedulable() && !node.busy() && !light.foreignNodes().contains(node.name());
+            boolean free = node.schedulable()
+                    && !node.busy()
+                    && !light.foreignNodes().contains(node.name())
+                    && !light.quarantined().contains(node.name());
             if (well && (free || allocated.contains(node.name()))) {
                 usable++;
             }
@@ -46,7 +48,9 @@ final class RingReport {
                 List.copyOf(light.foreign()),
                 invalidWiring(scene),
                 halt == Halt.MASS_FAILURE,
-                halt == Halt.AWAITING_ADOPTION);
+                halt == Halt.AWAITING_ADOPTION,
+                light.quarantinedPorts(),
+                scene.world().illegible().records().values().stream().findFirst());
     }
 
     private static FabricVerdict.Circuits circuits(RingScene scene, RingLight light) {
@@ -71,11 +75,12 @@ final class RingReport {
     }
 
     private static Optional<String> invalidWiring(RingScene scene) {
-        if (scene.intent().miswired().isEmpty()) {
-            return Optional.empty();
-        }
-        return Optional.of(scene.intent().miswired().entrySet().stream()
-                .map(entry -> "nodes " + String.join(" and ", entry.getValue()) + " claim position " + entry.getKey())
-                .collect(Collectors.joining("; ")));
+        List<String> findings = new ArrayList<>();
+        scene.intent()
+                .miswired()
+                .forEach((position, names) ->
+                        findings.add("nodes " + String.join(" and ", names) + " claim position " + position));
+        scene.intent().torMismatch().ifPresent(findings::add);
+        return findings.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", findings));
     }
 }

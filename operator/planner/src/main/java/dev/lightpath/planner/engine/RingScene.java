@@ -11,6 +11,7 @@ import dev.lightpath.planner.ring.RingHealth;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.World;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -37,13 +38,15 @@ record RingScene(
         DriverState driver = world.driver(intent.driver());
         PortMap ports = new PortMap(intent.ring().reach());
         FaultBook known = world.faults().get(intent.name());
-        FaultBook before = known == null ? FaultBook.opened(world.now()) : known;
+        FaultBook.Policy policy = FaultBook.Policy.standard(intent.policy().clear());
+        FaultBook before = known == null ? FaultBook.opened(world.now(), intent.latched()) : known;
         Map<String, Integer> positions = positions(intent);
-        FaultBook book = before.advance(
-                RingSignals.of(world, intent, positions, driver, ports),
-                subject -> !driver.synced() && !(subject instanceof Subject.OfNode),
-                world.now(),
-                FaultBook.Policy.standard(intent.policy().clear()));
+        FaultBook book = before.cleared(clearances(world, intent), policy)
+                .advance(
+                        RingSignals.of(world, intent, positions, driver, ports),
+                        subject -> !driver.synced() && !(subject instanceof Subject.OfNode),
+                        world.now(),
+                        policy);
         return new RingScene(world, intent, positions, driver, ports, book, health(intent, positions, book));
     }
 
@@ -58,6 +61,17 @@ record RingScene(
                 new PortMap(intent.ring().reach()),
                 book,
                 health(intent, positions, book));
+    }
+
+    /** What a person cleared, by node. A moment to come clears nothing yet: it would clear again at every pass. */
+    private static Map<String, Instant> clearances(World world, RingIntent intent) {
+        Map<String, Instant> clearances = new TreeMap<>();
+        for (RingNode node : intent.nodes().values()) {
+            node.clearedAt()
+                    .filter(moment -> !moment.isAfter(world.now()))
+                    .ifPresent(moment -> clearances.put(node.name(), moment));
+        }
+        return clearances;
     }
 
     /** The node at a position that is alone there. */

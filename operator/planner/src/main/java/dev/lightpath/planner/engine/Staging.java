@@ -68,7 +68,7 @@ final class Staging {
         return switch (halt) {
             case NONE -> true;
             case MASS_FAILURE, RETIRING -> cause == Cause.RELEASE;
-            case PAUSED, AWAITING_ADOPTION, DRIVER_AWAY -> false;
+            case ILLEGIBLE, PAUSED, AWAITING_ADOPTION, DRIVER_AWAY -> false;
         };
     }
 

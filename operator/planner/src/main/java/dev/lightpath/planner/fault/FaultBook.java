@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -60,6 +61,28 @@ public final class FaultBook {
         return new FaultBook(now, new TreeMap<>());
     }
 
+    /**
+     * A book that goes on where another process ended: what a person has to clear stays until one does.
+     *
+     * @param latched faults quarantined then
+     */
+    public static FaultBook opened(Instant now, Collection<Fault> latched) {
+        SortedMap<Subject, Entry> entries = new TreeMap<>();
+        for (Fault fault : latched) {
+            entries.put(
+                    fault.subject(),
+                    new Entry(
+                            Optional.empty(),
+                            fault.reason(),
+                            fault.since(),
+                            true,
+                            Optional.of(now),
+                            List.of(fault.since()),
+                            true));
+        }
+        return new FaultBook(now, entries);
+    }
+
     /** When looking began: what was wrong at that moment had been so for an unknown time. */
     public Instant openedAt() {
         return openedAt;
@@ -88,14 +111,44 @@ public final class FaultBook {
         return new FaultBook(openedAt, next);
     }
 
-    /** The book after a person declared the subject healthy: its history and quarantine are forgotten. */
-    public FaultBook cleared(Subject subject) {
-        if (!entries.containsKey(subject)) {
+    /**
+     * The book after a person declared nodes healthy: what began on them, their devices and ports before that moment is
+     * forgotten, quarantine included. Trouble that is still there is a new fault. Linear in entries.
+     *
+     * @param at by node, the moment before which faults are over
+     */
+    public FaultBook cleared(Map<String, Instant> at, Policy policy) {
+        if (at.isEmpty() || entries.isEmpty()) {
             return this;
         }
-        SortedMap<Subject, Entry> rest = new TreeMap<>(entries);
-        rest.remove(subject);
-        return new FaultBook(openedAt, rest);
+        SortedMap<Subject, Entry> left = new TreeMap<>();
+        entries.forEach((subject, entry) -> {
+            Instant moment = at.get(subject.holder());
+            if (moment == null || entry.onsets().isEmpty() && !entry.faulty()) {
+                left.put(subject, entry);
+            } else {
+                clearedAt(entry, moment, policy).ifPresent(kept -> left.put(subject, kept));
+            }
+        });
+        return new FaultBook(openedAt, left);
+    }
+
+    private static Optional<Entry> clearedAt(Entry entry, Instant moment, Policy policy) {
+        List<Instant> later =
+                entry.onsets().stream().filter(onset -> !onset.isBefore(moment)).toList();
+        if (later.size() == entry.onsets().size() && !begun(entry).isBefore(moment)) {
+            return Optional.of(entry);
+        }
+        return later.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Entry(
+                        entry.signalSince(),
+                        entry.reason(),
+                        entry.countsAt(),
+                        entry.faulty(),
+                        entry.healthySince(),
+                        later,
+                        later.size() > policy.flapLimit()));
     }
 
     private static Signal sooner(Signal a, Signal b) {

@@ -1,6 +1,7 @@
 package dev.lightpath.planner.fault;
 
 import java.util.Comparator;
+import java.util.Optional;
 
 /** What a fault is a fault of. */
 public sealed interface Subject extends Comparable<Subject> {
@@ -11,6 +12,28 @@ public sealed interface Subject extends Comparable<Subject> {
 
     /** For people: names the thing. */
     String label();
+
+    /** The node or device that it is, or is a part of. */
+    String holder();
+
+    /** The subject that has this label; empty when none has. */
+    static Optional<Subject> labelled(String label) {
+        int kind = label.indexOf('/');
+        int last = label.lastIndexOf('/');
+        if (kind < 1 || kind == label.length() - 1) {
+            return Optional.empty();
+        }
+        String rest = label.substring(kind + 1);
+        return switch (label.substring(0, kind)) {
+            case "node" -> Optional.of(new OfNode(rest));
+            case "device" -> Optional.of(new OfDevice(rest));
+            case "port" ->
+                last > kind + 1 && last < label.length() - 1
+                        ? Optional.of(new OfPort(label.substring(kind + 1, last), label.substring(last + 1)))
+                        : Optional.empty();
+            default -> Optional.empty();
+        };
+    }
 
     @Override
     default int compareTo(Subject other) {
@@ -28,6 +51,11 @@ public sealed interface Subject extends Comparable<Subject> {
         public String label() {
             return "node/" + node;
         }
+
+        @Override
+        public String holder() {
+            return node;
+        }
     }
 
     /** A whole optical device. */
@@ -41,6 +69,11 @@ public sealed interface Subject extends Comparable<Subject> {
         public String label() {
             return "device/" + device;
         }
+
+        @Override
+        public String holder() {
+            return device;
+        }
     }
 
     /** One port of a device; for a transceiver, one path of a bundle or its common port. */
@@ -53,6 +86,11 @@ public sealed interface Subject extends Comparable<Subject> {
         @Override
         public String label() {
             return "port/" + device + "/" + port;
+        }
+
+        @Override
+        public String holder() {
+            return device;
         }
     }
 }

@@ -1,12 +1,15 @@
 package dev.lightpath.planner.world;
 
+import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.ring.RingFabric;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * A fabric of OCS transceivers on a ring or line, as its administrator describes it and its nodes bear out.
@@ -21,6 +24,10 @@ import java.util.TreeMap;
  * @param paused read, plan and report, but move no light
  * @param resumedAt when a person last resumed it after a mass failure
  * @param retiring whether the fabric is being deleted: nothing new is placed
+ * @param torMismatch how the racks that the nodes are labelled with contradict those that follow from their positions, by which
+ *     placement goes; empty when they agree
+ * @param quarantinedPorts device/port of slices released by force, not yet read back dark
+ * @param latched faults that an earlier process left for a person to clear
  */
 public record RingIntent(
         String name,
@@ -32,8 +39,41 @@ public record RingIntent(
         FabricPolicy policy,
         boolean paused,
         Optional<Instant> resumedAt,
-        boolean retiring) {
+        boolean retiring,
+        Optional<String> torMismatch,
+        SortedSet<String> quarantinedPorts,
+        List<Fault> latched) {
+    /** A fabric with the racks that follow from the positions, of which nothing is left from earlier. */
+    public RingIntent(
+            String name,
+            RingFabric ring,
+            String driver,
+            String role,
+            SortedMap<Integer, RingNode> nodes,
+            SortedMap<Integer, List<String>> miswired,
+            FabricPolicy policy,
+            boolean paused,
+            Optional<Instant> resumedAt,
+            boolean retiring) {
+        this(
+                name,
+                ring,
+                driver,
+                role,
+                nodes,
+                miswired,
+                policy,
+                paused,
+                resumedAt,
+                retiring,
+                Optional.empty(),
+                new TreeSet<>(),
+                List.of());
+    }
+
     public RingIntent {
+        quarantinedPorts = java.util.Collections.unmodifiableSortedSet(new TreeSet<>(quarantinedPorts));
+        latched = List.copyOf(latched);
         nodes = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(nodes));
         miswired = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(miswired));
         for (Map.Entry<Integer, RingNode> entry : nodes.entrySet()) {

@@ -1,7 +1,9 @@
 package dev.lightpath.planner.world;
 
 import dev.lightpath.planner.fault.Signal;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A node at its place on the ring.
@@ -9,9 +11,21 @@ import java.util.List;
  * @param signals what looks wrong with it, by what Kubernetes and people say
  * @param schedulable whether new plans may use it; a cordoned node is not faulty
  * @param busy whether others' pods hold GPUs of it: not placeable, not faulty
+ * @param clearedAt before when a person says its faults are over
  */
-public record RingNode(String name, int position, List<Signal> signals, boolean schedulable, boolean busy) {
+public record RingNode(
+        String name,
+        int position,
+        List<Signal> signals,
+        boolean schedulable,
+        boolean busy,
+        Optional<Instant> clearedAt) {
     public RingNode {
         signals = List.copyOf(signals);
+    }
+
+    /** A node that no person cleared of faults. */
+    public RingNode(String name, int position, List<Signal> signals, boolean schedulable, boolean busy) {
+        this(name, position, signals, schedulable, busy, Optional.empty());
     }
 }

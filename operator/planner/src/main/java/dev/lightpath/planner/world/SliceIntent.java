@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param reconfiguration when its light may move for the good of others
  * @param renewed whether a later attempt of the same job takes the place of this one: its room is kept for that
  * @param inherited what a slice of the same name was given that somebody deleted while it was wanted
+ * @param forced whether a person lets it go though its light may burn on; it is then not wanted
  */
 public record SliceIntent(
         SliceId id,
@@ -35,7 +36,42 @@ public record SliceIntent(
         boolean relocatable,
         Reconfiguration reconfiguration,
         boolean renewed,
-        Optional<Allocation> inherited) {
+        Optional<Allocation> inherited,
+        boolean forced) {
+
+    /** A slice that nobody released by force. */
+    public SliceIntent(
+            SliceId id,
+            JobId job,
+            int attempt,
+            String fabric,
+            Demand demand,
+            int priority,
+            Instant createdAt,
+            boolean wanted,
+            Workload workload,
+            Replacement replacement,
+            boolean relocatable,
+            Reconfiguration reconfiguration,
+            boolean renewed,
+            Optional<Allocation> inherited) {
+        this(
+                id,
+                job,
+                attempt,
+                fabric,
+                demand,
+                priority,
+                createdAt,
+                wanted,
+                workload,
+                replacement,
+                relocatable,
+                reconfiguration,
+                renewed,
+                inherited,
+                false);
+    }
 
     /** A wish that stands for itself; whoever may be placed anew may also move at a restart. */
     public SliceIntent(

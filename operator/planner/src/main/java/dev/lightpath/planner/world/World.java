@@ -30,6 +30,7 @@ import java.util.TreeSet;
  * @param observing devices that are being read for that reason
  * @param setbacks devices that refused or failed their last change, and when to ask them again
  * @param faults the fault books of the pass before, by fabric
+ * @param illegible what was written and is not understood
  * @param spines fabrics of optical switches, by name
  */
 public record World(
@@ -45,22 +46,9 @@ public record World(
         SortedSet<DeviceId> observing,
         SortedMap<DeviceId, Setback> setbacks,
         SortedMap<String, FaultBook> faults,
+        Illegible illegible,
         SortedMap<String, OcsIntent> spines) {
-    public World {
-        rings = Collections.unmodifiableSortedMap(new TreeMap<>(rings));
-        slices = Collections.unmodifiableSortedMap(new TreeMap<>(slices));
-        ledger = Collections.unmodifiableSortedMap(new TreeMap<>(ledger));
-        drivers = Collections.unmodifiableSortedMap(new TreeMap<>(drivers));
-        inFlight = List.copyOf(inFlight);
-        recording = Collections.unmodifiableSortedSet(new TreeSet<>(recording));
-        observing = Collections.unmodifiableSortedSet(new TreeSet<>(observing));
-        unsettled = Collections.unmodifiableSortedSet(new TreeSet<>(unsettled));
-        setbacks = Collections.unmodifiableSortedMap(new TreeMap<>(setbacks));
-        faults = Collections.unmodifiableSortedMap(new TreeMap<>(faults));
-        spines = Collections.unmodifiableSortedMap(new TreeMap<>(spines));
-    }
-
-    /** A world without optical switches. */
+    /** A world in which everything could be read. */
     public World(
             Instant now,
             StageId nextStage,
@@ -87,7 +75,54 @@ public record World(
                 observing,
                 setbacks,
                 faults,
+                Illegible.none(),
                 new TreeMap<>());
+    }
+
+    /** A world without optical switches. */
+    public World(
+            Instant now,
+            StageId nextStage,
+            SortedMap<String, RingIntent> rings,
+            SortedMap<SliceId, SliceIntent> slices,
+            SortedMap<SliceId, LedgerEntry> ledger,
+            SortedMap<String, DriverState> drivers,
+            List<Stage> inFlight,
+            SortedSet<SliceId> recording,
+            SortedSet<DeviceId> unsettled,
+            SortedSet<DeviceId> observing,
+            SortedMap<DeviceId, Setback> setbacks,
+            SortedMap<String, FaultBook> faults,
+            Illegible illegible) {
+        this(
+                now,
+                nextStage,
+                rings,
+                slices,
+                ledger,
+                drivers,
+                inFlight,
+                recording,
+                unsettled,
+                observing,
+                setbacks,
+                faults,
+                illegible,
+                new TreeMap<>());
+    }
+
+    public World {
+        rings = Collections.unmodifiableSortedMap(new TreeMap<>(rings));
+        slices = Collections.unmodifiableSortedMap(new TreeMap<>(slices));
+        ledger = Collections.unmodifiableSortedMap(new TreeMap<>(ledger));
+        drivers = Collections.unmodifiableSortedMap(new TreeMap<>(drivers));
+        inFlight = List.copyOf(inFlight);
+        recording = Collections.unmodifiableSortedSet(new TreeSet<>(recording));
+        observing = Collections.unmodifiableSortedSet(new TreeSet<>(observing));
+        unsettled = Collections.unmodifiableSortedSet(new TreeSet<>(unsettled));
+        setbacks = Collections.unmodifiableSortedMap(new TreeMap<>(setbacks));
+        faults = Collections.unmodifiableSortedMap(new TreeMap<>(faults));
+        spines = Collections.unmodifiableSortedMap(new TreeMap<>(spines));
     }
 
     /** The driver at an endpoint; one that was never heard when it is not known. */

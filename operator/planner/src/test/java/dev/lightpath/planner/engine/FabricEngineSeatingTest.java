@@ -147,11 +147,13 @@ class FabricEngineSeatingTest {
 
     @Test
     void keepsTheRoomOfAJobThatIsPlacedAnew() {
-        ring.reconfiguration = Reconfiguration.NEVER;
-        ring.sits("other", new int[] {4, 5, 6, 7});
-        ring.sits("third", new int[] {12, 13, 14, 15});
-        ring.reconfiguration = Reconfiguration.AT_RESTART;
+        ring = ToyRing.of(200, 2);
         SliceId a = ring.sits("a", new int[] {0, 1, 2, 3});
+        for (int position = 4; position < 200; position++) {
+            if (position < 100 || position > 103) {
+                ring.cordoned.add("n" + position);
+            }
+        }
         ring.settle();
         ring.notReady.add("n1");
         Placement degraded = ring.settle().slices().get(a).placement();
@@ -166,7 +168,7 @@ class FabricEngineSeatingTest {
         SliceId again = ring.again(a);
         Deliberation settled = ring.settle();
         assertThat(settled.slices().get(again).placement()).isInstanceOf(Placement.Placed.class);
-        assertThat(ring.positions(again)).containsExactly(List.of(8, 9, 10, 11));
+        assertThat(ring.positions(again)).containsExactly(List.of(100, 101, 102, 103));
         assertThat(settled.slices().get(thief).placement()).isInstanceOf(Placement.Unplaced.class);
     }
 

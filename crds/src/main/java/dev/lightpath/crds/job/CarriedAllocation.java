@@ -1,0 +1,24 @@
+package dev.lightpath.crds.job;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
+
+/** The record of a slice that somebody deleted while the job wants it, until the slice is written again. */
+@JsonIgnoreProperties(ignoreUnknown = true)
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record CarriedAllocation(
+        @JsonPropertyDescription("Name of the slice.") @Required @Size(max = 253)
+        String slice,
+
+        @JsonPropertyDescription("Its fabric.") @Required @Size(max = 253)
+        String fabric,
+
+        @JsonPropertyDescription("The attempt that it serves.") @Required @Min(0)
+        int attempt,
+
+        @JsonPropertyDescription("Its allocation as JSON, as the slice had it.") @Required @Size(max = 1048576)
+        String allocation) {}

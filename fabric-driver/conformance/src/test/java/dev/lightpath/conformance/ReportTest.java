@@ -1,0 +1,72 @@
+package dev.lightpath.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.conformance.report.Finding;
+import dev.lightpath.conformance.report.JsonReport;
+import dev.lightpath.conformance.report.JunitReport;
+import dev.lightpath.conformance.report.Report;
+import dev.lightpath.conformance.report.TextReport;
+import dev.lightpath.conformance.report.Verdict;
+import dev.lightpath.conformance.requirement.Requirement;
+import java.io.StringReader;
+import java.util.List;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.xml.sax.InputSource;
+
+final class ReportTest {
+    private static Finding finding(String name, Verdict verdict) {
+        return new Finding(new Requirement(name, "Ports", "No port \"twice\"", bench -> {}), verdict, 1250);
+    }
+
+    private static final Report REPORT = new Report(
+            "some driver 1.0",
+            "localhost:9440",
+            "ocs-1",
+            List.of(
+                    finding("ports/one", new Verdict.Passed()),
+                    finding("ports/two", new Verdict.Failed("a refusal", "<it was accepted>\u0001")),
+                    finding("crash/three", new Verdict.Skipped("needs --restart-command"))),
+            List.of("held by another"));
+
+    @Test
+    void textSaysExpectedAndSeenAndWhy() {
+        assertThat(TextReport.of(REPORT).lines().map(String::strip))
+                .contains(
+                        "ok    ports/one  No port \"twice\"",
+                        "FAIL  ports/two  No port \"twice\"",
+                        "contract:  Ports",
+                        "expected:  a refusal",
+                        "why:       needs --restart-command",
+                        "3 requirements: 1 passed, 1 failed, 1 skipped",
+                        "note: held by another");
+    }
+
+    @Test
+    void jsonEscapesWhatItMust() {
+        assertThat(JsonReport.of(REPORT))
+                .contains(
+                        "\"passed\":1,\"failed\":1,\"skipped\":1",
+                        "\"statement\":\"No port \\\"twice\\\"\"",
+                        "\"seen\":\"<it was accepted>\\u0001\"",
+                        "\"result\":\"skipped\",\"why\":\"needs --restart-command\"");
+    }
+
+    @Test
+    void junitIsASuiteThatParses() throws Exception {
+        var suite = DocumentBuilderFactory.newInstance()
+                .newDocumentBuilder()
+                .parse(new InputSource(new StringReader(JunitReport.of(REPORT))))
+                .getDocumentElement();
+        assertThat(suite.getAttribute("tests")).isEqualTo("3");
+        assertThat(suite.getAttribute("failures")).isEqualTo("1");
+        assertThat(suite.getElementsByTagName("skipped").getLength()).isEqualTo(1);
+        assertThat(suite.getElementsByTagName("failure")
+                        .item(0)
+                        .getAttributes()
+                        .getNamedItem("message")
+                        .getNodeValue())
+                .isEqualTo("expected a refusal, seen <it was accepted>?");
+    }
+}

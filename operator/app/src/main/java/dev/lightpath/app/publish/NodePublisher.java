@@ -1,0 +1,144 @@
+package dev.lightpath.app.publish;
+
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeCondition;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import jakarta.annotation.PreDestroy;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.net.HttpURLConnection;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells on each Node how it stands in its optical fabric, when that changes and never otherwise: what somebody took away
+ * is not put back. On a thread of its own, because after a start there are as many writes as nodes; bad news goes first.
+ */
+@Singleton
+class NodePublisher {
+    private static final Logger LOG = LoggerFactory.getLogger(NodePublisher.class);
+    private static final int RETRY_SECONDS = 5;
+
+    private record Told(String uid, NodeVerdict verdict) {}
+
+    private record News(Node node, NodeVerdict verdict) {}
+
+    private final NodeStore store;
+    private final InstantSource clock;
+    private final AtomicReference<@Nullable Outcome> newest = new AtomicReference<>();
+    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("node-publisher").factory());
+
+    // of the thread
+    private final Map<String, Told> told = new HashMap<>();
+
+    @Inject
+    NodePublisher(ClusterNodeStore store) {
+        this(store, InstantSource.system());
+    }
+
+    NodePublisher(NodeStore store, InstantSource clock) {
+        this.store = store;
+        this.clock = clock;
+    }
+
+    /** Returns at once. */
+    void publish(Outcome outcome) {
+        if (newest.getAndSet(outcome) == null) {
+            try {
+                thread.execute(this::round);
+            } catch (RejectedExecutionException e) {
+                LOG.atDebug().log("stopping; nodes are not told any more");
+            }
+        }
+    }
+
+    private void round() {
+        Outcome outcome = newest.getAndSet(null);
+        if (outcome == null) {
+            return;
+        }
+        try {
+            if (tell(outcome) > 0) {
+                thread.schedule(() -> publish(outcome), RETRY_SECONDS, TimeUnit.SECONDS);
+            }
+        } catch (RuntimeException e) {
+            LOG.atWarn().setCause(e).log("nodes could not be told");
+        }
+    }
+
+    /** Stops where a newer outcome is there. Returns how many could not be told. */
+    int tell(Outcome outcome) {
+        SortedMap<String, NodeVerdict> verdicts = NodeVerdict.of(outcome);
+        List<News> news = new ArrayList<>();
+        for (Node node : store.nodes()) {
+            NodeVerdict verdict = verdicts.get(node.getMetadata().getName());
+            if (verdict != null && isNews(node, verdict)) {
+                news.add(new News(node, verdict));
+            }
+        }
+        news.sort(Comparator.comparing(each -> !each.verdict().bad()));
+        int failures = 0;
+        for (News each : news) {
+            if (newest.get() != null) {
+                return 0;
+            }
+            failures += tell(each) ? 0 : 1;
+        }
+        return failures;
+    }
+
+    private boolean isNews(Node node, NodeVerdict verdict) {
+        String name = node.getMetadata().getName();
+        String uid = node.getMetadata().getUid();
+        Told before = told.get(name);
+        if (before == null || !before.uid().equals(uid)) {
+            if (!verdict.isSaidBy(conditions(node))) {
+                return true;
+            }
+            told.put(name, new Told(uid, verdict));
+            return false;
+        }
+        return !before.verdict().equals(verdict);
+    }
+
+    private boolean tell(News news) {
+        String name = news.node().getMetadata().getName();
+        try {
+            store.write(news.node(), news.verdict().conditions(conditions(news.node()), clock.instant()));
+        } catch (KubernetesClientException e) {
+            if (e.getCode() != HttpURLConnection.HTTP_NOT_FOUND && e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
+                LOG.atWarn().addKeyValue("node", name).log("its conditions could not be written: " + e.getMessage());
+                return false;
+            }
+            // gone, or made anew: the watch will show it
+            return true;
+        }
+        told.put(name, new Told(news.node().getMetadata().getUid(), news.verdict()));
+        return true;
+    }
+
+    private static List<NodeCondition> conditions(Node node) {
+        return node.getStatus() == null || node.getStatus().getConditions() == null
+                ? List.of()
+                : node.getStatus().getConditions();
+    }
+
+    @PreDestroy
+    void close() {
+        thread.shutdownNow();
+    }
+}

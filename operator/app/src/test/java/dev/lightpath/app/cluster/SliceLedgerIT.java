@@ -1,0 +1,192 @@
+package dev.lightpath.app.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.crds.apiserver.ApiServer;
+import dev.lightpath.crds.apiserver.ApiServerExtension;
+import dev.lightpath.crds.slice.Demand;
+import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.crds.slice.FabricSliceSpec;
+import dev.lightpath.crds.slice.FabricSliceStatus;
+import dev.lightpath.crds.slice.JobReference;
+import dev.lightpath.crds.slice.ScaleUpDemand;
+import dev.lightpath.planner.engine.Decision;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.LedgerEntry;
+import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.reading.AllocationCodec;
+import dev.lightpath.reading.SliceParts;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(ApiServerExtension.class)
+class SliceLedgerIT {
+    private static final int MEBIBYTE = 1 << 20;
+
+    private KubernetesClient client;
+    private SliceId id;
+    private final List<SliceLedger> ledgers = new ArrayList<>();
+
+    @BeforeEach
+    void makeSlice(ApiServer server, TestInfo test) {
+        client = server.client();
+        String namespace =
+                "ledger-" + Integer.toUnsignedString(test.getDisplayName().hashCode(), 36);
+        client.resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName(namespace)
+                        .endMetadata()
+                        .build())
+                .create();
+        id = new SliceId(namespace, "llm-ring-a-1-abcde");
+        FabricSlice slice = new FabricSlice();
+        slice.setMetadata(new ObjectMetaBuilder()
+                .withNamespace(namespace)
+                .withName(id.name())
+                .build());
+        slice.setSpec(new FabricSliceSpec(
+                "ring-a",
+                new JobReference("llm", "5a1e0f9e-0000-4000-8000-000000000001", 1),
+                0,
+                new Demand(new ScaleUpDemand(8192, 16), null, null)));
+        client.resource(slice).create();
+    }
+
+    @AfterEach
+    void close() {
+        client.resources(FabricSlice.class).inNamespace(id.namespace()).delete();
+        ledgers.forEach(SliceLedger::close);
+        client.close();
+    }
+
+    private List<FabricSlice> slices() {
+        return client.resources(FabricSlice.class)
+                .inNamespace(id.namespace())
+                .list()
+                .getItems();
+    }
+
+    private SliceLedger ledger() {
+        SliceLedger ledger = new SliceLedger(client, this::slices);
+        ledgers.add(ledger);
+        return ledger;
+    }
+
+    private static Allocation allocation(long revision, int nodes) {
+        List<Allocation.Group> groups = new ArrayList<>();
+        for (int first = 0; first < nodes; first += 4) {
+            List<Allocation.Member> members = new ArrayList<>();
+            for (int node = first; node < first + 4; node++) {
+                members.add(new Allocation.Member("node-" + node, node));
+            }
+            groups.add(new Allocation.Group(members));
+        }
+        return new Allocation(revision, groups, new TreeSet<>());
+    }
+
+    private void record(SliceLedger ledger, Allocation allocation) throws Exception {
+        String version = ledger.entries().get(id).version();
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        ledger.record(List.of(new Decision.Adopt.Entry(id, version, allocation)), () -> done.complete(null));
+        done.get(60, TimeUnit.SECONDS);
+    }
+
+    private Optional<Allocation> readAnew() {
+        LedgerEntry entry = ledger().entries().get(id);
+        return entry == null ? Optional.empty() : entry.allocation();
+    }
+
+    @Test
+    void keeps131072GpusInSlicesBelowOneMebibyte() throws Exception {
+        Allocation large = allocation(1, 32_768);
+        SliceLedger ledger = ledger();
+        record(ledger, large);
+        assertThat(ledger.entries().get(id).allocation()).contains(large);
+        assertThat(readAnew()).contains(large);
+        assertThat(slices())
+                .hasSize(3)
+                .allSatisfy(slice -> assertThat(Serialization.asJson(slice).getBytes(StandardCharsets.UTF_8).length)
+                        .isLessThan(MEBIBYTE));
+        assertThat(slices())
+                .filteredOn(SliceParts::isPart)
+                .allSatisfy(part -> assertThat(part.getMetadata().getOwnerReferences())
+                        .singleElement()
+                        .satisfies(owner -> assertThat(owner.getName()).isEqualTo(id.name())));
+    }
+
+    @Test
+    void aNewRevisionTakesThePlaceOfAllParts() throws Exception {
+        SliceLedger ledger = ledger();
+        record(ledger, allocation(1, 32_768));
+        Allocation next = allocation(2, 32_764);
+        record(ledger, next);
+        assertThat(readAnew()).contains(next);
+        assertThat(slices()).hasSize(3);
+        Allocation small = allocation(3, 8);
+        record(ledger, small);
+        assertThat(readAnew()).contains(small);
+        assertThat(slices()).hasSize(1);
+    }
+
+    @Test
+    void partsOfARevisionWithoutPartZeroAreVoid() throws Exception {
+        Allocation first = allocation(1, 8);
+        record(ledger(), first);
+        String uid = slices().getFirst().getMetadata().getUid();
+        new PartStore(client).write(id, uid, SliceParts.split(AllocationCodec.write(allocation(2, 32_768))));
+        assertThat(slices()).hasSize(3);
+        assertThat(readAnew()).contains(first);
+
+        Allocation again = allocation(2, 32_764);
+        record(ledger(), again);
+        assertThat(readAnew()).contains(again);
+    }
+
+    @Test
+    void aMissingPartMakesTheRecordIllegible() throws Exception {
+        record(ledger(), allocation(1, 32_768));
+        client.resources(FabricSlice.class)
+                .inNamespace(id.namespace())
+                .withName(SliceParts.name(id.name(), 1, 2))
+                .delete();
+        SliceLedger ledger = ledger();
+        assertThat(ledger.entries()).doesNotContainKey(id);
+        assertThat(ledger.illegible().get(id)).contains("part 2 of revision 1 is missing");
+    }
+
+    @Test
+    void aNewerFormatIsIllegibleUntilItIsGone() throws Exception {
+        SliceLedger ledger = ledger();
+        record(ledger, allocation(1, 8));
+        FabricSlice slice = slices().getFirst();
+        slice.setStatus(new FabricSliceStatus(
+                null,
+                List.of(),
+                new dev.lightpath.crds.slice.Allocation(2, 5, null, List.of(), List.of(), null),
+                null));
+        client.resource(slice).updateStatus();
+        SliceLedger fresh = ledger();
+        assertThat(fresh.entries()).doesNotContainKey(id);
+        assertThat(fresh.illegible().get(id)).contains("allocation.format 2 is not known");
+
+        FabricSlice back = slices().getFirst();
+        back.setStatus(new FabricSliceStatus(null, List.of(), AllocationCodec.write(allocation(6, 8)), null));
+        client.resource(back).updateStatus();
+        assertThat(fresh.entries().get(id).allocation()).contains(allocation(6, 8));
+        assertThat(fresh.illegible()).isEmpty();
+    }
+}

@@ -1,0 +1,181 @@
+package dev.lightpath.app.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.planner.engine.Decision;
+import dev.lightpath.planner.engine.Deliberation;
+import dev.lightpath.planner.engine.FabricVerdict;
+import dev.lightpath.planner.fault.Fault;
+import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.light.DriverState.Contact;
+import dev.lightpath.planner.world.World;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.NodeCondition;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class NodePublisherTest {
+    /** Three nodes of the ring and one of none; takes writes as the API server does. */
+    private static final class Nodes implements NodeStore {
+        final List<Node> nodes = new ArrayList<>();
+        final List<String> writes = new ArrayList<>();
+        int refusals;
+
+        Nodes() {
+            for (String name : List.of("n0", "n1", "n2", "stranger")) {
+                nodes.add(node(name, "uid-" + name, List.of()));
+            }
+        }
+
+        static Node node(String name, String uid, List<NodeCondition> conditions) {
+            return new NodeBuilder()
+                    .withNewMetadata()
+                    .withName(name)
+                    .withUid(uid)
+                    .endMetadata()
+                    .withNewStatus()
+                    .withConditions(conditions)
+                    .endStatus()
+                    .build();
+        }
+
+        @Override
+        public List<Node> nodes() {
+            return List.copyOf(nodes);
+        }
+
+        @Override
+        public void write(Node node, List<NodeCondition> conditions) {
+            if (refusals > 0) {
+                refusals--;
+                throw new KubernetesClientException("refused", 500, null);
+            }
+            String name = node.getMetadata().getName();
+            writes.add(name);
+            nodes.replaceAll(each -> each.getMetadata().getName().equals(name)
+                    ? node(name, each.getMetadata().getUid(), conditions)
+                    : each);
+        }
+
+        NodeCondition condition(String name, String type) {
+            return nodes.stream()
+                    .filter(node -> node.getMetadata().getName().equals(name))
+                    .flatMap(node -> node.getStatus().getConditions().stream())
+                    .filter(condition -> condition.getType().equals(type))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
+    private final Nodes store = new Nodes();
+    private Instant now = Scenes.NOW;
+    private final InstantSource clock = () -> now;
+    private final NodePublisher publisher = new NodePublisher(store, clock);
+
+    private static Outcome outcome(Contact contact, Fault... faults) {
+        World world = Scenes.world(Scenes.driver(contact, ""));
+        FabricVerdict verdict =
+                Scenes.verdict(new FabricVerdict.Circuits(16, 16, 0, 0), List.of(faults), List.of(), "", false, false);
+        return new Outcome(
+                world,
+                new Deliberation(
+                        new Decision.Rest(Optional.empty()),
+                        new TreeMap<>(),
+                        new TreeMap<>(Map.of("ring-a", verdict)),
+                        new TreeMap<>(),
+                        0));
+    }
+
+    private static Fault fault(Subject subject, String reason) {
+        return new Fault(subject, reason, Scenes.NOW, false);
+    }
+
+    @Test
+    void tellsEveryNodeOfAFabricOnceAndThenNothing() {
+        assertThat(publisher.tell(outcome(Contact.SYNCED))).isZero();
+        assertThat(store.writes).containsExactlyInAnyOrder("n0", "n1", "n2");
+        assertThat(store.condition("n1", "OpticalFabricReady").getStatus()).isEqualTo("True");
+        assertThat(store.condition("n1", "OpticalLinkDegraded").getStatus()).isEqualTo("False");
+        publisher.tell(outcome(Contact.SYNCED));
+        assertThat(store.writes).hasSize(3);
+    }
+
+    @Test
+    void tellsOfFaultsBeforeTheRest() {
+        publisher.tell(outcome(
+                Contact.SYNCED,
+                fault(new Subject.OfNode("n2"), "NodeNotReady"),
+                fault(new Subject.OfPort("n1", "b0.path1"), "LossOfLight")));
+        assertThat(store.writes.getLast()).isEqualTo("n0");
+        assertThat(store.condition("n2", "OpticalFabricReady").getStatus()).isEqualTo("False");
+        assertThat(store.condition("n2", "OpticalFabricReady").getReason()).isEqualTo("NodeNotReady");
+        assertThat(store.condition("n1", "OpticalFabricReady").getStatus()).isEqualTo("True");
+        assertThat(store.condition("n1", "OpticalLinkDegraded").getStatus()).isEqualTo("True");
+        assertThat(store.condition("n1", "OpticalLinkDegraded").getMessage()).contains("port/n1/b0.path1");
+    }
+
+    @Test
+    void doesNotPutBackWhatSomebodyTookAway() {
+        publisher.tell(outcome(Contact.SYNCED));
+        store.writes.clear();
+        store.nodes.replaceAll(node ->
+                Nodes.node(node.getMetadata().getName(), node.getMetadata().getUid(), List.of()));
+        publisher.tell(outcome(Contact.SYNCED));
+        assertThat(store.writes).isEmpty();
+        publisher.tell(outcome(Contact.SYNCED, fault(new Subject.OfNode("n2"), "NodeNotReady")));
+        assertThat(store.writes).containsExactly("n2");
+    }
+
+    @Test
+    void timeOfTransitionMovesWithTheStatusOnly() {
+        publisher.tell(outcome(Contact.SYNCED, fault(new Subject.OfNode("n2"), "NodeNotReady")));
+        now = now.plusSeconds(60);
+        publisher.tell(outcome(Contact.SYNCED, fault(new Subject.OfNode("n2"), "NodeUnreachable")));
+        assertThat(store.condition("n2", "OpticalFabricReady").getReason()).isEqualTo("NodeUnreachable");
+        assertThat(store.condition("n2", "OpticalFabricReady").getLastTransitionTime())
+                .isEqualTo(Scenes.NOW.toString());
+        publisher.tell(outcome(Contact.SYNCED));
+        assertThat(store.condition("n2", "OpticalFabricReady").getLastTransitionTime())
+                .isEqualTo(now.toString());
+    }
+
+    @Test
+    void aNewProcessFindsWhatAnEarlierOneSaid() {
+        publisher.tell(outcome(Contact.SYNCED));
+        store.writes.clear();
+        new NodePublisher(store, clock).tell(outcome(Contact.SYNCED));
+        assertThat(store.writes).isEmpty();
+    }
+
+    @Test
+    void aNodeMadeAnewIsToldAgain() {
+        publisher.tell(outcome(Contact.SYNCED));
+        store.writes.clear();
+        store.nodes.replaceAll(
+                node -> node.getMetadata().getName().equals("n1") ? Nodes.node("n1", "another", List.of()) : node);
+        publisher.tell(outcome(Contact.SYNCED));
+        assertThat(store.writes).containsExactly("n1");
+    }
+
+    @Test
+    void saysNothingWhileTheDriverIsAway() {
+        publisher.tell(outcome(Contact.UNREACHABLE, fault(new Subject.OfNode("n2"), "NodeNotReady")));
+        assertThat(store.writes).isEmpty();
+    }
+
+    @Test
+    void oneRefusalKeepsNothingFromTheOthersAndIsTriedAgain() {
+        store.refusals = 1;
+        assertThat(publisher.tell(outcome(Contact.SYNCED))).isEqualTo(1);
+        assertThat(publisher.tell(outcome(Contact.SYNCED))).isZero();
+        assertThat(store.writes).containsExactlyInAnyOrder("n0", "n1", "n2");
+    }
+}

@@ -1,0 +1,187 @@
+package dev.lightpath.benchmarks;
+
+import dev.lightpath.planner.engine.Decision;
+import dev.lightpath.planner.engine.Deliberation;
+import dev.lightpath.planner.engine.FabricEngine;
+import dev.lightpath.planner.fault.FaultBook;
+import dev.lightpath.planner.fault.Signal;
+import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.CrossConnects;
+import dev.lightpath.planner.light.DeviceChange;
+import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.light.StageId;
+import dev.lightpath.planner.ring.RingFabric;
+import dev.lightpath.planner.ring.RingShape;
+import dev.lightpath.planner.world.Demand;
+import dev.lightpath.planner.world.FabricPolicy;
+import dev.lightpath.planner.world.JobId;
+import dev.lightpath.planner.world.LedgerEntry;
+import dev.lightpath.planner.world.Replacement;
+import dev.lightpath.planner.world.RingIntent;
+import dev.lightpath.planner.world.RingNode;
+import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.SliceIntent;
+import dev.lightpath.planner.world.Workload;
+import dev.lightpath.planner.world.World;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** One pass of the engine over a ring of 4-GPU nodes, K = 3, of which jobs of 2 groups of 4 nodes hold four fifths. */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.SampleTime)
+@OutputTimeUnit(TimeUnit.MILLISECONDS)
+@Warmup(iterations = 3, time = 2)
+@Measurement(iterations = 5, time = 2)
+@Fork(1)
+public class EnginePass {
+    private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+    @Param({"1000", "10000"})
+    private int nodes = 1000;
+
+    @Param({"1", "2"})
+    private int nodesPerTor = 1;
+
+    private final SortedMap<SliceId, SliceIntent> slices = new TreeMap<>();
+    private final SortedMap<SliceId, LedgerEntry> ledger = new TreeMap<>();
+    private final SortedMap<String, DeviceState> devices = new TreeMap<>();
+    private SortedMap<String, FaultBook> books = new TreeMap<>();
+    private Optional<World> atRest = Optional.empty();
+    private Optional<World> withFault = Optional.empty();
+
+    /** Places all jobs and lights them. */
+    @Setup
+    public void settle() {
+        List<Circuit> loopbacks = new ArrayList<>();
+        for (int bundle = 0; bundle < 3; bundle++) {
+            loopbacks.add(new Circuit("b" + bundle + ".common", "b" + bundle + ".loop"));
+        }
+        for (int node = 0; node < nodes; node++) {
+            devices.put("n" + node, device(new CrossConnects(loopbacks)));
+        }
+        for (int job = 0; job < nodes / 10; job++) {
+            SliceId id = new SliceId("team", "job-" + job);
+            slices.put(
+                    id,
+                    new SliceIntent(
+                            id,
+                            new JobId("team", "job-" + job, "uid-" + job),
+                            1,
+                            "ring",
+                            new Demand.ScaleUp(2, 16),
+                            0,
+                            START,
+                            true,
+                            new Workload.LightOnly(),
+                            new Replacement.Immediately(),
+                            true));
+            ledger.put(id, new LedgerEntry(Optional.empty(), "1"));
+        }
+        while (true) {
+            Deliberation deliberation = FabricEngine.deliberate(world(false));
+            books = deliberation.faults();
+            switch (deliberation.decision()) {
+                case Decision.Rest rest -> {
+                    atRest = Optional.of(world(false));
+                    withFault = Optional.of(world(true));
+                    return;
+                }
+                case Decision.Observe observe -> throw new IllegalStateException("nothing is unknown: " + observe);
+                case Decision.Adopt adopt ->
+                    adopt.entries()
+                            .forEach(entry -> ledger.put(
+                                    entry.slice(), new LedgerEntry(Optional.of(entry.allocation()), "1")));
+                case Decision.Apply apply -> apply.stage().changes().forEach(this::apply);
+            }
+        }
+    }
+
+    private void apply(DeviceChange change) {
+        String name = change.device().device();
+        List<Circuit> circuits = new ArrayList<>(
+                java.util.Objects.requireNonNull(devices.get(name)).circuits().circuits());
+        circuits.removeAll(change.disconnects());
+        circuits.addAll(change.connects());
+        devices.put(name, device(new CrossConnects(circuits)));
+    }
+
+    private static DeviceState device(CrossConnects circuits) {
+        return new DeviceState(
+                DeviceState.Presence.PRESENT,
+                circuits,
+                new TreeSet<>(),
+                circuits.toString(),
+                new TreeMap<>(),
+                new TreeMap<>(),
+                Optional.empty());
+    }
+
+    private World world(boolean fault) {
+        SortedMap<Integer, RingNode> seats = new TreeMap<>();
+        for (int node = 0; node < nodes; node++) {
+            List<Signal> signals = fault && node == nodes / 2
+                    ? List.of(new Signal(new Subject.OfNode("n" + node), "NodeNotReady", Duration.ZERO))
+                    : List.of();
+            seats.put(node, new RingNode("n" + node, node, signals, true, false));
+        }
+        RingIntent ring = new RingIntent(
+                "ring",
+                new RingFabric(RingShape.RING, nodes, 3, 4, nodesPerTor, nodes),
+                "driver:1",
+                "cluster/ring",
+                seats,
+                new TreeMap<>(),
+                FabricPolicy.standard(),
+                false,
+                Optional.empty(),
+                false);
+        return new World(
+                START.plusSeconds(60),
+                new StageId(1, 1),
+                new TreeMap<>(Map.of("ring", ring)),
+                slices,
+                ledger,
+                new TreeMap<>(Map.of(
+                        "driver:1",
+                        new DriverState(DriverState.Contact.SYNCED, Optional.empty(), "paper", "1", 1, devices))),
+                List.of(),
+                new TreeSet<>(),
+                new TreeSet<>(),
+                new TreeSet<>(),
+                new TreeMap<>(),
+                books);
+    }
+
+    /** Nothing to do. */
+    @Benchmark
+    public Deliberation rest() {
+        return FabricEngine.deliberate(atRest.orElseThrow());
+    }
+
+    /** A node of a group just failed: judged, repaired, ready to be recorded. */
+    @Benchmark
+    public Deliberation oneFault() {
+        return FabricEngine.deliberate(withFault.orElseThrow());
+    }
+}

@@ -1,0 +1,160 @@
+package dev.lightpath.cli.cluster;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.lightpath.cli.Table;
+import dev.lightpath.cli.cluster.PlanReport.Group;
+import dev.lightpath.cli.cluster.PlanReport.Move;
+import dev.lightpath.planner.engine.RingPreview;
+import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.LedgerEntry;
+import dev.lightpath.planner.world.Origin;
+import dev.lightpath.planner.world.Replacement;
+import dev.lightpath.planner.world.RingNode;
+import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.SliceIntent;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the failure of a node would do to one ring.
+ *
+ * @param repairs of slices that the node serves, none when it is a spare
+ */
+record FaultReport(String fabric, String node, int position, List<Repair> repairs) {
+
+    /**
+     * @param repaired whether a repair fits
+     * @param groups those that change, as they would be
+     * @param waitsFor what comes first
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Repair(
+            String slice,
+            String job,
+            boolean repaired,
+            @Nullable String planner,
+            String why,
+            @Nullable String waitsFor,
+            List<Group> before,
+            List<Group> groups,
+            List<Move> moves) {}
+
+    /** The JSON document of {@code simulate-fault}. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Document(@Nullable String infeasible, List<FaultReport> fabrics) {}
+
+    /** @param waits what keeps the fabric from moving light now, null when nothing does */
+    static Optional<FaultReport> of(Situation situation, String node, @Nullable String waits, Instant now) {
+        Optional<RingNode> seat = situation.ring().nodes().values().stream()
+                .filter(candidate -> candidate.name().equals(node))
+                .findFirst();
+        if (seat.isEmpty()) {
+            return Optional.empty();
+        }
+        List<Subject> faulty = new ArrayList<>(situation.faulty());
+        faulty.add(new Subject.OfNode(node));
+        List<Repair> repairs = situation.slices().values().stream()
+                .filter(slice -> slice.wanted() && serves(situation.ledger().get(slice.id()), node))
+                .map(slice -> repair(situation, slice, faulty, waits, now))
+                .toList();
+        return Optional.of(
+                new FaultReport(situation.ring().name(), node, seat.get().position(), repairs));
+    }
+
+    private static boolean serves(@Nullable LedgerEntry entry, String node) {
+        return entry != null
+                && entry.allocation()
+                        .filter(allocation -> allocation.nodes().contains(node))
+                        .isPresent();
+    }
+
+    private static Repair repair(
+            Situation situation, SliceIntent slice, List<Subject> faulty, @Nullable String waits, Instant now) {
+        Allocation held = java.util.Objects.requireNonNull(situation.ledger().get(slice.id()))
+                .allocation()
+                .orElseThrow();
+        // without its pods, which the failure of a node of theirs brings down
+        SliceIntent stopped = situation.idle().getOrDefault(slice.id(), slice);
+        RingPreview preview =
+                RingPreview.of(now, situation.ring(), situation.slices(), situation.ledger(), faulty, stopped);
+        Optional<RingPreview.Step> step = preview instanceof RingPreview.Placed placed
+                ? placed.steps().stream()
+                        .filter(each -> each.slice().equals(slice.id()))
+                        .reduce((first, last) -> last)
+                : Optional.empty();
+        SliceId id = slice.id();
+        if (step.isEmpty()) {
+            String why = slice.replacement() instanceof Replacement.Never
+                    ? "it is not to be repaired (recovery.replace: Never)"
+                    : "no repair fits: the job would stay where it is and be Degraded";
+            return new Repair(
+                    id.toString(), slice.job().name(), false, null, why, null, List.of(), List.of(), List.of());
+        }
+        List<Group> before = Group.of(held.groups());
+        List<Group> after = Group.of(step.get().allocation().groups());
+        Origin origin = step.get().origin().orElse(null);
+        return new Repair(
+                id.toString(),
+                slice.job().name(),
+                true,
+                origin == null ? null : origin.planner().word(),
+                origin == null ? "a repair fits" : origin.why(),
+                waits == null ? waitsFor(slice) : waits,
+                before.stream().filter(group -> !after.contains(group)).toList(),
+                after.stream().filter(group -> !before.contains(group)).toList(),
+                ((RingPreview.Placed) preview).bundles().stream().map(Move::of).toList());
+    }
+
+    private static @Nullable String waitsFor(SliceIntent slice) {
+        if (slice.workload().letsLightMove()) {
+            return null;
+        }
+        return switch (slice.replacement()) {
+            case Replacement.Immediately now -> null;
+            case Replacement.WithWorkload with ->
+                "the pods of the job to stop, which a dead node brings about (recovery.replace: WithWorkload)";
+            case Replacement.After after ->
+                "the pods of the job to stop, at most " + after.delay().toSeconds()
+                        + " s (recovery.replace: AfterSeconds)";
+            case Replacement.Never never -> null;
+        };
+    }
+
+    static Document document(List<FaultReport> reports) {
+        String refusals = reports.stream()
+                .flatMap(report -> report.repairs().stream())
+                .filter(repair -> !repair.repaired())
+                .map(repair -> "slice " + repair.slice() + ": " + repair.why())
+                .collect(Collectors.joining("; "));
+        return new Document(refusals.isEmpty() ? null : refusals, reports);
+    }
+
+    static Table page(Document document) {
+        Page page = new Page();
+        for (FaultReport report : document.fabrics()) {
+            page.line("if node " + report.node() + " (position " + report.position() + " of fabric " + report.fabric()
+                    + ") failed now: "
+                    + (report.repairs().isEmpty() ? "no light of a job would move, it is a spare" : ""));
+            report.repairs().forEach(repair -> tell(page, repair));
+        }
+        return page.text();
+    }
+
+    private static void tell(Page page, Repair repair) {
+        page.line("  slice " + repair.slice() + " of job " + repair.job() + ": " + repair.why()
+                + (repair.planner() == null ? "" : " (" + repair.planner() + ")"));
+        if (repair.waitsFor() != null) {
+            page.line("  waits for " + repair.waitsFor());
+        }
+        if (repair.repaired()) {
+            repair.before().forEach(group -> page.line("    was  " + PlanPage.line(group)));
+            repair.groups().forEach(group -> page.line("    then " + PlanPage.line(group)));
+            PlanPage.moves(page, repair.moves());
+        }
+    }
+}

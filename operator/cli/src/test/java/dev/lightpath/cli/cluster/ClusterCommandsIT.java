@@ -1,0 +1,286 @@
+package dev.lightpath.cli.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.HttpServer;
+import dev.lightpath.cli.TestRun;
+import dev.lightpath.crds.apiserver.ApiServer;
+import dev.lightpath.crds.apiserver.ApiServerExtension;
+import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.opticalswitch.OpticalSwitch;
+import dev.lightpath.crds.slice.FabricSlice;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands against a real API server that holds what an operator would have written. */
+@ExtendWith(ApiServerExtension.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ClusterCommandsIT {
+    private final ApiServer server;
+    private KubernetesClient client;
+
+    private Path folder;
+    private Path kubeconfig;
+
+    ClusterCommandsIT(ApiServer server) {
+        this.server = server;
+    }
+
+    @BeforeAll
+    void fill(@TempDir Path files) throws IOException {
+        folder = files;
+        client = server.client();
+        kubeconfig = Files.writeString(folder.resolve("kubeconfig"), server.kubeConfigYaml());
+        for (Node node : Shown.nodes()) {
+            client.resource(node).create();
+            // the API server taints new nodes, and nobody is there to take the taint away
+            client.nodes()
+                    .withName(node.getMetadata().getName())
+                    .edit(made -> new NodeBuilder(made)
+                            .editSpec()
+                            .withTaints(List.of())
+                            .endSpec()
+                            .build());
+            client.resource(node).patchStatus();
+        }
+        withStatus(Shown.fabric());
+        TrainingJob job = Shown.job("none");
+        job.getMetadata().setUid(null);
+        withStatus(job);
+        withStatus(Shown.slice(client.resource(job).get().getMetadata().getUid()));
+        client.resource(Shown.yaml(OpticalSwitch.class, """
+                apiVersion: lightpath.dev/v1alpha1
+                kind: OpticalSwitch
+                metadata: {name: ocs-3}
+                spec:
+                  fabric: spine
+                  driver: {endpoint: "127.0.0.1:9440", deviceId: ocs-3}
+                  wiring: {striped: {firstIngress: 1, firstEgress: 161, portsPerPod: 2}}
+                """)).create();
+    }
+
+    private void withStatus(HasMetadata object) {
+        client.resource(object).create();
+        client.resource(object).patchStatus();
+    }
+
+    @AfterAll
+    void close() {
+        client.close();
+    }
+
+    private TestRun run(String... arguments) {
+        List<String> all = new ArrayList<>(Arrays.asList(arguments));
+        all.addAll(List.of("--kubeconfig", kubeconfig.toString()));
+        return TestRun.of(all.toArray(String[]::new));
+    }
+
+    @Test
+    void showsTheStatusOfEverything() {
+        JsonNode status = run("status", "-o", "json").json();
+        assertThat(status.at("/fabrics/0/name").asText()).isEqualTo("ring-a");
+        assertThat(status.at("/fabrics/0/faults/0/subject").asText()).isEqualTo("node/n7");
+        assertThat(status.at("/jobs/0/ready/reason").asText()).isEqualTo("Programming");
+        assertThat(status.at("/slices/0/releasing").asInt()).isEqualTo(1);
+        assertThat(status.at("/switches/0/name").asText()).isEqualTo("ocs-3");
+    }
+
+    @Test
+    void showsNothingOfOtherNamespacesWhenOneIsNamed() {
+        TestRun run = run("status", "-n", "kube-system");
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.out()).contains("ring-a").doesNotContain("llm");
+    }
+
+    @Test
+    void drawsTheTreeOfAJob() {
+        TestRun run = run("tree", "tj/llm");
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.out()).contains("group 1").contains("rank 4    n5  @5    path1 path1 loop");
+    }
+
+    @Test
+    void namesTheJobsThereAreForOneThatIsNot() {
+        TestRun run = run("tree", "tj/nope");
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err())
+                .isEqualToIgnoringNewLines(
+                        "lightpath: there is no TrainingJob nope in namespace default; there are llm");
+    }
+
+    @Test
+    void plansAJobAndTouchesNothing() throws IOException {
+        Path file = manifest("small", "tensor: 4, data: 1", "");
+        TestRun run = run("plan", "-f", file.toString(), "-o", "json");
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        JsonNode job = run.json().at("/jobs/0");
+        assertThat(job.at("/groups/0/nodes/0").asText())
+                .as("the one node that is free and well")
+                .isEqualTo("n3");
+        assertThat(job.at("/held").asBoolean()).isFalse();
+        assertThat(client.resources(TrainingJob.class)
+                        .inNamespace("default")
+                        .list()
+                        .getItems())
+                .hasSize(1);
+    }
+
+    @Test
+    void saysWhyAJobWouldNotBePlaced() throws IOException {
+        TestRun run =
+                run("plan", "-f", manifest("big", "tensor: 12, data: 1", "").toString(), "-o", "json");
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.json().get("infeasible").asText())
+                .startsWith("default/big: InsufficientCapacity: wanted 12 GPUs");
+        assertThat(run.err()).contains("InsufficientCapacity").hasLineCount(1);
+    }
+
+    @Test
+    void givesTheApiServersWordsAboutAField() throws IOException {
+        Path file = manifest("bad", "tensor: 0", "");
+        TestRun run = run("plan", "-f", file.toString());
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err())
+                .startsWith("lightpath: " + file + ": TrainingJob bad: spec.parallelism.tensor: Invalid value: 0")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void refusesAFieldThatDoesNotExist() throws IOException {
+        TestRun run = run(
+                "plan", "-f", manifest("typo", "tensor: 4", "  colour: red\n").toString());
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("unknown field \"spec.colour\"").hasLineCount(1);
+    }
+
+    @Test
+    void previewsARepair() {
+        TestRun run = run("simulate-fault", "node/n5");
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out()).contains("was  group 1: n4 n5 n6").contains("then group 1: n3 n4 n6");
+        assertThat(client.nodes().withName("n5").get().getMetadata().getAnnotations())
+                .isNullOrEmpty();
+    }
+
+    @Test
+    void drainsASwitchOnce() {
+        assertThat(run("drain", "switch/ocs-3").out()).isEqualToIgnoringNewLines("switch/ocs-3 drained");
+        assertThat(drained()).isTrue();
+        assertThat(run("drain", "osw/ocs-3", "-o", "json").json().get("changed").asBoolean())
+                .isFalse();
+        assertThat(run("undrain", "ocs-3").exitCode()).isZero();
+        assertThat(drained()).isFalse();
+    }
+
+    private boolean drained() {
+        return client.resources(OpticalSwitch.class)
+                .withName("ocs-3")
+                .get()
+                .getSpec()
+                .drained();
+    }
+
+    @Test
+    void pausesAndResumesAFabric() {
+        assertThat(run("pause", "fabric/ring-a").exitCode()).isZero();
+        assertThat(fabric().getSpec().paused()).isTrue();
+        assertThat(run("resume", "fabric/ring-a").exitCode()).isZero();
+        assertThat(fabric().getSpec().paused()).isFalse();
+        assertThat(fabric().getMetadata().getAnnotations())
+                .as("no mass failure was seen, so that none is waved through")
+                .isNullOrEmpty();
+    }
+
+    private OpticalFabric fabric() {
+        return client.resources(OpticalFabric.class).withName("ring-a").get();
+    }
+
+    @Test
+    void clearsANode() {
+        assertThat(run("clear", "node/n7").exitCode()).isZero();
+        assertThat(client.nodes().withName("n7").get().getMetadata().getAnnotations())
+                .hasEntrySatisfying(
+                        "lightpath.dev/clear-fault", time -> assertThat(time).matches("[0-9-]+T[0-9:.]+Z"));
+    }
+
+    @Test
+    void exportsTheLedgerInAListThatAnotherServerTakes() {
+        JsonNode list = run("export").json();
+        JsonNode slice = null;
+        for (JsonNode item : list.get("items")) {
+            assertThat(item.at("/metadata/resourceVersion").isMissingNode()).isTrue();
+            assertThat(item.at("/metadata/managedFields").isMissingNode()).isTrue();
+            if (item.get("kind").asText().equals(FabricSlice.KIND)) {
+                slice = item;
+            }
+        }
+        assertThat(slice).isNotNull();
+        assertThat(slice.at("/status/allocation/groups/1/nodes/2").asText()).isEqualTo("n6");
+        assertThat(list.get("items")).anySatisfy(item -> {
+            assertThat(item.get("kind").asText()).isEqualTo("Node");
+            assertThat(item.at("/metadata/labels/lightpath.dev~1ring-position").asText())
+                    .isEqualTo("7");
+        });
+    }
+
+    @Test
+    void asksTheOperatorThatIsNamedForTheLight() throws IOException {
+        HttpServer operator = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        byte[] view = LightDiffTest.VIEW.getBytes(StandardCharsets.UTF_8);
+        operator.createContext("/view", exchange -> {
+            exchange.sendResponseHeaders(200, view.length);
+            exchange.getResponseBody().write(view);
+            exchange.close();
+        });
+        operator.start();
+        try {
+            String url = "http://127.0.0.1:" + operator.getAddress().getPort();
+            TestRun run = run("diff", "fabric/ring-a", "--operator", url);
+            assertThat(run.exitCode()).as(run.err()).isZero();
+            assertThat(run.out()).contains("2 devices differ");
+        } finally {
+            operator.stop(0);
+        }
+    }
+
+    @Test
+    void saysHowToReachAnOperatorThatIsNotFound() {
+        TestRun run = run("diff", "fabric/ring-a", "--operator-namespace", "nowhere", "--operator", "");
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err())
+                .contains("no operator has ever led")
+                .contains("--operator URL")
+                .hasLineCount(1);
+    }
+
+    private Path manifest(String name, String parallelism, String more) throws IOException {
+        return Files.writeString(folder.resolve(name + ".yaml"), """
+                apiVersion: lightpath.dev/v1alpha1
+                kind: TrainingJob
+                metadata: {name: %s}
+                spec:
+                  model: {preset: gpt-7b}
+                  parallelism: {%s}
+                  scaleUp: {fabric: ring-a}
+                %s""".formatted(name, parallelism, more));
+    }
+}

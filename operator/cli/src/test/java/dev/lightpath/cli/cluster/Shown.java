@@ -1,0 +1,135 @@
+package dev.lightpath.cli.cluster;
+
+import dev.lightpath.cli.Table;
+import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.slice.FabricSlice;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Objects as the operator leaves them: a ring of eight nodes, one job of two groups on six of them. */
+final class Shown {
+    private Shown() {}
+
+    static <T extends HasMetadata> T yaml(Class<T> type, String text) {
+        return Serialization.unmarshal(text, type);
+    }
+
+    static String lines(Table table) {
+        return table.render();
+    }
+
+    /** A healthy node of four GPUs at its position. */
+    static Node node(int position) {
+        return new NodeBuilder()
+                .withNewMetadata()
+                .withName("n" + position)
+                .addToLabels("lightpath.dev/ring-position", Integer.toString(position))
+                .addToLabels("lightpath.dev/ring", "ring-a")
+                .endMetadata()
+                .withNewSpec()
+                .endSpec()
+                .withNewStatus()
+                .addToAllocatable("nvidia.com/gpu", new Quantity("4"))
+                .addToCapacity("nvidia.com/gpu", new Quantity("4"))
+                .addNewCondition()
+                .withType("Ready")
+                .withStatus("True")
+                .endCondition()
+                .endStatus()
+                .build();
+    }
+
+    static List<Node> nodes() {
+        return IntStream.range(0, 8).mapToObj(Shown::node).toList();
+    }
+
+    static OpticalFabric fabric() {
+        return yaml(OpticalFabric.class, """
+                apiVersion: lightpath.dev/v1alpha1
+                kind: OpticalFabric
+                metadata: {name: ring-a}
+                spec:
+                  ocsTrx:
+                    shape: Ring
+                    reach: 3
+                    gpusPerNode: 4
+                    positions: 8
+                    nodeSelector: {matchLabels: {lightpath.dev/ring: ring-a}}
+                    driver: {endpoint: "127.0.0.1:9440"}
+                status:
+                  observedGeneration: 1
+                  conditions:
+                  - {type: Ready, status: "True", reason: Satisfied, message: cared for, lastTransitionTime: "2026-11-21T07:00:00Z"}
+                  nodes: {total: 8, healthy: 7, faulty: 1, busy: 0, allocated: 6}
+                  gpus: {total: 32, usable: 28, allocated: 24}
+                  circuits: {planned: 24, lit: 24, foreign: 0, missing: 0}
+                  driver: {name: d, version: "1", connected: true, epoch: 3}
+                  faults: [{subject: node/n7, reason: NodeNotReady, since: "2026-11-21T07:30:00Z"}]
+                """);
+    }
+
+    static TrainingJob job(String uid) {
+        return yaml(TrainingJob.class, """
+                apiVersion: lightpath.dev/v1alpha1
+                kind: TrainingJob
+                metadata: {name: llm, namespace: default, uid: %s}
+                spec:
+                  model: {preset: gpt-7b}
+                  parallelism: {tensor: 12, data: 2}
+                  scaleUp: {fabric: ring-a}
+                status:
+                  observedGeneration: 1
+                  conditions:
+                  - {type: Accepted, status: "True", reason: Satisfied, message: "", lastTransitionTime: "2026-11-21T07:00:00Z"}
+                  - {type: Placed, status: "True", reason: Satisfied, message: "", lastTransitionTime: "2026-11-21T07:00:00Z"}
+                  - {type: FabricReady, status: "False", reason: Programming, message: "3 of 18 circuits lit", lastTransitionTime: "2026-11-21T07:00:00Z"}
+                  - {type: Ready, status: "False", reason: Programming, message: "3 of 18 circuits lit", lastTransitionTime: "2026-11-21T07:00:00Z"}
+                  gpus: 24
+                  nodes: 6
+                  attempt: 1
+                  placement: {groups: 2}
+                """.formatted(uid));
+    }
+
+    static FabricSlice slice(String uid) {
+        return yaml(FabricSlice.class, """
+                apiVersion: lightpath.dev/v1alpha1
+                kind: FabricSlice
+                metadata: {name: llm-ring-a-1-abcde, namespace: default, labels: {lightpath.dev/job: llm}}
+                spec:
+                  fabric: ring-a
+                  job: {name: llm, uid: %s, attempt: 1}
+                  demand: {scaleUp: {groups: 2, gpusPerGroup: 12}}
+                status:
+                  observedGeneration: 1
+                  conditions:
+                  - {type: Ready, status: "False", reason: Programming, message: "3 of 18 circuits lit", lastTransitionTime: "2026-11-21T07:00:00Z"}
+                  allocation:
+                    format: 1
+                    revision: 2
+                    groups:
+                    - {index: 0, nodes: [n0, n1, n2], positions: [0, 1, 2]}
+                    - {index: 1, nodes: [n4, n5, n6], positions: [4, 5, 6]}
+                    releasing: {nodes: [n7]}
+                    origin: {planner: local-repair, bundles: 6, why: "n0 in for n7, 1 of 2 groups changed"}
+                  programmed: {total: 18, applied: 3, failed: 0}
+                """.formatted(uid));
+    }
+
+    static Pod pod(String name, String node, String phase) {
+        return yaml(Pod.class, """
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: %s, namespace: default, labels: {lightpath.dev/job: llm, lightpath.dev/attempt: "1"}}
+                spec: {nodeName: %s, containers: [{name: train, image: train}]}
+                status: {phase: %s}
+                """.formatted(name, node, phase));
+    }
+}

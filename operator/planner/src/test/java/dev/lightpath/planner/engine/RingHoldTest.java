@@ -1,0 +1,233 @@
+package dev.lightpath.planner.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.planner.fault.Fault;
+import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.world.Illegible;
+import dev.lightpath.planner.world.Replacement;
+import dev.lightpath.planner.world.RingIntent;
+import dev.lightpath.planner.world.RingNode;
+import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.SliceIntent;
+import dev.lightpath.planner.world.Workload;
+import dev.lightpath.planner.world.World;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** What keeps nodes out of use, or the operator from writing, until a person or the light itself says otherwise. */
+class RingHoldTest {
+    private final ToyRing ring = ToyRing.of(16, 3);
+    private final SortedSet<String> quarantinedPorts = new TreeSet<>();
+    private final TreeSet<SliceId> forced = new TreeSet<>();
+    private final SortedMap<SliceId, String> riddles = new TreeMap<>();
+    private final SortedMap<String, String> impossible = new TreeMap<>();
+    private List<Fault> latched = List.of();
+    private UnaryOperator<RingNode> node = UnaryOperator.identity();
+
+    private World world() {
+        World world = ring.world();
+        RingIntent was = world.rings().get("ring-a");
+        SortedMap<Integer, RingNode> nodes = new TreeMap<>();
+        was.nodes().forEach((position, each) -> nodes.put(position, node.apply(each)));
+        RingIntent intent = new RingIntent(
+                was.name(),
+                was.ring(),
+                was.driver(),
+                was.role(),
+                nodes,
+                was.miswired(),
+                was.policy(),
+                was.paused(),
+                was.resumedAt(),
+                was.retiring(),
+                quarantinedPorts,
+                latched);
+        SortedMap<SliceId, SliceIntent> slices = new TreeMap<>(world.slices());
+        forced.forEach(id -> slices.computeIfPresent(
+                id,
+                (same, slice) -> new SliceIntent(
+                        slice.id(),
+                        slice.job(),
+                        slice.attempt(),
+                        slice.fabric(),
+                        slice.demand(),
+                        slice.priority(),
+                        slice.createdAt(),
+                        false,
+                        slice.workload(),
+                        slice.replacement(),
+                        slice.relocatable(),
+                        slice.reconfiguration(),
+                        slice.renewed(),
+                        slice.inherited(),
+                        true)));
+        return new World(
+                world.now(),
+                world.nextStage(),
+                impossible.isEmpty() ? new TreeMap<>(Map.of("ring-a", intent)) : new TreeMap<>(),
+                slices,
+                world.ledger(),
+                world.drivers(),
+                world.inFlight(),
+                world.recording(),
+                world.unsettled(),
+                world.observing(),
+                world.setbacks(),
+                world.faults(),
+                new Illegible(impossible, riddles));
+    }
+
+    private Deliberation look() {
+        return FabricEngine.deliberate(world());
+    }
+
+    private FabricVerdict fabric() {
+        return look().fabrics().get("ring-a");
+    }
+
+    private static String nodeOf(String port) {
+        return port.substring(0, port.indexOf('/'));
+    }
+
+    @Test
+    void aSliceReleasedByForceLeavesItsLitPortsInQuarantine() {
+        SliceId a = ring.wish("a", 1, 16);
+        ring.settle();
+        ring.contact = DriverState.Contact.UNREACHABLE;
+        forced.add(a);
+        SortedSet<String> ports = fabric().quarantinedPorts();
+        assertThat(ports.stream().map(RingHoldTest::nodeOf))
+                .containsOnlyElementsOf(ring.groups(a).getFirst())
+                .containsAll(ring.groups(a).getFirst());
+        assertThat(look().decision()).isInstanceOf(Decision.Adopt.class);
+    }
+
+    @Test
+    void podsDoNotHoldUpAReleaseByForce() {
+        SliceId a = ring.wish("a", 1, 16);
+        ring.settle();
+        ring.wish(
+                "a",
+                1,
+                16,
+                new Workload.Pods(new TreeSet<>(ring.groups(a).getFirst()), false),
+                new Replacement.WithWorkload(),
+                false);
+        assertThat(look().decision()).isInstanceOf(Decision.Rest.class);
+        forced.add(a);
+        assertThat(look().decision()).isInstanceOf(Decision.Adopt.class);
+    }
+
+    @Test
+    void portsInQuarantineAreOutOfUseUntilReadBackDark() {
+        SliceId a = ring.wish("a", 1, 16);
+        ring.settle();
+        ring.contact = DriverState.Contact.UNREACHABLE;
+        forced.add(a);
+        quarantinedPorts.addAll(fabric().quarantinedPorts());
+        List<String> held = ring.groups(a).getFirst();
+        ring.slices.remove(a);
+        ring.ledger.remove(a);
+        forced.clear();
+        assertThat(fabric().quarantinedPorts()).isEqualTo(quarantinedPorts);
+
+        ring.contact = DriverState.Contact.SYNCED;
+        FabricVerdict back = fabric();
+        assertThat(back.quarantinedPorts()).isEqualTo(quarantinedPorts);
+        assertThat(back.foreign()).isEmpty();
+        assertThat(back.awaitingAdoption()).isFalse();
+        assertThat(back.gpus().usable()).isEqualTo(4 * (16 - held.size()));
+        assertThat(look().decision())
+                .isInstanceOfSatisfying(
+                        Decision.Apply.class,
+                        apply -> assertThat(apply.stage().devices().stream().map(device -> device.device()))
+                                .containsExactlyInAnyOrderElementsOf(held));
+
+        held.forEach(
+                each -> java.util.Arrays.fill(ring.bundles.get(each), dev.lightpath.planner.ring.BundleState.LOOPBACK));
+        assertThat(fabric().quarantinedPorts()).isEmpty();
+        assertThat(fabric().gpus().usable()).isEqualTo(64);
+    }
+
+    @Test
+    void nothingIsWrittenWhileARecordCannotBeRead() {
+        ring.wish("a", 1, 16);
+        SliceId b = ring.wish("b", 1, 16);
+        ring.ledger.remove(b);
+        riddles.put(b, "slice team/b: allocation.format 2 is not known");
+        Deliberation deliberation = look();
+        assertThat(deliberation.decision()).isInstanceOf(Decision.Rest.class);
+        assertThat(deliberation.slices().get(b).placement())
+                .isEqualTo(new SliceVerdict.Placement.Unplaced(
+                        "NewerFormat", "slice team/b: allocation.format 2 is not known"));
+        assertThat(deliberation.slices().get(new SliceId("team", "a")).placement())
+                .isInstanceOfSatisfying(
+                        SliceVerdict.Placement.Unplaced.class,
+                        unplaced -> assertThat(unplaced.reason()).isEqualTo("NewerFormat"));
+        assertThat(deliberation.fabrics().get("ring-a").illegible()).isPresent();
+        riddles.clear();
+        assertThat(look().decision()).isInstanceOf(Decision.Adopt.class);
+    }
+
+    @Test
+    void lightOfAFabricThatContradictsItselfIsNotForgotten() {
+        SliceId a = ring.wish("a", 1, 16);
+        ring.settle();
+        impossible.put("ring-a", "positions: 7");
+        assertThat(look().slices().get(a).placement())
+                .isInstanceOfSatisfying(
+                        SliceVerdict.Placement.Unplaced.class,
+                        unplaced -> assertThat(unplaced.reason()).isEqualTo("InvalidWiring"));
+        ring.unwish(a);
+        assertThat(look().slices().get(a).placement()).isInstanceOf(SliceVerdict.Placement.Releasing.class);
+    }
+
+    @Test
+    void aPersonClearsWhatBeganBefore() {
+        Instant began = ring.now;
+        latched = List.of(new Fault(new Subject.OfPort("n3", "b0.path1"), "LossOfLight", began, true));
+        assertThat(fabric().faults()).singleElement().matches(Fault::quarantined);
+        ring.pass(Duration.ofMinutes(5));
+        Instant future = ring.now.plusSeconds(60);
+        node = each -> cleared(each, future);
+        assertThat(fabric().faults()).hasSize(1);
+        ring.pass(Duration.ofMinutes(5));
+        assertThat(fabric().faults()).isEmpty();
+    }
+
+    private static RingNode cleared(RingNode node, Instant at) {
+        return new RingNode(
+                node.name(), node.position(), node.signals(), node.schedulable(), node.busy(), Optional.of(at));
+    }
+
+    @Test
+    void repairsTellWhichNodesInUseGoDark() {
+        SliceId a = ring.wish("a", 1, 16);
+        ring.settle();
+        assertThat(ring.decisions.stream()
+                        .filter(Decision.Apply.class::isInstance)
+                        .map(decision -> ((Decision.Apply) decision).darkens()))
+                .allSatisfy(darkens -> assertThat(darkens).isEmpty());
+        String victim = ring.groups(a).getFirst().get(1);
+        List<String> before = ring.groups(a).getFirst();
+        ring.notReady.add(victim);
+        ring.decisions.clear();
+        ring.settle();
+        SortedSet<String> told = new TreeSet<>();
+        ring.decisions.stream()
+                .filter(Decision.Apply.class::isInstance)
+                .forEach(decision -> told.addAll(((Decision.Apply) decision).darkens()));
+        assertThat(told).isNotEmpty().containsAnyElementsOf(before);
+    }
+}

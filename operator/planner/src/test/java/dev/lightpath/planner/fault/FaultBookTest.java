@@ -1,0 +1,136 @@
+package dev.lightpath.planner.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class FaultBookTest {
+    private static final Instant START = Instant.parse("2026-03-01T00:00:00Z");
+    private static final Subject NODE = new Subject.OfNode("n1");
+    private static final Subject PORT = new Subject.OfPort("n1", "b0.path1");
+    private static final FaultBook.Policy POLICY = FaultBook.Policy.standard(Duration.ofSeconds(30));
+
+    private Instant now = START;
+    private FaultBook book = FaultBook.opened(START);
+
+    private void look(Subject... troubled) {
+        List<Signal> signals = List.of(troubled).stream()
+                .map(subject -> new Signal(subject, "Broken", Duration.ZERO))
+                .toList();
+        book = book.advance(signals, subject -> false, now, POLICY);
+    }
+
+    private void after(int seconds) {
+        now = now.plusSeconds(seconds);
+    }
+
+    /** Faults as often, each healed for long enough to be over. */
+    private void flap(Subject subject, int times) {
+        for (int time = 0; time < times; time++) {
+            look(subject);
+            after(5);
+            look();
+            after(31);
+            look();
+        }
+    }
+
+    private void clear(Instant moment) {
+        book = book.cleared(Map.of("n1", moment), POLICY);
+    }
+
+    @Test
+    void toleratesFiveFaultsInTenMinutes() {
+        flap(NODE, 5);
+        assertThat(book.faulty(NODE)).isFalse();
+    }
+
+    @Test
+    void quarantinesTheSixthFaultUntilAPersonClearsIt() {
+        flap(NODE, 6);
+        after(3600);
+        look();
+        assertThat(book.faults()).singleElement().matches(Fault::quarantined);
+        clear(now);
+        look();
+        assertThat(book.faults()).isEmpty();
+        flap(NODE, 5);
+        assertThat(book.faulty(NODE)).isFalse();
+    }
+
+    @Test
+    void faultsThatAreFarApartAreNotAddedUp() {
+        for (int time = 0; time < 20; time++) {
+            flap(NODE, 1);
+            after(120);
+        }
+        assertThat(book.faulty(NODE)).isFalse();
+    }
+
+    @Test
+    void clearingANodeClearsItsPorts() {
+        flap(PORT, 6);
+        assertThat(book.faulty(PORT)).isTrue();
+        clear(now);
+        assertThat(book.faulty(PORT)).isFalse();
+    }
+
+    @Test
+    void whatBeganAfterTheMomentIsNotCleared() {
+        after(60);
+        look(NODE);
+        clear(START.plusSeconds(30));
+        assertThat(book.faulty(NODE)).isTrue();
+        clear(now);
+        assertThat(book.faulty(NODE)).isTrue();
+        clear(now.plusSeconds(1));
+        assertThat(book.faulty(NODE)).isFalse();
+    }
+
+    @Test
+    void troubleThatIsStillThereIsANewFault() {
+        look(NODE);
+        after(60);
+        clear(now);
+        look(NODE);
+        assertThat(book.faults()).singleElement().extracting(Fault::since).isEqualTo(now);
+        after(60);
+        clear(START.plusSeconds(60));
+        look(NODE);
+        assertThat(book.faults()).singleElement().extracting(Fault::since).isEqualTo(START.plusSeconds(60));
+    }
+
+    @Test
+    void clearingDoesNotTouchOtherNodes() {
+        look(new Subject.OfNode("n2"));
+        after(60);
+        clear(now);
+        assertThat(book.faulty(new Subject.OfNode("n2"))).isTrue();
+    }
+
+    @Test
+    void quarantineOutlivesTheProcess() {
+        flap(NODE, 6);
+        book = FaultBook.opened(now, book.faults());
+        after(3600);
+        look();
+        assertThat(book.faults()).singleElement().matches(Fault::quarantined);
+        clear(now);
+        look();
+        assertThat(book.faults()).isEmpty();
+    }
+
+    @Test
+    void everySubjectIsFoundByItsLabel() {
+        for (Subject subject : List.of(NODE, PORT, new Subject.OfDevice("ocs-1"))) {
+            assertThat(Subject.labelled(subject.label())).contains(subject);
+        }
+        for (String none : List.of("", "node/", "port/n1", "port/n1/", "rack/r1", "n1")) {
+            assertThat(Subject.labelled(none)).as(none).isEmpty();
+        }
+    }
+}

@@ -1,0 +1,205 @@
+package dev.lightpath.reading;
+
+import dev.lightpath.crds.slice.Allocation;
+import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.crds.slice.GroupAllocation;
+import dev.lightpath.crds.slice.Releasing;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The record of a slice that is too large for one object: numbered slices hold its parts. The slice itself is part 0; it
+ * is written last and names their count, so that parts of a revision without it are void. Parts carry the revision in
+ * their name, so that a new revision never overwrites the one that still counts.
+ */
+public final class SliceParts {
+    /** Of one part, managed fields included: well below the 1 MiB that an object may have. */
+    static final int MOST_BYTES = 600_000;
+    /** The API server counts parts up to this. */
+    static final int MOST_PARTS = 64;
+
+    private static final int LONGEST_NAME = 63;
+    /** Keys of a group in the record and in the list of who owns its fields. */
+    private static final int BYTES_OF_A_GROUP = 140;
+    /** Quotes, comma, position. */
+    private static final int BYTES_BESIDE_A_NAME = 10;
+
+    private SliceParts() {}
+
+    /** Whether it is a part beside another slice: a record, and no wish of its own. */
+    public static boolean isPart(FabricSlice slice) {
+        return slice.getSpec() != null && slice.getSpec().part() > 0;
+    }
+
+    /** The name of a part from 1; never longer than a label value, and told apart by all of the slice's name. */
+    public static String name(String slice, long revision, int part) {
+        String end = "-" + Integer.toString(slice.hashCode() & 0x7fffffff, 36) + "-" + revision + "-" + part;
+        return slice.substring(0, Math.min(slice.length(), LONGEST_NAME - end.length())) + end;
+    }
+
+    /**
+     * The record in parts, part 0 first. A group may go on in the next part. Linear.
+     *
+     * @throws IllegalArgumentException when it is larger than all parts together
+     */
+    public static List<Allocation> split(Allocation whole) {
+        Splitter splitter = new Splitter(whole);
+        whole.groups().forEach(splitter::group);
+        Releasing releasing = whole.releasing();
+        if (releasing != null) {
+            releasing.nodes().forEach(splitter::releasing);
+        }
+        List<Allocation> parts = splitter.parts();
+        if (parts.size() > MOST_PARTS) {
+            throw new IllegalArgumentException(
+                    "an allocation of " + whole.groups().size() + " groups needs " + parts.size() + " parts; "
+                            + MOST_PARTS + " are allowed");
+        }
+        return parts;
+    }
+
+    /**
+     * The whole record of a slice.
+     *
+     * @param named gives the other slices of its namespace, null where there is none
+     * @throws IllegalArgumentException when a part is missing, naming it
+     */
+    public static Allocation joined(FabricSlice slice, Function<String, @Nullable FabricSlice> named) {
+        Allocation first =
+                Objects.requireNonNull(Objects.requireNonNull(slice.getStatus()).allocation());
+        int count = first.parts() == null ? 1 : first.parts();
+        if (count == 1) {
+            return first;
+        }
+        List<GroupAllocation> groups = new ArrayList<>();
+        List<String> releasing = new ArrayList<>();
+        add(first, groups, releasing);
+        for (int part = 1; part < count; part++) {
+            String name = name(slice.getMetadata().getName(), first.revision(), part);
+            FabricSlice found = named.apply(name);
+            Allocation record = found == null || found.getStatus() == null
+                    ? null
+                    : found.getStatus().allocation();
+            if (record == null || record.revision() != first.revision()) {
+                throw new IllegalArgumentException("allocation.parts is " + count + " and FabricSlice " + name
+                        + " with part " + part + " of revision " + first.revision() + " is missing; restore it");
+            }
+            add(record, groups, releasing);
+        }
+        return new Allocation(
+                first.format(),
+                first.revision(),
+                null,
+                groups,
+                first.circuits(),
+                releasing.isEmpty() ? null : new Releasing(releasing, List.of()));
+    }
+
+    private static void add(Allocation record, List<GroupAllocation> groups, List<String> releasing) {
+        for (GroupAllocation group : record.groups()) {
+            GroupAllocation last = groups.isEmpty() ? null : groups.getLast();
+            if (last != null && last.index() == group.index()) {
+                groups.set(
+                        groups.size() - 1,
+                        new GroupAllocation(
+                                group.index(),
+                                and(last.nodes(), group.nodes()),
+                                and(last.positions(), group.positions())));
+            } else {
+                groups.add(group);
+            }
+        }
+        if (record.releasing() != null) {
+            releasing.addAll(record.releasing().nodes());
+        }
+    }
+
+    private static <T> List<T> and(List<T> before, List<T> after) {
+        List<T> all = new ArrayList<>(before);
+        all.addAll(after);
+        return all;
+    }
+
+    private static final class Splitter {
+        private final Allocation whole;
+        private final List<Allocation> done = new ArrayList<>();
+        private List<GroupAllocation> groups = new ArrayList<>();
+        private List<String> releasing = new ArrayList<>();
+        private int bytes;
+
+        Splitter(Allocation whole) {
+            this.whole = whole;
+        }
+
+        void group(GroupAllocation group) {
+            int from = 0;
+            room(BYTES_OF_A_GROUP);
+            for (int to = 0; to < group.nodes().size(); to++) {
+                int more = group.nodes().get(to).length() + BYTES_BESIDE_A_NAME;
+                if (bytes + more > MOST_BYTES) {
+                    take(group, from, to);
+                    close();
+                    bytes += BYTES_OF_A_GROUP;
+                    from = to;
+                }
+                bytes += more;
+            }
+            take(group, from, group.nodes().size());
+        }
+
+        private void take(GroupAllocation group, int from, int to) {
+            if (to > from) {
+                groups.add(new GroupAllocation(
+                        group.index(),
+                        group.nodes().subList(from, to),
+                        group.positions().subList(from, to)));
+            }
+        }
+
+        void releasing(String node) {
+            room(node.length() + BYTES_BESIDE_A_NAME);
+            releasing.add(node);
+        }
+
+        private void room(int more) {
+            if (bytes + more > MOST_BYTES) {
+                close();
+            }
+            bytes += more;
+        }
+
+        private void close() {
+            done.add(new Allocation(
+                    whole.format(),
+                    whole.revision(),
+                    null,
+                    groups,
+                    done.isEmpty() ? whole.circuits() : List.of(),
+                    releasing.isEmpty() ? null : new Releasing(releasing, List.of())));
+            groups = new ArrayList<>();
+            releasing = new ArrayList<>();
+            bytes = 0;
+        }
+
+        List<Allocation> parts() {
+            close();
+            if (done.size() == 1) {
+                return List.of(whole);
+            }
+            Allocation first = done.getFirst();
+            done.set(
+                    0,
+                    new Allocation(
+                            first.format(),
+                            first.revision(),
+                            done.size(),
+                            first.groups(),
+                            first.circuits(),
+                            first.releasing()));
+            return List.copyOf(done);
+        }
+    }
+}

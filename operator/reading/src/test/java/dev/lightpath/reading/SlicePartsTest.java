@@ -1,0 +1,110 @@
+package dev.lightpath.reading;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.crds.slice.FabricSliceStatus;
+import dev.lightpath.planner.world.Allocation;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+final class SlicePartsTest {
+    private static final String NAME = "llm-ring-a-1-abcde";
+
+    private static Allocation allocation(int nodes, int perGroup, String prefix) {
+        List<Allocation.Group> groups = new ArrayList<>();
+        for (int first = 0; first < nodes; first += perGroup) {
+            List<Allocation.Member> members = new ArrayList<>();
+            for (int node = first; node < first + perGroup; node++) {
+                members.add(new Allocation.Member(prefix + node, node));
+            }
+            groups.add(new Allocation.Group(members));
+        }
+        return new Allocation(7, groups, new TreeSet<>());
+    }
+
+    private static FabricSlice slice(String name, dev.lightpath.crds.slice.Allocation record) {
+        FabricSlice slice = new FabricSlice();
+        slice.setMetadata(
+                new ObjectMetaBuilder().withNamespace("team").withName(name).build());
+        slice.setStatus(new FabricSliceStatus(null, List.of(), record, null));
+        return slice;
+    }
+
+    private static Map<String, FabricSlice> kept(List<dev.lightpath.crds.slice.Allocation> records) {
+        Map<String, FabricSlice> slices = new HashMap<>();
+        for (int part = 0; part < records.size(); part++) {
+            String name = part == 0 ? NAME : SliceParts.name(NAME, 7, part);
+            slices.put(name, slice(name, records.get(part)));
+        }
+        return slices;
+    }
+
+    private static void survives(Allocation allocation, int parts) {
+        List<dev.lightpath.crds.slice.Allocation> records = SliceParts.split(AllocationCodec.write(allocation));
+        assertThat(records).hasSize(parts);
+        assertThat(records)
+                .allSatisfy(record -> assertThat(Serialization.asJson(record).getBytes(StandardCharsets.UTF_8).length)
+                        .isLessThan(SliceParts.MOST_BYTES));
+        Map<String, FabricSlice> slices = kept(records);
+        FabricSlice first = slices.get(NAME);
+        assertThat(AllocationCodec.read(SliceParts.joined(first, slices::get))).isEqualTo(allocation);
+    }
+
+    @Test
+    void tenThousandNodesFitIntoOneSlice() {
+        survives(allocation(10_000, 4, "node-"), 1);
+    }
+
+    @Test
+    void moreGpusThanOneSliceHoldsAreSplit() {
+        survives(allocation(32_768, 4, "node-"), 3);
+    }
+
+    @Test
+    void longNamesAreSplitEarlier() {
+        survives(allocation(10_000, 4, "gpu-worker.pod-17.row-b.hall-2.cluster-seven.example.internal-"), 2);
+    }
+
+    @Test
+    void aGroupGoesOnInTheNextPart() {
+        survives(allocation(60_000, 60_000, "node-"), 2);
+    }
+
+    @Test
+    void releasedNodesAreSplitToo() {
+        TreeSet<String> releasing = new TreeSet<>();
+        for (int node = 0; node < 50_000; node++) {
+            releasing.add("node-" + node);
+        }
+        survives(new Allocation(7, List.of(), releasing), 2);
+    }
+
+    @Test
+    void aMissingPartIsNamed() {
+        List<dev.lightpath.crds.slice.Allocation> records =
+                SliceParts.split(AllocationCodec.write(allocation(32_768, 4, "node-")));
+        Map<String, FabricSlice> slices = kept(records);
+        String lost = SliceParts.name(NAME, 7, 2);
+        slices.remove(lost);
+        FabricSlice first = slices.get(NAME);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> SliceParts.joined(first, slices::get))
+                .withMessageContaining(lost);
+    }
+
+    @Test
+    void namesOfPartsAreLabelsAndToldApart() {
+        String name = SliceParts.name("a".repeat(63), 123_456, 63);
+        assertThat(name).hasSizeLessThanOrEqualTo(63).endsWith("-123456-63");
+        assertThat(SliceParts.name("a".repeat(62) + "b", 123_456, 63)).isNotEqualTo(name);
+    }
+}
