@@ -14,6 +14,7 @@ import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.FabricPolicy;
+import dev.lightpath.planner.world.Illegible;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.OcsSwitch;
@@ -83,6 +84,7 @@ class SpineStatusTest {
                 new TreeSet<>(),
                 new TreeMap<>(),
                 new TreeMap<>(),
+                Illegible.none(),
                 new TreeMap<>(Map.of("spine", intent)));
         Deliberation deliberation = FabricEngine.deliberate(world);
         return new Outcome(world, deliberation);

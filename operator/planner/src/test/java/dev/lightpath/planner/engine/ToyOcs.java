@@ -17,6 +17,7 @@ import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.FabricPolicy;
+import dev.lightpath.planner.world.Illegible;
 import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.OcsIntent;
@@ -215,6 +216,7 @@ final class ToyOcs {
                 new TreeSet<>(),
                 new TreeMap<>(),
                 books,
+                Illegible.none(),
                 new TreeMap<>(Map.of("spine", intent)));
     }
 
