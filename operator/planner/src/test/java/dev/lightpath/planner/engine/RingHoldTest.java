@@ -51,6 +51,7 @@ class RingHoldTest {
                 was.paused(),
                 was.resumedAt(),
                 was.retiring(),
+                was.torMismatch(),
                 quarantinedPorts,
                 latched);
         SortedMap<SliceId, SliceIntent> slices = new TreeMap<>(world.slices());
