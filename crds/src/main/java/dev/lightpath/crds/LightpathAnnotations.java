@@ -24,6 +24,9 @@ public final class LightpathAnnotations {
     /** On fabrics, by a person: mass failures from before this time (RFC 3339) no longer stop automatic moves. */
     public static final String RESUME_AFTER_MASS_FAILURE = "lightpath.dev/resume-after-mass-failure";
 
+    /** On fabrics, by a person: {@code true} lets the light of the static topology go with the fabric. */
+    public static final String RELEASE_ON_DELETION = "lightpath.dev/release-on-deletion";
+
     /** On slices, by a person: the slice goes though its light may burn on; its ports are quarantined. */
     public static final String FORCE_RELEASE = "lightpath.dev/force-release";
 

@@ -4,6 +4,9 @@ import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.AllocationOrigin;
 import dev.lightpath.crds.slice.GroupAllocation;
 import dev.lightpath.crds.slice.Releasing;
+import dev.lightpath.crds.slice.SwitchCircuits;
+import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.world.Origin;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.ArrayList;
@@ -32,13 +35,15 @@ public final class AllocationCodec {
                             .toList()));
         }
         Releasing releasing =
-                allocation.releasing().isEmpty() ? null : new Releasing(List.copyOf(allocation.releasing()), List.of());
+                allocation.releasing().isEmpty() && allocation.darkening().isEmpty()
+                        ? null
+                        : new Releasing(List.copyOf(allocation.releasing()), switches(allocation.darkening()));
         return new Allocation(
                 Allocation.CURRENT_FORMAT,
                 allocation.revision(),
                 null,
                 groups,
-                List.of(),
+                switches(allocation.circuits()),
                 releasing,
                 allocation
                         .origin()
@@ -65,7 +70,38 @@ public final class AllocationCodec {
                 record.revision(),
                 groups,
                 releasing == null ? new TreeSet<>() : new TreeSet<>(releasing.nodes()),
-                Optional.ofNullable(record.origin()).flatMap(AllocationCodec::origin));
+                Optional.ofNullable(record.origin()).flatMap(AllocationCodec::origin),
+                light(record.circuits()),
+                releasing == null ? SwitchedLight.none() : light(releasing.circuits()));
+    }
+
+    private static List<SwitchCircuits> switches(SwitchedLight light) {
+        List<SwitchCircuits> switches = new ArrayList<>();
+        light.circuits()
+                .forEach((name, circuits) -> switches.add(new SwitchCircuits(
+                        name, circuits.stream().map(AllocationCodec::text).toList())));
+        return switches;
+    }
+
+    /** Ports whose labels hold a hyphen themselves are joined by an arrow. */
+    private static String text(Circuit circuit) {
+        boolean plain = !circuit.ingress().contains("-") && !circuit.egress().contains("-");
+        return circuit.ingress() + (plain ? "-" : "->") + circuit.egress();
+    }
+
+    private static SwitchedLight light(List<SwitchCircuits> switches) {
+        SwitchedLight.Builder light = new SwitchedLight.Builder();
+        for (SwitchCircuits of : switches) {
+            for (String text : of.circuits()) {
+                String[] ports = text.split(text.contains("->") ? "->" : "-", -1);
+                if (ports.length != 2 || ports[0].isEmpty() || ports[1].isEmpty()) {
+                    throw new IllegalArgumentException("allocation.circuits of switch " + of.opticalSwitch() + ": "
+                            + text + " is no circuit; write INGRESS-EGRESS");
+                }
+                light.add(of.opticalSwitch(), new Circuit(ports[0], ports[1]));
+            }
+        }
+        return light.build();
     }
 
     /** Told for people only: one that this version does not know is left out. */

@@ -2,14 +2,19 @@ package dev.lightpath.reading;
 
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.LightpathAnnotations;
+import dev.lightpath.crds.fabric.Ocs;
+import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.CarriedAllocation;
+import dev.lightpath.crds.job.TorusShape;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobSpec;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.FabricSliceSpec;
 import dev.lightpath.crds.slice.JobReference;
+import dev.lightpath.crds.slice.ScaleOutDemand;
 import dev.lightpath.crds.slice.ScaleUpDemand;
+import dev.lightpath.planner.torus.Shape;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.JobId;
@@ -37,11 +42,11 @@ public final class SliceIntentReader {
     /**
      * @param job of the slice's name for it, null when there is none
      * @param pods of that job, of any attempt
-     * @return empty when the slice serves no job, is a part of another or asks for no groups on a ring
+     * @return empty when the slice serves no job, is a part of another, or asks for what no fabric can be asked for yet
      */
     public static Optional<SliceIntent> read(FabricSlice slice, @Nullable TrainingJob job, Collection<PodUse> pods) {
         JobReference of = slice.getSpec().job();
-        ScaleUpDemand demand = slice.getSpec().demand().scaleUp();
+        Demand demand = demand(slice);
         if (of == null || demand == null || SliceParts.isPart(slice)) {
             return Optional.empty();
         }
@@ -52,7 +57,7 @@ public final class SliceIntentReader {
                 new JobId(namespace, of.name(), of.uid()),
                 of.attempt(),
                 slice.getSpec().fabric(),
-                new Demand.ScaleUp(demand.groups(), demand.gpusPerGroup()),
+                demand,
                 owner == null ? 0 : owner.getSpec().priority(),
                 created(
                         owner == null
@@ -129,6 +134,56 @@ public final class SliceIntentReader {
         TrainingJobStatus status = job.getStatus();
         Integer counts = status == null ? null : status.attempt();
         return counts != null && counts > attempt && wants(job, counts);
+    }
+
+    private static @Nullable Demand demand(FabricSlice slice) {
+        ScaleUpDemand scaleUp = slice.getSpec().demand().scaleUp();
+        if (scaleUp != null) {
+            return new Demand.ScaleUp(scaleUp.groups(), scaleUp.gpusPerGroup());
+        }
+        ScaleOutDemand scaleOut = slice.getSpec().demand().scaleOut();
+        TorusShape torus = scaleOut == null ? null : scaleOut.torus();
+        return torus == null ? null : new Demand.TorusShape(Shape.parse(torus.chips()));
+    }
+
+    /**
+     * The static topology of a fabric: nobody's job, the last to be served. Wanted until its fabric is deleted by somebody
+     * who asks for darkness, or has a topology no more.
+     *
+     * @param fabric of the slice, null when there is none
+     * @return empty when the slice is not one of a static topology
+     */
+    public static Optional<SliceIntent> standing(FabricSlice slice, @Nullable OpticalFabric fabric) {
+        if (slice.getSpec().job() != null || slice.getSpec().demand().topology() == null) {
+            return Optional.empty();
+        }
+        String namespace = slice.getMetadata().getNamespace();
+        return Optional.of(new SliceIntent(
+                new SliceId(namespace, slice.getMetadata().getName()),
+                new JobId(namespace, "", ""),
+                1,
+                slice.getSpec().fabric(),
+                new Demand.Topology(),
+                Integer.MIN_VALUE,
+                created(slice.getMetadata().getCreationTimestamp()),
+                fabric != null && standing(fabric),
+                new Workload.LightOnly(),
+                new Replacement.Immediately(),
+                false));
+    }
+
+    /** Whether a fabric has light of its own that is to burn. */
+    public static boolean standing(OpticalFabric fabric) {
+        Ocs ocs = fabric.getSpec().ocs();
+        boolean released = fabric.getMetadata().getDeletionTimestamp() != null && releasesOnDeletion(fabric);
+        return ocs != null && ocs.topology().logical() == null && !released;
+    }
+
+    /** Whether who deletes the fabric asks for its light to be taken down. */
+    public static boolean releasesOnDeletion(OpticalFabric fabric) {
+        return Labels.annotation(fabric, LightpathAnnotations.RELEASE_ON_DELETION)
+                .filter("true"::equals)
+                .isPresent();
     }
 
     private static Instant created(@Nullable String timestamp) {

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.lightpath.crds.slice.GroupAllocation;
 import dev.lightpath.crds.slice.Releasing;
+import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.world.Allocation;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
@@ -29,6 +32,22 @@ final class AllocationCodecTest {
                 List.of(group("n7", 7, "n8", 8, "n0", 0), group("n3", 3, "n3", 3)),
                 new TreeSet<>(List.of("n5", "n6")));
 
+        assertThat(AllocationCodec.read(AllocationCodec.write(allocation))).isEqualTo(allocation);
+    }
+
+    @Test
+    void readsBackCircuitsOfSwitchesWhateverTheirPortsAreCalled() {
+        SwitchedLight lit = new SwitchedLight.Builder()
+                .add("ocs-1", new Circuit("1", "177"))
+                .add("ocs-2", new Circuit("port-1", "port-2"))
+                .build();
+        SwitchedLight dark = new SwitchedLight.Builder()
+                .add("ocs-1", new Circuit("1", "178"))
+                .build();
+        var allocation = new Allocation(2, List.of(), new TreeSet<>(), Optional.empty(), lit, dark);
+
+        assertThat(AllocationCodec.write(allocation).circuits().getFirst().circuits())
+                .containsExactly("1-177");
         assertThat(AllocationCodec.read(AllocationCodec.write(allocation))).isEqualTo(allocation);
     }
 

@@ -7,10 +7,12 @@ import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.JobReference;
+import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.reading.NodeSketch;
+import dev.lightpath.reading.OcsIntentReader;
 import dev.lightpath.reading.PodUse;
 import dev.lightpath.reading.RingIntentReader;
 import dev.lightpath.reading.SharedNodes;
@@ -46,6 +48,7 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterInformers.class);
 
     private final RingIntentReader rings;
+    private final OcsIntentReader spines;
     private final SharedIndexInformer<OpticalFabric> fabrics;
     private final SharedIndexInformer<OpticalSwitch> switches;
     private final SharedIndexInformer<Node> nodes;
@@ -62,8 +65,9 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
     private SortedMap<String, String> impossible = new TreeMap<>();
 
     /** Watches nothing before {@link #start}. */
-    public ClusterInformers(KubernetesClient client, RingIntentReader rings) {
+    public ClusterInformers(KubernetesClient client, RingIntentReader rings, OcsIntentReader spines) {
         this.rings = rings;
+        this.spines = spines;
         this.fabrics = client.resources(OpticalFabric.class).runnableInformer(0);
         this.switches = client.resources(OpticalSwitch.class).runnableInformer(0);
         this.nodes = client.nodes().runnableInformer(0);
@@ -71,7 +75,7 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
         this.slices = client.resources(FabricSlice.class).inAnyNamespace().runnableInformer(0);
         this.pods = client.pods().inAnyNamespace().runnableInformer(0).itemStore(podStore);
         watch(fabrics, (before, now) -> true, gone -> {});
-        watch(switches, (before, now) -> true, gone -> {});
+        watch(switches, (before, now) -> !before.getSpec().equals(now.getSpec()), gone -> {});
         watch(nodes, (before, now) -> !NodeSketch.of(before).equals(NodeSketch.of(now)), gone -> {});
         watch(jobs, (before, now) -> true, gone -> {});
         watch(slices, (before, now) -> true, gone -> deletions.forEach(listener -> listener.accept(gone)));
@@ -191,11 +195,13 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
                                         .add(node)));
             }
         });
-        SortedMap<String, RingIntent> intents = rings(busy);
-        return new Wishes(intents, slices(ofJob), impossible);
+        SortedMap<String, OcsIntent> ofSwitches = new TreeMap<>();
+        SortedMap<String, RingIntent> ofTransceivers = fabrics(busy, ofSwitches);
+        return new Wishes(ofTransceivers, slices(ofJob), impossible, ofSwitches);
     }
 
-    private SortedMap<String, RingIntent> rings(Map<String, Set<String>> busy) {
+    private SortedMap<String, RingIntent> fabrics(
+            Map<String, Set<String>> busy, SortedMap<String, OcsIntent> ofSwitches) {
         SortedMap<String, RingIntent> intents = new TreeMap<>();
         SortedMap<String, String> problems = new TreeMap<>();
         List<Node> all = nodes.getStore().list();
@@ -207,6 +213,7 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
                     throw new IllegalArgumentException(refused.get(name));
                 }
                 rings.read(fabric, all, busy).ifPresent(intent -> intents.put(name, intent));
+                spines.read(fabric, switches.getStore().list(), all).ifPresent(intent -> ofSwitches.put(name, intent));
             } catch (IllegalArgumentException e) {
                 String problem = String.valueOf(e.getMessage());
                 problems.put(name, problem);
@@ -227,6 +234,10 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
         for (FabricSlice slice : slices.getStore().list()) {
             JobReference of = slice.getSpec().job();
             if (of == null) {
+                SliceIntentReader.standing(
+                                slice,
+                                fabrics.getStore().getByKey(slice.getSpec().fabric()))
+                        .ifPresent(intent -> intents.put(intent.id(), intent));
                 continue;
             }
             String key = slice.getMetadata().getNamespace() + "/" + of.name();

@@ -1,7 +1,7 @@
 package dev.lightpath.app.job;
 
 import dev.lightpath.crds.Reason;
-import dev.lightpath.crds.job.ScaleUp;
+import dev.lightpath.crds.job.ScaleOut;
 import dev.lightpath.crds.job.TrainingJobSpec;
 import java.util.Optional;
 
@@ -16,36 +16,62 @@ record Acceptance(Reason reason, String message, boolean passing) {
     /** Empty when the job makes sense on its fabric. */
     static Optional<Acceptance> refusal(JobFacts facts) {
         TrainingJobSpec spec = facts.job().getSpec();
-        ScaleUp scaleUp = spec.scaleUp();
-        if (spec.scaleOut() != null) {
+        ScaleOut scaleOut = spec.scaleOut();
+        if (scaleOut != null && (spec.scaleUp() != null || scaleOut.torus() == null)) {
             return because(
                     Reason.NOT_SUPPORTED,
-                    "spec.scaleOut: this version places no jobs on optical circuit switches; write scaleUp alone");
+                    "spec.scaleOut: this version gives jobs tori of their own (scaleOut.torus, without scaleUp);"
+                            + " circuits that follow the job's traffic are to come");
         }
-        if (scaleUp == null) {
-            return because(Reason.NOT_SUPPORTED, "spec.scaleUp is missing: write scaleUp with an ocsTrx fabric");
+        Optional<LightWish> wish = LightWish.of(spec);
+        if (wish.isEmpty()) {
+            return because(
+                    Reason.NOT_SUPPORTED,
+                    "spec.scaleUp is missing: write scaleUp with an ocsTrx fabric, or scaleOut with a torus");
         }
+        String asked = scaleOut == null ? "spec.scaleUp.fabric" : "spec.scaleOut.fabric";
         if (facts.fabric().isEmpty()) {
             return because(
                     Reason.FABRIC_NOT_FOUND,
-                    "spec.scaleUp.fabric: there is no OpticalFabric " + scaleUp.fabric()
+                    asked + ": there is no OpticalFabric " + wish.get().fabric()
                             + "; create it or name another in a new job");
         }
-        return onFabric(facts, facts.fabric().get(), spec).or(() -> workload(facts));
+        FabricFacts fabric = facts.fabric().get();
+        return allowed(facts, fabric)
+                .or(() -> scaleOut == null ? onFabric(fabric, spec) : onCubes(fabric, spec))
+                .or(() -> workload(facts));
     }
 
-    private static Optional<Acceptance> onFabric(JobFacts facts, FabricFacts fabric, TrainingJobSpec spec) {
+    private static Optional<Acceptance> allowed(JobFacts facts, FabricFacts fabric) {
+        return fabric.namespaceAllowed()
+                ? Optional.empty()
+                : because(
+                        Reason.NAMESPACE_NOT_ALLOWED,
+                        "namespace " + facts.job().getMetadata().getNamespace()
+                                + " does not match spec.allowedNamespaces of OpticalFabric " + fabric.name());
+    }
+
+    private static Optional<Acceptance> onCubes(FabricFacts fabric, TrainingJobSpec spec) {
+        if (!fabric.tori()) {
+            return because(
+                    Reason.FABRIC_KIND_MISMATCH,
+                    "spec.scaleOut.torus: OpticalFabric " + fabric.name()
+                            + " makes no tori; name one with ocs.topology.twistedTorus");
+        }
+        return spec.workload() == null
+                ? Optional.empty()
+                : because(
+                        Reason.NOT_SUPPORTED,
+                        "spec.workload: this version gives tori light only; omit workload and pin the pods to the cubes"
+                                + " named in the slice's status.allocation");
+    }
+
+    private static Optional<Acceptance> onFabric(FabricFacts fabric, TrainingJobSpec spec) {
         if (!fabric.transceivers()) {
             return because(
                     Reason.FABRIC_KIND_MISMATCH,
                     "spec.scaleUp.fabric: " + fabric.name()
                             + " has optical circuit switches (ocs); scaleUp needs transceivers (ocsTrx)");
-        }
-        if (!fabric.namespaceAllowed()) {
-            return because(
-                    Reason.NAMESPACE_NOT_ALLOWED,
-                    "namespace " + facts.job().getMetadata().getNamespace()
-                            + " does not match spec.allowedNamespaces of OpticalFabric " + fabric.name());
         }
         int tensor = spec.parallelism().tensor();
         if (tensor % fabric.gpusPerNode() != 0 && fabric.gpusPerNode() % tensor != 0) {

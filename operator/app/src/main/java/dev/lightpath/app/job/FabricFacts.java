@@ -16,19 +16,29 @@ import java.util.TreeSet;
  * @param quarantined devices of which ports are in quarantine
  * @param massFailure why all its automatic moves stand still, if they do
  * @param gpuResource the extended resource that counts its GPUs
+ * @param tori whether its switches make twisted tori
  */
 record FabricFacts(
-        String name, boolean transceivers, int gpusPerNode, boolean namespaceAllowed, SortedSet<String> quarantined,
+        String name,
+        boolean transceivers,
+        int gpusPerNode,
+        boolean namespaceAllowed,
+        SortedSet<String> quarantined,
         Optional<String> massFailure,
-        String gpuResource) {
+        String gpuResource,
+        boolean tori) {
     FabricFacts {
         quarantined = Collections.unmodifiableSortedSet(new TreeSet<>(quarantined));
     }
 
-    /** A fabric that cares for itself. */
+    /** A fabric of transceivers that cares for itself. */
     FabricFacts(
-            String name, boolean transceivers, int gpusPerNode, boolean namespaceAllowed, SortedSet<String> quarantined) {
-        this(name, transceivers, gpusPerNode, namespaceAllowed, quarantined, Optional.empty(), "nvidia.com/gpu");
+            String name,
+            boolean transceivers,
+            int gpusPerNode,
+            boolean namespaceAllowed,
+            SortedSet<String> quarantined) {
+        this(name, transceivers, gpusPerNode, namespaceAllowed, quarantined, Optional.empty(), "nvidia.com/gpu", false);
     }
 
     /** A fabric without ports in quarantine. */

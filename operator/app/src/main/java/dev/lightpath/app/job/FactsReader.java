@@ -61,9 +61,9 @@ final class FactsReader {
                 .filter(slice -> isOf(slice, job) && !SliceParts.isPart(slice))
                 .map(slice -> SliceFacts.of(slice, objects::get))
                 .toList();
-        Optional<OpticalFabric> fabric = Optional.ofNullable(job.getSpec().scaleUp())
-                .flatMap(scaleUp -> Optional.ofNullable(client.resources(OpticalFabric.class)
-                        .withName(scaleUp.fabric())
+        Optional<OpticalFabric> fabric = LightWish.of(job.getSpec())
+                .flatMap(wish -> Optional.ofNullable(client.resources(OpticalFabric.class)
+                        .withName(wish.fabric())
                         .get()));
         Optional<FabricFacts> fabricFacts = fabric.map(found -> facts(found, namespace));
         WorkloadFacts workload = workload(job, known, slices, fabricFacts, now);
@@ -86,7 +86,8 @@ final class FactsReader {
                 isAllowed(fabric, namespace),
                 quarantined(fabric),
                 massFailure(fabric),
-                ocsTrx == null ? "" : ocsTrx.gpuResource());
+                ocsTrx == null ? "" : ocsTrx.gpuResource(),
+                ocs != null && ocs.topology().twistedTorus() != null);
     }
 
     private static Optional<String> massFailure(OpticalFabric fabric) {

@@ -13,14 +13,14 @@ import java.util.Optional;
  * JSON patches (RFC 6902) of our finalizer. They hold for the very version that was read: whoever wrote meanwhile, a
  * ledger above all, makes the API server refuse.
  */
-final class FinalizerPatch {
+public final class FinalizerPatch {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
     private static final String PATH = "/metadata/finalizers";
 
     private FinalizerPatch() {}
 
     /** Empty when it is there. */
-    static Optional<String> adding(HasMetadata object) {
+    public static Optional<String> adding(HasMetadata object) {
         ObjectMeta metadata = object.getMetadata();
         if (metadata.getFinalizers().contains(LightpathNames.FINALIZER)) {
             return Optional.empty();
@@ -36,7 +36,7 @@ final class FinalizerPatch {
     }
 
     /** Empty when it is not there. */
-    static Optional<String> removing(HasMetadata object) {
+    public static Optional<String> removing(HasMetadata object) {
         List<String> finalizers = object.getMetadata().getFinalizers();
         int place = finalizers.indexOf(LightpathNames.FINALIZER);
         if (place < 0) {

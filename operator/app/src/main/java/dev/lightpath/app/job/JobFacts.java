@@ -14,7 +14,7 @@ import java.util.TreeMap;
  *
  * @param leading whether this replica may act
  * @param job as the API server has it; never changed by the plan
- * @param fabric the one of scaleUp, empty when there is none of the name
+ * @param fabric the one of scaleUp or scaleOut, empty when there is none of the name
  * @param slices all of the job, of all attempts
  * @param ringPositions by node, of the nodes whose pods are to be un-gated
  */

@@ -4,11 +4,7 @@ import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.job.CarriedAllocation;
-import dev.lightpath.crds.job.ScaleUp;
-import dev.lightpath.crds.job.TrainingJobSpec;
 import dev.lightpath.crds.job.TrainingJobStatus;
-import dev.lightpath.crds.slice.Demand;
-import dev.lightpath.crds.slice.ScaleUpDemand;
 import dev.lightpath.reading.AllocationCodec;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.util.ArrayList;
@@ -49,10 +45,11 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
     private static List<JobStep> serve(JobFacts facts, boolean refused) {
         boolean anyPlaced =
                 facts.slices().stream().anyMatch(slice -> slice.allocation().isPresent());
-        ScaleUp scaleUp = facts.job().getSpec().scaleUp();
-        if (scaleUp == null || refused && !anyPlaced) {
+        Optional<LightWish> asked = LightWish.of(facts.job().getSpec());
+        if (asked.isEmpty() || refused && !anyPlaced) {
             return withdraw(facts);
         }
+        LightWish wish = asked.get();
         List<JobStep> steps = new ArrayList<>();
         if (!finalized(facts)) {
             steps.add(new JobStep.AddFinalizer());
@@ -67,14 +64,14 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
         if (!again.isEmpty()) {
             steps.addAll(again);
         } else if (refused) {
-            stay(facts, scaleUp, current, steps);
+            stay(facts, wish, current, steps);
         } else if (current.isEmpty()) {
-            steps.add(create(facts, scaleUp, recordedAttempt(facts) + 1));
+            steps.add(create(facts, wish, recordedAttempt(facts) + 1));
         } else if (recordedAttempt(facts) > facts.attempt()
-                || !serves(current, scaleUp, facts)
+                || !serves(current, wish)
                 || current.stream()
                         .anyMatch(slice -> (slice.deleting() || slice.forceRelease()) && goes(slice, facts))) {
-            startAnew(facts, scaleUp, steps);
+            startAnew(facts, wish, steps);
         } else if (current.stream().anyMatch(SliceFacts::carriedOver)) {
             letGo(facts, current, steps);
         } else {
@@ -92,10 +89,10 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
     }
 
     /** A job that is refused keeps what it has, and is given nothing new. */
-    private static void stay(JobFacts facts, ScaleUp scaleUp, List<SliceFacts> current, List<JobStep> steps) {
+    private static void stay(JobFacts facts, LightWish wish, List<SliceFacts> current, List<JobStep> steps) {
         boolean settled = !current.isEmpty()
                 && recordedAttempt(facts) <= facts.attempt()
-                && serves(current, scaleUp, facts)
+                && serves(current, wish)
                 && current.stream().noneMatch(slice -> slice.deleting() || slice.forceRelease());
         if (settled) {
             place(facts, current, steps);
@@ -104,14 +101,16 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
 
     /** Slices whose record is carried and that nobody has written again. */
     private static List<JobStep> again(JobFacts facts) {
+        Optional<LightWish> wish = LightWish.of(facts.job().getSpec());
         return carried(facts).stream()
+                .filter(carried -> wish.isPresent())
                 .filter(carried ->
                         facts.slices().stream().noneMatch(slice -> slice.name().equals(carried.slice())))
                 .<JobStep>map(carried -> new JobStep.CreateSlice(
                         carried.slice(),
                         carried.fabric(),
                         carried.attempt(),
-                        demand(facts.job().getSpec())))
+                        wish.orElseThrow().demand()))
                 .toList();
     }
 
@@ -136,9 +135,9 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
      * The spec changed before the job was placed, no repair fits and there is another place, or somebody let the slice go: the old
      * light goes first. The new slice is there before the old one is gone, so that nobody else is given its room.
      */
-    private static void startAnew(JobFacts facts, ScaleUp scaleUp, List<JobStep> steps) {
+    private static void startAnew(JobFacts facts, LightWish wish, List<JobStep> steps) {
         if (facts.current().stream().allMatch(slice -> goes(slice, facts))) {
-            steps.add(create(facts, scaleUp, Math.max(recordedAttempt(facts), facts.attempt() + 1)));
+            steps.add(create(facts, wish, Math.max(recordedAttempt(facts), facts.attempt() + 1)));
         }
         for (SliceFacts slice : facts.current()) {
             if (goes(slice, facts)) {
@@ -257,29 +256,20 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
                         .isEmpty();
     }
 
-    private static JobStep create(JobFacts facts, ScaleUp scaleUp, int attempt) {
+    private static JobStep create(JobFacts facts, LightWish wish, int attempt) {
         ObjectMeta metadata = facts.job().getMetadata();
         return new JobStep.CreateSlice(
-                JobNames.slice(metadata.getName(), scaleUp.fabric(), attempt, metadata.getUid()),
-                scaleUp.fabric(),
+                JobNames.slice(metadata.getName(), wish.fabric(), attempt, metadata.getUid()),
+                wish.fabric(),
                 attempt,
-                demand(facts.job().getSpec()));
-    }
-
-    static Demand demand(TrainingJobSpec spec) {
-        return new Demand(
-                new ScaleUpDemand(
-                        spec.parallelism().groups(), spec.parallelism().tensor()),
-                null,
-                null);
+                wish.demand());
     }
 
     /** A placed job keeps its place: what its slice demands decides, and the API server lets nobody change it. */
-    private static boolean serves(List<SliceFacts> current, ScaleUp scaleUp, JobFacts facts) {
-        Demand demand = demand(facts.job().getSpec());
+    private static boolean serves(List<SliceFacts> current, LightWish wish) {
         return current.stream()
-                .allMatch(slice -> slice.fabric().equals(scaleUp.fabric())
-                        && slice.demand().equals(demand));
+                .allMatch(slice ->
+                        slice.fabric().equals(wish.fabric()) && slice.demand().equals(wish.demand()));
     }
 
     static List<RankedNode> ranked(List<SliceFacts> slices) {
@@ -316,13 +306,13 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
                 attempt = Math.max(attempt, create.attempt());
             }
         }
-        ScaleUp scaleUp = facts.job().getSpec().scaleUp();
+        Optional<LightWish> wish = LightWish.of(facts.job().getSpec());
         boolean refused = purpose instanceof Purpose.Serve serve && serve.refusal().isPresent();
-        boolean outdated = scaleUp != null
+        boolean outdated = wish.isPresent()
                 && !refused
                 && attempt > 0
                 && attempt == facts.attempt()
-                && (!serves(facts.current(), scaleUp, facts)
+                && (!serves(facts.current(), wish.get())
                         || facts.current().stream().anyMatch(SliceFacts::asksForAnotherPlace));
         return outdated ? attempt + 1 : attempt;
     }

@@ -5,6 +5,8 @@ import dev.lightpath.app.driver.TlsMaterial;
 import dev.lightpath.crds.DriverTls;
 import dev.lightpath.crds.fabric.FabricDriver;
 import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.crds.opticalswitch.OpticalSwitch;
+import dev.lightpath.crds.opticalswitch.SwitchDriver;
 import dev.lightpath.reading.RingIntentReader;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -12,8 +14,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** The driver servers that fabrics name, with the TLS material of the operator's own namespace. */
 public final class DriverEndpoints {
@@ -32,21 +38,44 @@ public final class DriverEndpoints {
      * A secret that is missing gives material that no connection can use, never plaintext: the fabric then says what is
      * wrong with it.
      */
-    public List<DriverEndpoint> of(Collection<OpticalFabric> fabrics) {
+    public List<DriverEndpoint> of(Collection<OpticalFabric> fabrics, Collection<OpticalSwitch> switches) {
         List<DriverEndpoint> endpoints = new ArrayList<>();
         for (OpticalFabric fabric : fabrics) {
             if (fabric.getSpec().ocsTrx() == null) {
                 continue;
             }
             FabricDriver driver = fabric.getSpec().ocsTrx().driver();
-            DriverTls tls = driver.tls();
-            endpoints.add(
-                    tls == null
-                            ? DriverEndpoint.plaintext(driver.endpoint(), roles.role(fabric))
-                            : DriverEndpoint.secured(
-                                    driver.endpoint(), roles.role(fabric), material(tls.secretName())));
+            endpoints.add(endpoint(driver.endpoint(), roles.role(fabric), driver.tls()));
         }
+        Map<String, TlsMaterial> read = new HashMap<>();
+        SortedSet<DriverEndpoint> ofSwitches = new TreeSet<>();
+        for (OpticalSwitch of : switches) {
+            fabrics.stream()
+                    .filter(fabric -> fabric.getSpec().ocs() != null
+                            && fabric.getMetadata()
+                                    .getName()
+                                    .equals(of.getSpec().fabric()))
+                    .findFirst()
+                    .ifPresent(fabric -> {
+                        SwitchDriver driver = of.getSpec().driver();
+                        DriverTls tls = driver.tls();
+                        ofSwitches.add(
+                                tls == null
+                                        ? DriverEndpoint.plaintext(driver.endpoint(), roles.role(fabric))
+                                        : DriverEndpoint.secured(
+                                                driver.endpoint(),
+                                                roles.role(fabric),
+                                                read.computeIfAbsent(tls.secretName(), this::material)));
+                    });
+        }
+        endpoints.addAll(ofSwitches);
         return List.copyOf(endpoints);
+    }
+
+    private DriverEndpoint endpoint(String address, String role, @Nullable DriverTls tls) {
+        return tls == null
+                ? DriverEndpoint.plaintext(address, role)
+                : DriverEndpoint.secured(address, role, material(tls.secretName()));
     }
 
     private TlsMaterial material(String name) {

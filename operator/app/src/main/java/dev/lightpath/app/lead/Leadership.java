@@ -8,6 +8,7 @@ import dev.lightpath.app.driver.FleetListener;
 import dev.lightpath.app.driver.Reading;
 import dev.lightpath.app.loop.PassMeter;
 import dev.lightpath.app.loop.Publisher;
+import dev.lightpath.app.standing.StandingSlices;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.light.DeviceId;
@@ -178,6 +179,7 @@ final class Leadership implements AutoCloseable {
                 return;
             }
             won.run();
+            tend();
             refresh();
         } catch (RuntimeException e) {
             LOG.atWarn().setCause(e).log("the term could not begin; trying again");
@@ -237,15 +239,32 @@ final class Leadership implements AutoCloseable {
             later(() -> {
                 connectPending.set(false);
                 connect();
+                tend();
             });
         }
     }
 
     private void connect() {
         try {
-            fleet.connect(endpoints.orElseThrow().of(cluster.orElseThrow().attended()));
+            fleet.connect(endpoints
+                    .orElseThrow()
+                    .of(cluster.orElseThrow().attended(), cluster.orElseThrow().switches()));
         } catch (RuntimeException e) {
             LOG.atWarn().addKeyValue("failure", e.getMessage()).log("drivers not connected yet");
+        }
+    }
+
+    /** Slices of static topologies are made and let go by the leader alone. */
+    private void tend() {
+        if (term.isEmpty() || stopping.get()) {
+            return;
+        }
+        try {
+            new StandingSlices(client, identity.namespace())
+                    .tend(cluster.orElseThrow().fabrics(), cluster.orElseThrow().slices());
+        } catch (RuntimeException e) {
+            LOG.atWarn().addKeyValue("failure", e.getMessage()).log("static slices not tended yet");
+            thread.schedule(this::tend, RETRY.toMillis(), TimeUnit.MILLISECONDS);
         }
     }
 

@@ -218,7 +218,8 @@ public final class PlanningLoop implements AutoCloseable {
                 flight.observing(),
                 flight.setbacks(),
                 faults,
-                new Illegible(wishes.impossible(), ledger.illegible()));
+                new Illegible(wishes.impossible(), ledger.illegible()),
+                wishes.spines());
     }
 
     private void start(Decision decision) {
@@ -260,6 +261,9 @@ public final class PlanningLoop implements AutoCloseable {
                                 .addKeyValue("revision", entry.allocation().revision())
                                 .addKeyValue(
                                         "groups", entry.allocation().groups().size())
+                                .addKeyValue(
+                                        "circuits",
+                                        entry.allocation().circuits().size())
                                 .addKeyValue(
                                         "releasing",
                                         entry.allocation().releasing().size())

@@ -1,5 +1,6 @@
 package dev.lightpath.app.loop;
 
+import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
@@ -13,13 +14,16 @@ import java.util.TreeMap;
  * @param rings fabrics of transceivers, by name
  * @param slices claims on any fabric
  * @param impossible fabrics that contradict themselves, and how
+ * @param spines fabrics of optical switches, by name
  */
 public record Wishes(
         SortedMap<String, RingIntent> rings,
         SortedMap<SliceId, SliceIntent> slices,
-        SortedMap<String, String> impossible) {
+        SortedMap<String, String> impossible,
+        SortedMap<String, OcsIntent> spines) {
     public Wishes {
         impossible = Collections.unmodifiableSortedMap(new TreeMap<>(impossible));
+        spines = Collections.unmodifiableSortedMap(new TreeMap<>(spines));
         rings = Collections.unmodifiableSortedMap(new TreeMap<>(rings));
         slices = Collections.unmodifiableSortedMap(new TreeMap<>(slices));
     }

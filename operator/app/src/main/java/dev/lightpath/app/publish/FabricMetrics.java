@@ -105,9 +105,8 @@ public class FabricMetrics implements PassMeter {
     @Override
     public synchronized void passed(Deliberation deliberation, Duration elapsed) {
         Timer.builder("lightpath.plan")
-                .description(
-                        "Time of one planning pass over everything, by the most laborious planner that ran; none: nobody"
-                                + " had to be seated.")
+                .description("Time of one planning pass over everything, by the most laborious planner that ran; none:"
+                        + " nobody had to be seated.")
                 .tag("planner", deliberation.planner().map(Origin.Planner::word).orElse("none"))
                 .publishPercentileHistogram()
                 .minimumExpectedValue(Duration.ofMillis(1))
@@ -233,6 +232,11 @@ public class FabricMetrics implements PassMeter {
         world.rings()
                 .forEach((fabric, ring) ->
                         now.put(fabric, world.driver(ring.driver()).synced()));
+        world.spines()
+                .forEach((fabric, spine) -> now.put(
+                        fabric,
+                        spine.drivers().stream()
+                                .allMatch(driver -> world.driver(driver).synced())));
         if (!now.equals(contact)) {
             contact = now;
             List<MultiGauge.Row<?>> rows = new ArrayList<>();

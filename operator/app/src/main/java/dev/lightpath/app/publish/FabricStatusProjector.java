@@ -27,7 +27,7 @@ public final class FabricStatusProjector {
     private static final int MOST_PORTS = 16384;
 
     /** Reasons that time does not heal: a person has to act. */
-    private static final Set<String> NEEDS_A_PERSON = Set.of(
+    static final Set<String> NEEDS_A_PERSON = Set.of(
             Reason.AUTHENTICATION_FAILED.word(),
             Reason.CONTRACT_MISMATCH.word(),
             Reason.REJECTED.word(),
@@ -54,8 +54,8 @@ public final class FabricStatusProjector {
             long generation,
             Instant now) {
         Verdict connected = connected(ring, driver);
-        Verdict inSync = inSync(verdict, driver);
-        Verdict ready = ready(verdict, ring, connected, inSync);
+        Verdict inSync = inSync(verdict, driver.synced());
+        Verdict ready = ready(verdict, ring.paused(), connected, inSync);
         boolean stalled = !ready.holds() && NEEDS_A_PERSON.contains(ready.reason());
         boolean reconciling = !ready.holds() && !stalled && !ready.reason().equals(Reason.PAUSED.word());
         List<io.fabric8.kubernetes.api.model.Condition> conditions = Conditions.since(
@@ -86,7 +86,11 @@ public final class FabricStatusProjector {
     }
 
     private static Verdict connected(RingIntent ring, DriverState driver) {
-        String where = "driver " + ring.driver();
+        return connected(ring.driver(), ring.role(), driver);
+    }
+
+    static Verdict connected(String endpoint, String role, DriverState driver) {
+        String where = "driver " + endpoint;
         String why = where + driver.problem().map(problem -> ": " + problem).orElse("");
         return switch (driver.contact()) {
             case SYNCED -> Verdict.holds(where + " answers");
@@ -98,13 +102,13 @@ public final class FabricStatusProjector {
                 Verdict.fails(
                         Reason.REJECTED.word(),
                         why + " (another role holds its devices until the driver's administrator transfers them to "
-                                + ring.role() + ")");
+                                + role + ")");
         };
     }
 
-    private static Verdict inSync(FabricVerdict verdict, DriverState driver) {
+    static Verdict inSync(FabricVerdict verdict, boolean synced) {
         FabricVerdict.Circuits circuits = verdict.circuits();
-        if (!driver.synced()) {
+        if (!synced) {
             return Verdict.unknown(Reason.UNREAD.word(), "the light cannot be read without the driver");
         }
         if (circuits.foreign() > 0) {
@@ -128,19 +132,19 @@ public final class FabricStatusProjector {
                                 + " are on devices that do not answer");
     }
 
-    private static String named(List<String> subjects) {
+    static String named(List<String> subjects) {
         String some = String.join(", ", subjects.subList(0, Math.min(MOST_NAMED, subjects.size())));
         return subjects.size() <= MOST_NAMED ? some : some + " and " + (subjects.size() - MOST_NAMED) + " more";
     }
 
     /** The first that applies, in the order in which they stop the planner. */
-    private static Verdict ready(FabricVerdict verdict, RingIntent ring, Verdict connected, Verdict inSync) {
+    static Verdict ready(FabricVerdict verdict, boolean paused, Verdict connected, Verdict inSync) {
         if (verdict.illegible().isPresent()) {
             return Verdict.fails(
                     Reason.NEWER_FORMAT.word(),
                     verdict.illegible().get() + "; until then nothing is recorded and no light is moved");
         }
-        if (ring.paused()) {
+        if (paused) {
             return Verdict.fails(
                     Reason.PAUSED.word(), "the fabric is paused: no light is moved; set spec.paused to false to go on");
         }
@@ -166,19 +170,19 @@ public final class FabricStatusProjector {
         return inSync.holds() ? Verdict.holds("the fabric is cared for") : inSync;
     }
 
-    private static NodeCounts nodes(FabricVerdict.Nodes nodes) {
+    static NodeCounts nodes(FabricVerdict.Nodes nodes) {
         return new NodeCounts(nodes.total(), nodes.healthy(), nodes.faulty(), nodes.busy(), nodes.allocated());
     }
 
-    private static GpuCounts gpus(FabricVerdict.Gpus gpus) {
+    static GpuCounts gpus(FabricVerdict.Gpus gpus) {
         return new GpuCounts(gpus.total(), gpus.usable(), gpus.allocated());
     }
 
-    private static CircuitCounts circuits(FabricVerdict.Circuits circuits) {
+    static CircuitCounts circuits(FabricVerdict.Circuits circuits) {
         return new CircuitCounts(circuits.planned(), circuits.lit(), circuits.foreign(), circuits.missing());
     }
 
-    private static DriverStatus driver(DriverState driver) {
+    static DriverStatus driver(DriverState driver) {
         return new DriverStatus(
                 driver.name().isEmpty() ? null : driver.name(),
                 driver.version().isEmpty() ? null : driver.version(),
@@ -205,7 +209,7 @@ public final class FabricStatusProjector {
                 : Math.max(known, ring.ring().positions());
     }
 
-    private static List<FaultRecord> faults(FabricVerdict verdict) {
+    static List<FaultRecord> faults(FabricVerdict verdict) {
         return verdict.faults().stream()
                 .limit(MOST_FAULTS)
                 .map(fault -> new FaultRecord(

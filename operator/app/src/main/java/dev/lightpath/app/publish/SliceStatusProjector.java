@@ -110,13 +110,17 @@ public final class SliceStatusProjector {
 
     private static String granted(SliceVerdict verdict) {
         return verdict.allocation()
-                .map(allocation -> allocation.groups().size() + " groups on "
-                        + allocation.nodes().size() + " nodes, revision " + allocation.revision()
-                        + allocation
-                                .origin()
-                                .map(origin -> " (" + origin.planner().word() + ", " + origin.bundles() + " bundles: "
-                                        + origin.why() + ")")
-                                .orElse(""))
+                .map(allocation -> !allocation.circuits().isEmpty()
+                        ? allocation.circuits().size() + " circuits on "
+                                + allocation.circuits().circuits().size() + " switches, revision "
+                                + allocation.revision()
+                        : allocation.groups().size() + " groups on "
+                                + allocation.nodes().size() + " nodes, revision " + allocation.revision()
+                                + allocation
+                                        .origin()
+                                        .map(origin -> " (" + origin.planner().word() + ", " + origin.bundles()
+                                                + " bundles: " + origin.why() + ")")
+                                        .orElse(""))
                 .orElse("recorded");
     }
 

@@ -2,7 +2,6 @@ package dev.lightpath.app.publish;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
@@ -22,7 +21,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,19 +53,13 @@ final class StatusRound {
         writes = 0;
         failures = 0;
         next = new HashMap<>();
-        Map<String, OpticalFabric> fabrics = new HashMap<>();
         for (OpticalFabric fabric : store.fabrics()) {
-            fabrics.put(fabric.getMetadata().getName(), fabric);
             fabric(fabric, outcome, now);
         }
-        store.switches().forEach(device -> opticalSwitch(device, now));
+        store.switches().forEach(device -> opticalSwitch(device, outcome, now));
         outcome.deliberation()
                 .slices()
-                .forEach((id, verdict) -> store.slice(id)
-                        .ifPresent(seen -> slice(
-                                seen,
-                                supported(verdict, fabrics.get(seen.getSpec().fabric())),
-                                now)));
+                .forEach((id, verdict) -> store.slice(id).ifPresent(seen -> slice(seen, verdict, now)));
         written = next;
         return new Tally(writes, failures);
     }
@@ -83,14 +75,14 @@ final class StatusRound {
         if (verdict != null && ring != null) {
             after = FabricStatusProjector.project(
                     verdict, ring, outcome.world().driver(ring.driver()), before, generation, now);
+        } else if (verdict != null && outcome.world().spines().containsKey(name)) {
+            after = SpineStatusProjector.project(outcome, name, before, generation, now);
         } else if (outcome.world().illegible().fabrics().containsKey(name)) {
             after = UnattendedStatus.impossible(
                     before,
                     generation,
                     now,
                     requireNonNull(outcome.world().illegible().fabrics().get(name)));
-        } else if (known.getSpec() != null && known.getSpec().ocs() != null) {
-            after = UnattendedStatus.switched(before, generation, now);
         } else {
             after = UnattendedStatus.pending(before, generation, now);
         }
@@ -116,34 +108,28 @@ final class StatusRound {
         }
     }
 
-    private void opticalSwitch(OpticalSwitch seen, Instant now) {
+    private void opticalSwitch(OpticalSwitch seen, Outcome outcome, Instant now) {
         String key = "switch/" + seen.getMetadata().getName();
         OpticalSwitch known = newest(key, seen);
-        OpticalSwitchStatus after = UnattendedStatus.opticalSwitch(known.getStatus(), generation(known), now);
+        OpticalSwitchStatus after = SwitchStatusProjector.project(
+                seen.getMetadata().getName(),
+                seen.getSpec().fabric(),
+                outcome,
+                known.getStatus(),
+                generation(known),
+                now);
         OpticalSwitchStatus before = known.getStatus();
         if (before == null
                 || !Objects.equals(before.observedGeneration(), after.observedGeneration())
+                || !Objects.equals(before.observed(), after.observed())
+                || !Objects.equals(before.ports(), after.ports())
+                || !Objects.equals(before.device(), after.device())
                 || !Conditions.contained(after.conditions(), before.conditions())) {
             OpticalSwitch object = new OpticalSwitch();
             object.setMetadata(identity(known));
             object.setStatus(after);
             write(key, object);
         }
-    }
-
-    /** To the planner a fabric of switches is not there; a person sees it and would wonder. */
-    private static SliceVerdict supported(SliceVerdict verdict, @Nullable OpticalFabric fabric) {
-        return fabric != null
-                        && fabric.getSpec().ocs() != null
-                        && verdict.placement() instanceof SliceVerdict.Placement.Unplaced
-                ? new SliceVerdict(
-                        new SliceVerdict.Placement.Unplaced(
-                                Reason.NOT_SUPPORTED.word(),
-                                "this release does not act on optical circuit switches, of which fabric "
-                                        + fabric.getMetadata().getName() + " is made"),
-                        verdict.allocation(),
-                        verdict.light())
-                : verdict;
     }
 
     private void slice(FabricSlice seen, SliceVerdict verdict, Instant now) {

@@ -10,24 +10,13 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Says plainly why no pass looks at an object: this release does not act on its kind, or it cannot be planned on. */
+/** Says plainly why no pass looks at an object: it cannot be planned on. */
 final class UnattendedStatus {
-    private static final Verdict READY = Verdict.fails(
-            Reason.NOT_SUPPORTED.word(),
-            "this release does not act on optical circuit switches (OpticalFabric ocs, OpticalSwitch): nothing is read"
-                    + " or changed; use an OpticalFabric with ocsTrx, or the planning commands of the lightpath CLI");
-    private static final Verdict UNREAD = Verdict.unknown(Reason.NOT_SUPPORTED.word(), "not looked at");
     private static final Verdict PENDING = Verdict.unknown(Reason.PENDING.word(), "not looked at yet");
 
     private UnattendedStatus() {}
 
-    /** Of a fabric of optical circuit switches. */
-    static OpticalFabricStatus switched(@Nullable OpticalFabricStatus before, long generation, Instant now) {
-        return fabric(
-                conditions(before == null ? List.of() : before.conditions(), generation, now), before, generation);
-    }
-
-    /** Of a fabric of transceivers that no pass has seen. */
+    /** Of a fabric that no pass has seen. */
     static OpticalFabricStatus pending(@Nullable OpticalFabricStatus before, long generation, Instant now) {
         return fabric(
                 Conditions.since(before == null ? List.of() : before.conditions(), generation, now)
@@ -76,18 +65,18 @@ final class UnattendedStatus {
                                 .toList());
     }
 
-    static OpticalSwitchStatus opticalSwitch(@Nullable OpticalSwitchStatus before, long generation, Instant now) {
-        List<Condition> conditions = conditions(before == null ? List.of() : before.conditions(), generation, now);
-        return new OpticalSwitchStatus(generation, conditions, null, null, null);
-    }
-
-    private static List<Condition> conditions(List<Condition> before, long generation, Instant now) {
-        return Conditions.since(before, generation, now)
-                .with(ConditionType.READY, READY)
-                .with(ConditionType.CONNECTED, UNREAD)
-                .with(ConditionType.IN_SYNC, UNREAD)
-                .with(ConditionType.RECONCILING, FabricStatusProjector.abnormal(false, READY))
-                .with(ConditionType.STALLED, FabricStatusProjector.abnormal(true, READY))
+    /** Of a switch whose fabric no pass has seen. */
+    static OpticalSwitchStatus opticalSwitch(
+            String fabric, @Nullable OpticalSwitchStatus before, long generation, Instant now) {
+        Verdict pending = Verdict.unknown(
+                Reason.PENDING.word(), "not looked at yet: there is no OpticalFabric " + fabric + " with ocs");
+        List<Condition> conditions = Conditions.since(before == null ? List.of() : before.conditions(), generation, now)
+                .with(ConditionType.READY, pending)
+                .with(ConditionType.CONNECTED, pending)
+                .with(ConditionType.IN_SYNC, pending)
+                .with(ConditionType.RECONCILING, FabricStatusProjector.abnormal(true, pending))
+                .with(ConditionType.STALLED, FabricStatusProjector.abnormal(false, pending))
                 .list();
+        return new OpticalSwitchStatus(generation, conditions, null, null, null);
     }
 }

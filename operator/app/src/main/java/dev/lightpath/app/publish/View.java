@@ -32,7 +32,8 @@ public record View(
     public record StageView(String id, String cause, List<String> devices) {}
 
     /**
-     * @param shape Ring or Line
+     * @param shape Ring or Line; of optical switches PolarFly, TwistedTorus or Logical
+     * @param positions of a ring; of optical switches the number of pods, and then reach and gpusPerNode are 0
      * @param conditions as in the fabric's status, without times
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)

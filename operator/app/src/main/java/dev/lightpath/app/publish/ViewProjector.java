@@ -44,6 +44,8 @@ final class ViewProjector {
             RingIntent ring = world.rings().get(name);
             if (ring != null) {
                 fabrics.add(fabric(world, ring, verdict));
+            } else if (world.spines().containsKey(name)) {
+                fabrics.add(SpineViewProjector.fabric(outcome, name, verdict));
             }
         });
         List<SliceView> slices = new ArrayList<>();
@@ -131,7 +133,7 @@ final class ViewProjector {
         return devices;
     }
 
-    private static DeviceView device(
+    static DeviceView device(
             String name, @Nullable Integer position, CrossConnects wanted, @Nullable DeviceState state) {
         CrossConnects observed = state == null ? CrossConnects.none() : state.circuits();
         return new DeviceView(
@@ -180,7 +182,7 @@ final class ViewProjector {
         return groups;
     }
 
-    private static List<ConditionView> conditions(List<Condition> conditions) {
+    static List<ConditionView> conditions(List<Condition> conditions) {
         return conditions.stream().map(ConditionView::of).toList();
     }
 }

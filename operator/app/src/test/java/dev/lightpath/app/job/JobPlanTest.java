@@ -189,7 +189,7 @@ class JobPlanTest {
     @Test
     void aMassFailureOfTheFabricIsTheReason() {
         sample.fabric = Optional.of(new FabricFacts(
-                "ring-a", true, 4, true, new TreeSet<>(), Optional.of("too much of it failed"), "nvidia.com/gpu"));
+                "ring-a", true, 4, true, new TreeSet<>(), Optional.of("too much of it failed"), "nvidia.com/gpu", false));
         sample.placed(
                 condition(ConditionType.READY, "False", "FaultPending"),
                 condition(ConditionType.PROGRAMMED, "False", "Degraded"));

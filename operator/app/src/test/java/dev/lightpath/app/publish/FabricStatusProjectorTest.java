@@ -171,13 +171,13 @@ class FabricStatusProjectorTest {
     }
 
     @Test
-    void fabricsOfSwitchesAreRefusedPlainly() {
-        OpticalFabricStatus status = UnattendedStatus.switched(null, 4, Scenes.NOW);
-        assertThat(said(status, "Ready")).isEqualTo("False NotSupported");
-        assertThat(said(status, "Stalled")).isEqualTo("True NotSupported");
-        assertThat(condition(status, "Ready").getMessage()).contains("does not act on optical circuit switches");
-        assertThat(UnattendedStatus.opticalSwitch(null, 4, Scenes.NOW).conditions())
-                .isEqualTo(status.conditions());
+    void switchesOfAFabricThatIsNotThereArePending() {
+        var status = UnattendedStatus.opticalSwitch("spine", null, 4, Scenes.NOW);
+        assertThat(status.conditions()).anySatisfy(condition -> {
+            assertThat(condition.getType()).isEqualTo("Ready");
+            assertThat(condition.getStatus()).isEqualTo("Unknown");
+            assertThat(condition.getMessage()).contains("there is no OpticalFabric spine");
+        });
     }
 
     @Test

@@ -8,6 +8,10 @@ import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.fabric.OpticalFabricSpec;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
+import dev.lightpath.crds.opticalswitch.OpticalSwitchSpec;
+import dev.lightpath.crds.opticalswitch.StripedWiring;
+import dev.lightpath.crds.opticalswitch.SwitchDriver;
+import dev.lightpath.crds.opticalswitch.Wiring;
 import dev.lightpath.crds.slice.Demand;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.FabricSliceSpec;
@@ -58,6 +62,14 @@ class StatusPublisherTest {
                     .withResourceVersion("2")
                     .build());
             slice.setSpec(new FabricSliceSpec("ring-a", null, 0, new Demand(null, null, null)));
+            device.setSpec(new OpticalSwitchSpec(
+                    "spine",
+                    new SwitchDriver("driver:9440", "ocs-1", null),
+                    null,
+                    new Wiring(new StripedWiring(1, null, 1), List.of()),
+                    List.of(),
+                    0,
+                    false));
             device.setMetadata(new ObjectMetaBuilder()
                     .withName("ocs-1")
                     .withUid("d")

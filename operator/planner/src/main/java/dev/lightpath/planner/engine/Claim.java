@@ -1,5 +1,6 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ring.RingDemand;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingGroup;
@@ -13,6 +14,7 @@ import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,12 +50,21 @@ record Claim(SliceIntent intent, Optional<String> version, Optional<Allocation> 
     RingDemand demand() {
         return switch (intent.demand()) {
             case Demand.ScaleUp scaleUp -> new RingDemand(scaleUp.gpusPerGroup(), scaleUp.groups());
+            case Demand.Topology topology -> throw offRing();
+            case Demand.TorusShape torus -> throw offRing();
         };
+    }
+
+    private IllegalStateException offRing() {
+        return new IllegalStateException(
+                "slice " + id() + " asks for " + intent.demand() + ", not for groups on a ring");
     }
 
     /** Whether groups are recorded: the slice has a place. */
     boolean placed() {
-        return recorded.filter(allocation -> !allocation.groups().isEmpty()).isPresent();
+        return recorded.filter(allocation ->
+                        !allocation.groups().isEmpty() || !allocation.circuits().isEmpty())
+                .isPresent();
     }
 
     /** Groups as whole nodes. */
@@ -100,6 +111,31 @@ record Claim(SliceIntent intent, Optional<String> version, Optional<Allocation> 
     /** The record that gives everything up. */
     Allocation giveUp() {
         return new Allocation(nextRevision(), List.of(), leaving());
+    }
+
+    /** The record of circuits on optical switches: what earlier revisions lit and this one does not goes dark. */
+    Allocation light(List<Allocation.Group> groups, SwitchedLight circuits) {
+        SwitchedLight before = recorded.map(allocation -> allocation.circuits().and(allocation.darkening()))
+                .orElse(SwitchedLight.none());
+        return new Allocation(
+                nextRevision(),
+                groups,
+                Collections.emptySortedSet(),
+                Optional.empty(),
+                circuits,
+                before.minus(circuits));
+    }
+
+    /** The record after these circuits were read back dark. */
+    Allocation darkened(SwitchedLight dark) {
+        Allocation now = recorded.orElseThrow();
+        return new Allocation(
+                now.revision(),
+                now.groups(),
+                now.releasing(),
+                now.origin(),
+                now.circuits(),
+                now.darkening().minus(dark));
     }
 
     /** The record after these nodes were read back released. */

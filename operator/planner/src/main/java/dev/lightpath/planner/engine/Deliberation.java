@@ -17,6 +17,7 @@ import java.util.TreeMap;
  * @param faults the fault books to carry into the next pass
  * @param remaining device changes still to be made after this decision, all fabrics
  * @param planner the most laborious planner that ran, empty when nobody had to be seated
+ * @param spines a verdict more for every fabric of optical switches
  */
 public record Deliberation(
         Decision decision,
@@ -24,7 +25,19 @@ public record Deliberation(
         SortedMap<String, FabricVerdict> fabrics,
         SortedMap<String, FaultBook> faults,
         int remaining,
-        Optional<Origin.Planner> planner) {
+        Optional<Origin.Planner> planner,
+        SortedMap<String, OcsVerdict> spines) {
+    /** Without fabrics of optical switches. */
+    public Deliberation(
+            Decision decision,
+            SortedMap<SliceId, SliceVerdict> slices,
+            SortedMap<String, FabricVerdict> fabrics,
+            SortedMap<String, FaultBook> faults,
+            int remaining,
+            Optional<Origin.Planner> planner) {
+        this(decision, slices, fabrics, faults, remaining, planner, new TreeMap<>());
+    }
+
     /** Of a pass in which nobody had to be seated. */
     public Deliberation(
             Decision decision,
@@ -39,5 +52,6 @@ public record Deliberation(
         slices = Collections.unmodifiableSortedMap(new TreeMap<>(slices));
         fabrics = Collections.unmodifiableSortedMap(new TreeMap<>(fabrics));
         faults = Collections.unmodifiableSortedMap(new TreeMap<>(faults));
+        spines = Collections.unmodifiableSortedMap(new TreeMap<>(spines));
     }
 }

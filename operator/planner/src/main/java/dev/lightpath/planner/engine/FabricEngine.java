@@ -3,6 +3,8 @@ package dev.lightpath.planner.engine;
 import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.Stage;
+import dev.lightpath.planner.world.Demand;
+import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceId;
@@ -56,10 +58,28 @@ public final class FabricEngine {
                 wakeAt = Optional.of(wakeAt.filter(soonest::isAfter).orElse(soonest));
             }
         }
+        SortedMap<String, OcsVerdict> spines = new TreeMap<>();
+        for (OcsIntent spine : world.spines().values()) {
+            OcsPass pass = OcsPass.over(world, spine);
+            slices.putAll(pass.slices());
+            fabrics.put(spine.name(), pass.fabric());
+            spines.put(spine.name(), pass.verdict());
+            books.put(spine.name(), pass.book());
+            entries.addAll(pass.entries());
+            due += pass.due();
+            if (stage.isEmpty()) {
+                stage = pass.stage();
+            }
+            if (pass.wakeAt().isPresent()) {
+                Instant soonest = pass.wakeAt().get();
+                wakeAt = Optional.of(wakeAt.filter(soonest::isAfter).orElse(soonest));
+            }
+        }
         for (SliceIntent slice : world.slices().values()) {
             slices.computeIfAbsent(slice.id(), unseen -> homeless(world, slice));
         }
-        return new Deliberation(decide(world, entries, stage, darkens, wakeAt), slices, fabrics, books, due, planner);
+        return new Deliberation(
+                decide(world, entries, stage, darkens, wakeAt), slices, fabrics, books, due, planner, spines);
     }
 
     private static Decision decide(
@@ -93,7 +113,12 @@ public final class FabricEngine {
         if (record != null) {
             return new SliceVerdict.Placement.Unplaced(Halt.ILLEGIBLE.reason(), record);
         }
-        if (world.rings().containsKey(slice.fabric())) {
+        if (world.rings().containsKey(slice.fabric()) && !(slice.demand() instanceof Demand.ScaleUp)) {
+            return new SliceVerdict.Placement.Unplaced(
+                    "FabricKindMismatch",
+                    "fabric " + slice.fabric() + " has transceivers, the slice asks for optical switches");
+        }
+        if (world.rings().containsKey(slice.fabric()) || world.spines().containsKey(slice.fabric())) {
             return new SliceVerdict.Placement.Unplaced("Reading", "its record is being read");
         }
         String contradiction = world.illegible().fabrics().get(slice.fabric());

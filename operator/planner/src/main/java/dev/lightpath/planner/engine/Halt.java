@@ -1,5 +1,7 @@
 package dev.lightpath.planner.engine;
 
+import java.util.function.BooleanSupplier;
+
 /** Why a fabric makes no automatic moves now. */
 enum Halt {
     NONE("", ""),
@@ -33,21 +35,38 @@ enum Halt {
 
     /** The first that applies. */
     static Halt of(RingScene scene, RingLight light) {
-        if (!scene.world().illegible().records().isEmpty()) {
+        return of(
+                !scene.world().illegible().records().isEmpty(),
+                scene.intent().paused(),
+                scene.driver().synced(),
+                light.awaitingAdoption() && scene.intent().policy().adopt().isEmpty(),
+                () -> MassFailure.standing(scene),
+                scene.intent().retiring());
+    }
+
+    /** The first that applies. */
+    static Halt of(
+            boolean illegible,
+            boolean paused,
+            boolean synced,
+            boolean awaitingAdoption,
+            BooleanSupplier massFailure,
+            boolean retiring) {
+        if (illegible) {
             return ILLEGIBLE;
         }
-        if (scene.intent().paused()) {
+        if (paused) {
             return PAUSED;
         }
-        if (!scene.driver().synced()) {
+        if (!synced) {
             return DRIVER_AWAY;
         }
-        if (light.awaitingAdoption() && scene.intent().policy().adopt().isEmpty()) {
+        if (awaitingAdoption) {
             return AWAITING_ADOPTION;
         }
-        if (MassFailure.standing(scene)) {
+        if (massFailure.getAsBoolean()) {
             return MASS_FAILURE;
         }
-        return scene.intent().retiring() ? RETIRING : NONE;
+        return retiring ? RETIRING : NONE;
     }
 }

@@ -2,11 +2,14 @@ package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.Subject;
-import java.time.Duration;
+import dev.lightpath.planner.world.FabricPolicy;
+import dev.lightpath.planner.world.OcsSwitch;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -29,20 +32,56 @@ final class MassFailure {
                 since.merge(node, fault.since(), (a, b) -> a.isBefore(b) ? a : b);
             }
         }
-        Instant resumed = scene.intent().resumedAt().orElse(Instant.MIN);
-        List<Instant> onsets = since.values().stream()
-                .filter(onset -> onset.isAfter(resumed))
-                .sorted(Comparator.naturalOrder())
+        return crowded(
+                since.values().stream().map(onset -> new Onset(onset, 1)).toList(),
+                scene.intent().resumedAt(),
+                scene.intent().policy(),
+                scene.intent().nodes().size());
+    }
+
+    /** Of wired ports: a switch that fails takes its ports with it. O(faults log faults). */
+    static boolean standing(OcsScene scene) {
+        List<Onset> onsets = new ArrayList<>();
+        int whole = 0;
+        for (OcsSwitch of : scene.intent().switches().values()) {
+            whole += of.wiring().size();
+        }
+        for (Fault fault : scene.book().faults()) {
+            int ports = switch (fault.subject()) {
+                case Subject.OfNode node -> 0;
+                case Subject.OfDevice of -> {
+                    OcsSwitch failed = scene.intent().switches().get(of.device());
+                    yield failed == null ? 0 : failed.wiring().size();
+                }
+                case Subject.OfPort of -> scene.health().switches().contains(of.device()) ? 0 : 1;
+            };
+            if (ports > 0 && fault.since().isAfter(scene.book().openedAt())) {
+                onsets.add(new Onset(fault.since(), ports));
+            }
+        }
+        return crowded(onsets, scene.intent().resumedAt(), scene.intent().policy(), whole);
+    }
+
+    /** @param share how much of the fabric failed then */
+    private record Onset(Instant at, int share) {}
+
+    private static boolean crowded(List<Onset> all, Optional<Instant> resumedAt, FabricPolicy policy, int whole) {
+        Instant resumed = resumedAt.orElse(Instant.MIN);
+        List<Onset> onsets = all.stream()
+                .filter(onset -> onset.at().isAfter(resumed))
+                .sorted(Comparator.comparing(Onset::at))
                 .toList();
-        int nodes = scene.intent().nodes().size();
-        Duration window = scene.intent().policy().massFailureWindow();
+        int together = 0;
         for (int first = 0, last = 0; last < onsets.size(); last++) {
-            while (onsets.get(first).plus(window).isBefore(onsets.get(last))) {
+            together += onsets.get(last).share();
+            while (onsets.get(first)
+                    .at()
+                    .plus(policy.massFailureWindow())
+                    .isBefore(onsets.get(last).at())) {
+                together -= onsets.get(first).share();
                 first++;
             }
-            int together = last - first + 1;
-            if (together > 1
-                    && 100L * together >= (long) scene.intent().policy().massFailurePercent() * nodes) {
+            if (last > first && 100L * together >= (long) policy.massFailurePercent() * whole) {
                 return true;
             }
         }

@@ -378,31 +378,17 @@ final class RingLedger {
 
     /** What a repair waits for; empty when it may go ahead. */
     private Optional<String> wait(Claim claim, List<String> members) {
-        if (halt != Halt.NONE && halt != Halt.RETIRING) {
-            return Optional.of(halt.message());
-        }
-        boolean letsGo = claim.intent().workload().letsLightMove();
-        return switch (claim.intent().replacement()) {
-            case Replacement.Immediately now -> Optional.empty();
-            case Replacement.WithWorkload with ->
-                letsGo
-                        ? Optional.empty()
-                        : Optional.of("waits for the pods of the job to stop (recovery.replace: WithWorkload)");
-            case Replacement.After after -> {
-                Instant due = members.stream()
-                        .map(faultySince::get)
-                        .filter(java.util.Objects::nonNull)
-                        .min(Instant::compareTo)
-                        .orElse(scene.world().now())
-                        .plus(after.delay());
-                if (letsGo || !scene.world().now().isBefore(due)) {
-                    yield Optional.empty();
-                }
-                wakeAt = Optional.of(wakeAt.filter(due::isAfter).orElse(due));
-                yield Optional.of("waits until " + due + " (recovery.replace: AfterSeconds)");
-            }
-            case Replacement.Never never -> Optional.of("is not to be repaired (recovery.replace: Never)");
-        };
+        Instant now = scene.world().now();
+        Instant since = members.stream()
+                .map(faultySince::get)
+                .filter(java.util.Objects::nonNull)
+                .min(Instant::compareTo)
+                .orElse(now);
+        Optional<RepairKeys.Wait> wait = RepairKeys.wait(claim.intent(), halt, since, now);
+        wait.flatMap(RepairKeys.Wait::until)
+                .ifPresent(
+                        due -> wakeAt = Optional.of(wakeAt.filter(due::isAfter).orElse(due)));
+        return wait.map(RepairKeys.Wait::reason);
     }
 
     private RepairOutcome local(Claim claim, RingPlacement placement, RingHealth health, SortedSet<Integer> broken) {

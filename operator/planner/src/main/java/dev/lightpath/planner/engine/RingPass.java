@@ -5,6 +5,7 @@ import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.ring.RingPlacement;
 import dev.lightpath.planner.ring.rack.CrossTor;
 import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.world.RingIntent;
@@ -86,6 +87,7 @@ record RingPass(
         List<Claim> claims = new ArrayList<>();
         world.slices().values().stream()
                 .filter(slice -> slice.fabric().equals(intent.name()))
+                .filter(slice -> slice.demand() instanceof Demand.ScaleUp)
                 .sorted(SliceIntent.PRECEDENCE)
                 .forEach(slice -> {
                     LedgerEntry entry = world.ledger().get(slice.id());

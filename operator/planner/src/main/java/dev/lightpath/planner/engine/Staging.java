@@ -2,13 +2,18 @@ package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.engine.RingLight.Due;
 import dev.lightpath.planner.light.DeviceChange;
+import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.Stage.Cause;
-import java.util.ArrayList;
+import dev.lightpath.planner.world.FabricPolicy;
+import dev.lightpath.planner.world.World;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Picks the next stage of what is due: one cause at a time, the most urgent first, and no more light under running pods
@@ -18,32 +23,45 @@ final class Staging {
     private Staging() {}
 
     static Optional<Stage> next(RingScene scene, Halt halt, List<Due> due) {
+        World world = scene.world();
+        String role = scene.intent().role();
+        long lit = lit(scene.driver().devices().values().stream());
+        return next(world, role, halt, budget(lit, scene.intent().policy()), due);
+    }
+
+    /**
+     * Several changes of one device become one.
+     *
+     * @param budget circuits under pods that may be dark at one time
+     */
+    static Optional<Stage> next(World world, String role, Halt halt, int budget, List<Due> due) {
         List<Due> allowed =
                 due.stream().filter(change -> allows(halt, change.cause())).toList();
         Optional<Cause> cause = allowed.stream().map(Due::cause).min(Comparator.comparingInt(Staging::urgency));
         if (cause.isEmpty()) {
             return Optional.empty();
         }
-        int budget = budget(scene);
-        int dark = darkUnderPods(scene);
-        List<DeviceChange> changes = new ArrayList<>();
+        int dark = darkNow(world, role);
+        SortedMap<DeviceId, DeviceChange> changes = new TreeMap<>();
         for (Due change : allowed) {
             if (change.cause() != cause.get()) {
                 continue;
             }
+            DeviceChange before = changes.get(change.change().device());
+            DeviceChange after = before == null ? change.change() : before.and(change.change());
             if (change.underPods()) {
-                int more = change.change().disconnects().size();
-                if (dark > 0 && dark + more > budget) {
+                int more = after.disconnects().size()
+                        - (before == null ? 0 : before.disconnects().size());
+                if (more > 0 && dark > 0 && dark + more > budget) {
                     continue;
                 }
                 dark += more;
             }
-            changes.add(change.change());
+            changes.put(change.change().device(), after);
         }
         return changes.isEmpty()
                 ? Optional.empty()
-                : Optional.of(
-                        new Stage(scene.world().nextStage(), scene.intent().role(), cause.get(), changes));
+                : Optional.of(new Stage(world.nextStage(), role, cause.get(), List.copyOf(changes.values())));
     }
 
     private static boolean allows(Halt halt, Cause cause) {
@@ -65,18 +83,21 @@ final class Staging {
     }
 
     /** Circuits that may be dark at one time. */
-    private static int budget(RingScene scene) {
-        long lit = scene.driver().devices().values().stream()
-                .filter(DeviceState::present)
+    static int budget(long lit, FabricPolicy policy) {
+        return (int) (lit * policy.maxConcurrentPercent() / 100);
+    }
+
+    /** Circuits on devices that answer. */
+    static long lit(Stream<DeviceState> devices) {
+        return devices.filter(DeviceState::present)
                 .mapToLong(device -> device.circuits().circuits().size())
                 .sum();
-        return (int) (lit * scene.intent().policy().maxConcurrentPercent() / 100);
     }
 
     /** Circuits that started stages are taking down on this fabric. */
-    private static int darkUnderPods(RingScene scene) {
-        return scene.world().inFlight().stream()
-                .filter(stage -> stage.role().equals(scene.intent().role()))
+    private static int darkNow(World world, String role) {
+        return world.inFlight().stream()
+                .filter(stage -> stage.role().equals(role))
                 .flatMap(stage -> stage.changes().stream())
                 .mapToInt(change -> change.disconnects().size())
                 .sum();

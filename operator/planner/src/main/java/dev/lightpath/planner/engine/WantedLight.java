@@ -1,6 +1,7 @@
 package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.light.CrossConnects;
+import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.World;
 import java.util.ArrayList;
@@ -19,5 +20,11 @@ public final class WantedLight {
         List<Misfit> misfits = Misfit.among(claims, ring.ring(), world.recording());
         misfits.forEach(misfit -> claims.remove(misfit.claim()));
         return new TreeMap<>(RingLight.of(scene, claims, misfits).wanted());
+    }
+
+    /** By switch, as the records of a fabric of optical switches say. Linear in circuits. */
+    public static SortedMap<String, CrossConnects> of(World world, OcsIntent spine) {
+        List<Claim> claims = OcsPass.claims(world, spine);
+        return OcsLight.of(OcsScene.of(world, spine, claims), claims).wanted();
     }
 }

@@ -27,4 +27,21 @@ public record DeviceChange(
             DeviceId device, String expectedDigest, CrossConnects observed, CrossConnects wanted) {
         return new DeviceChange(device, expectedDigest, observed.minus(wanted), wanted.minus(observed));
     }
+
+    /**
+     * This and another change of the same state of the device in one.
+     *
+     * @throws IllegalArgumentException when they are of different devices or states
+     */
+    public DeviceChange and(DeviceChange other) {
+        if (!device.equals(other.device) || !expectedDigest.equals(other.expectedDigest)) {
+            throw new IllegalArgumentException("changes of " + device + " at " + expectedDigest + " and of "
+                    + other.device + " at " + other.expectedDigest + " are not one");
+        }
+        SortedSet<Circuit> down = new TreeSet<>(disconnects);
+        down.addAll(other.disconnects);
+        SortedSet<Circuit> up = new TreeSet<>(connects);
+        up.addAll(other.connects);
+        return new DeviceChange(device, expectedDigest, down, up);
+    }
 }

@@ -1,5 +1,6 @@
 package dev.lightpath.planner.world;
 
+import dev.lightpath.planner.light.SwitchedLight;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -13,8 +14,16 @@ import java.util.TreeSet;
  * @param groups members of each group; none once the slice's light is given up
  * @param releasing nodes that earlier revisions lit and that are not yet read back released
  * @param origin how this revision came about, empty when nobody noted it
+ * @param circuits on optical switches
+ * @param darkening circuits on optical switches that earlier revisions lit and that are not yet read back dark
  */
-public record Allocation(long revision, List<Group> groups, SortedSet<String> releasing, Optional<Origin> origin) {
+public record Allocation(
+        long revision,
+        List<Group> groups,
+        SortedSet<String> releasing,
+        Optional<Origin> origin,
+        SwitchedLight circuits,
+        SwitchedLight darkening) {
     public Allocation {
         if (revision < 1) {
             throw new IllegalArgumentException("revision " + revision + "; revisions count from 1");
@@ -23,12 +32,20 @@ public record Allocation(long revision, List<Group> groups, SortedSet<String> re
         releasing = Collections.unmodifiableSortedSet(new TreeSet<>(releasing));
     }
 
+    /** On a fabric of transceivers: light follows from the groups. */
+    public Allocation(long revision, List<Group> groups, SortedSet<String> releasing, Optional<Origin> origin) {
+        this(revision, groups, releasing, origin, SwitchedLight.none(), SwitchedLight.none());
+    }
+
     /** An allocation of which nobody noted how it came about. */
     public Allocation(long revision, List<Group> groups, SortedSet<String> releasing) {
         this(revision, groups, releasing, Optional.empty());
     }
 
-    /** Members in ring order, which is rank order. Groups smaller than a node name it alone, several the same. */
+    /**
+     * Members in ring order, which is rank order. Groups smaller than a node name it alone, several the same. Of a torus
+     * the members are its cubes in the order of its parts.
+     */
     public record Group(List<Member> members) {
         public Group {
             members = List.copyOf(members);
@@ -36,8 +53,9 @@ public record Allocation(long revision, List<Group> groups, SortedSet<String> re
     }
 
     /**
-     * @param node its name, also the name of its optical device
-     * @param position on the ring when it was chosen: kept, because the Node may be gone when light must be derived
+     * @param node its name, also the name of its optical device; of a torus the name of the cube
+     * @param position on the ring when it was chosen: kept, because the Node may be gone when light must be derived; of a
+     *     torus the index of the cube
      */
     public record Member(String node, int position) {}
 
@@ -50,6 +68,6 @@ public record Allocation(long revision, List<Group> groups, SortedSet<String> re
 
     /** Whether nothing is given any more and all that was lit has been read back dark. */
     public boolean released() {
-        return groups.isEmpty() && releasing.isEmpty();
+        return groups.isEmpty() && releasing.isEmpty() && circuits.isEmpty() && darkening.isEmpty();
     }
 }

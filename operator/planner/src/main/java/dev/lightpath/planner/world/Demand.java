@@ -1,5 +1,8 @@
 package dev.lightpath.planner.world;
 
+import dev.lightpath.planner.torus.CubeArrangement;
+import dev.lightpath.planner.torus.Shape;
+
 /** What a slice asks of its fabric. Immutable for the life of the slice. */
 public sealed interface Demand {
     /** GPUs asked for. */
@@ -22,6 +25,31 @@ public sealed interface Demand {
         @Override
         public int gpus() {
             return Math.multiplyExact(groups, gpusPerGroup);
+        }
+    }
+
+    /** The static topology of a fabric of optical switches, as the fabric itself describes it. */
+    record Topology() implements Demand {
+        @Override
+        public int gpus() {
+            return 0;
+        }
+    }
+
+    /**
+     * A torus of its own on a fabric of cubes.
+     *
+     * @param chips along x, y and z, each a multiple of 4
+     */
+    record TorusShape(Shape chips) implements Demand {
+        /** @throws IllegalArgumentException if a size is no multiple of 4 */
+        public TorusShape {
+            CubeArrangement.cubesOf(chips);
+        }
+
+        @Override
+        public int gpus() {
+            return chips.volume();
         }
     }
 }

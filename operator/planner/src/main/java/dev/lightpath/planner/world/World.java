@@ -31,6 +31,7 @@ import java.util.TreeSet;
  * @param setbacks devices that refused or failed their last change, and when to ask them again
  * @param faults the fault books of the pass before, by fabric
  * @param illegible what was written and is not understood
+ * @param spines fabrics of optical switches, by name
  */
 public record World(
         Instant now,
@@ -45,7 +46,8 @@ public record World(
         SortedSet<DeviceId> observing,
         SortedMap<DeviceId, Setback> setbacks,
         SortedMap<String, FaultBook> faults,
-        Illegible illegible) {
+        Illegible illegible,
+        SortedMap<String, OcsIntent> spines) {
     /** A world in which everything could be read. */
     public World(
             Instant now,
@@ -73,7 +75,40 @@ public record World(
                 observing,
                 setbacks,
                 faults,
-                Illegible.none());
+                Illegible.none(),
+                new TreeMap<>());
+    }
+
+    /** A world without optical switches. */
+    public World(
+            Instant now,
+            StageId nextStage,
+            SortedMap<String, RingIntent> rings,
+            SortedMap<SliceId, SliceIntent> slices,
+            SortedMap<SliceId, LedgerEntry> ledger,
+            SortedMap<String, DriverState> drivers,
+            List<Stage> inFlight,
+            SortedSet<SliceId> recording,
+            SortedSet<DeviceId> unsettled,
+            SortedSet<DeviceId> observing,
+            SortedMap<DeviceId, Setback> setbacks,
+            SortedMap<String, FaultBook> faults,
+            Illegible illegible) {
+        this(
+                now,
+                nextStage,
+                rings,
+                slices,
+                ledger,
+                drivers,
+                inFlight,
+                recording,
+                unsettled,
+                observing,
+                setbacks,
+                faults,
+                illegible,
+                new TreeMap<>());
     }
 
     public World {
@@ -87,6 +122,7 @@ public record World(
         unsettled = Collections.unmodifiableSortedSet(new TreeSet<>(unsettled));
         setbacks = Collections.unmodifiableSortedMap(new TreeMap<>(setbacks));
         faults = Collections.unmodifiableSortedMap(new TreeMap<>(faults));
+        spines = Collections.unmodifiableSortedMap(new TreeMap<>(spines));
     }
 
     /** The driver at an endpoint; one that was never heard when it is not known. */

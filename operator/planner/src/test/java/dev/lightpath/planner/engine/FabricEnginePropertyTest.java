@@ -192,6 +192,8 @@ class FabricEnginePropertyTest {
             SortedMap<Integer, Integer> shares = new TreeMap<>();
             int perNode = switch (ring.slices.get(id).demand()) {
                 case dev.lightpath.planner.world.Demand.ScaleUp demand -> Math.max(1, 4 / demand.gpusPerGroup());
+                case dev.lightpath.planner.world.Demand.Topology topology -> 1;
+                case dev.lightpath.planner.world.Demand.TorusShape torus -> 1;
             };
             for (Allocation.Group group : allocation.groups()) {
                 List<Integer> members = group.members().stream()

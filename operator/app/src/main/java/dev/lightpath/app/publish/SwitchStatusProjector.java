@@ -1,0 +1,119 @@
+package dev.lightpath.app.publish;
+
+import dev.lightpath.app.publish.Conditions.Verdict;
+import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.Reason;
+import dev.lightpath.crds.opticalswitch.ObservedLight;
+import dev.lightpath.crds.opticalswitch.OpticalSwitchStatus;
+import dev.lightpath.crds.opticalswitch.PortCounts;
+import dev.lightpath.crds.opticalswitch.Sides;
+import dev.lightpath.crds.opticalswitch.SwitchDevice;
+import dev.lightpath.planner.engine.OcsVerdict;
+import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.world.OcsIntent;
+import dev.lightpath.planner.world.OcsSwitch;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The status of an OpticalSwitch (spec: kubernetes, 2 and 5). */
+final class SwitchStatusProjector {
+    private SwitchStatusProjector() {}
+
+    /**
+     * Never moves for the passing of time alone: the same outcome gives the same status.
+     *
+     * @param name of the switch
+     * @param fabric that its spec names
+     * @param before the status the object has now, null when it has none
+     */
+    static OpticalSwitchStatus project(
+            String name,
+            String fabric,
+            Outcome outcome,
+            @Nullable OpticalSwitchStatus before,
+            long generation,
+            Instant now) {
+        @Nullable OcsIntent intent = outcome.world().spines().get(fabric);
+        @Nullable OcsVerdict spine = outcome.deliberation().spines().get(fabric);
+        OcsSwitch of = intent == null ? null : intent.switches().get(name);
+        OcsVerdict.OfSwitch verdict = spine == null ? null : spine.switches().get(name);
+        if (intent == null || of == null || verdict == null) {
+            return UnattendedStatus.opticalSwitch(fabric, before, generation, now);
+        }
+        DriverState driver = outcome.world().driver(of.device().driver());
+        Optional<DeviceState> device = outcome.world().device(of.device());
+        Verdict connected = connected(of, intent, driver, device);
+        Verdict inSync = inSync(verdict, connected);
+        Verdict ready = ready(of, verdict, connected, inSync);
+        boolean reconciling = ready.reason().equals(Reason.MISSING_CIRCUITS.word());
+        List<io.fabric8.kubernetes.api.model.Condition> conditions = Conditions.since(
+                        before == null ? List.of() : before.conditions(), generation, now)
+                .with(ConditionType.READY, ready)
+                .with(ConditionType.CONNECTED, connected)
+                .with(ConditionType.IN_SYNC, inSync)
+                .with(ConditionType.RECONCILING, FabricStatusProjector.abnormal(reconciling, ready))
+                .with(ConditionType.STALLED, FabricStatusProjector.abnormal(!ready.holds() && !reconciling, ready))
+                .list();
+        Sides sides = of.kind() == DeviceKind.TWO_SIDED ? Sides.TWO_SIDED : Sides.ONE_SIDED;
+        return new OpticalSwitchStatus(
+                generation,
+                conditions,
+                new SwitchDevice(null, null, null, sides, null),
+                new ObservedLight(
+                        verdict.digest().isEmpty() ? null : verdict.digest(), verdict.observed(), verdict.foreign()),
+                new PortCounts(verdict.ports(), verdict.ports() - verdict.failedPorts(), 0, verdict.failedPorts()));
+    }
+
+    private static Verdict connected(OcsSwitch of, OcsIntent intent, DriverState driver, Optional<DeviceState> device) {
+        Verdict contact = FabricStatusProjector.connected(of.device().driver(), intent.role(), driver);
+        if (!contact.holds()) {
+            return contact;
+        }
+        String name = of.device().device();
+        if (device.isEmpty()) {
+            return Verdict.fails(
+                    Reason.DRIVER_UNREACHABLE.word(),
+                    "driver " + of.device().driver() + " knows no device " + name + ": check spec.driver.deviceId");
+        }
+        return switch (device.get().presence()) {
+            case PRESENT -> Verdict.holds("device " + name + " answers its driver");
+            case SILENT ->
+                Verdict.fails(Reason.DRIVER_UNREACHABLE.word(), "device " + name + " does not answer its driver");
+            case FOREIGN ->
+                Verdict.fails(
+                        Reason.REJECTED.word(),
+                        "another role holds device " + name + " until the driver's administrator transfers it to "
+                                + intent.role());
+        };
+    }
+
+    private static Verdict inSync(OcsVerdict.OfSwitch verdict, Verdict connected) {
+        if (!connected.holds()) {
+            return Verdict.unknown(Reason.UNREAD.word(), "the light cannot be read");
+        }
+        if (verdict.foreign() > 0) {
+            return Verdict.fails(Reason.FOREIGN_CIRCUITS.word(), verdict.foreign() + " circuits that nobody planned");
+        }
+        if (verdict.lit() < verdict.planned()) {
+            return Verdict.fails(
+                    Reason.MISSING_CIRCUITS.word(),
+                    (verdict.planned() - verdict.lit()) + " of " + verdict.planned() + " circuits are not made");
+        }
+        return Verdict.holds("every circuit is read back as planned");
+    }
+
+    private static Verdict ready(OcsSwitch of, OcsVerdict.OfSwitch verdict, Verdict connected, Verdict inSync) {
+        if (!connected.holds()) {
+            return connected;
+        }
+        if (!inSync.holds()) {
+            return inSync;
+        }
+        String failed = verdict.failedPorts() == 0 ? "" : "; " + verdict.failedPorts() + " ports have failed";
+        return Verdict.holds((of.drained() ? "drained" : "carries " + verdict.lit() + " circuits") + failed);
+    }
+}

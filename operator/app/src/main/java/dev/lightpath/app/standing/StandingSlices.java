@@ -1,0 +1,159 @@
+package dev.lightpath.app.standing;
+
+import dev.lightpath.app.job.FinalizerPatch;
+import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.EventReason;
+import dev.lightpath.crds.FieldManager;
+import dev.lightpath.crds.LightpathLabels;
+import dev.lightpath.crds.LightpathNames;
+import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.crds.slice.Demand;
+import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.crds.slice.FabricSliceSpec;
+import dev.lightpath.reading.SliceIntentReader;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.net.HttpURLConnection;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives every fabric with a static topology its FabricSlice, in the operator's own namespace. A fabric that is deleted goes
+ * at once and leaves its light alone, its slice follows; one whose administrator asks for darkness first waits for its slice
+ * to be released.
+ */
+public final class StandingSlices {
+    private static final Logger LOG = LoggerFactory.getLogger(StandingSlices.class);
+    private static final int LONGEST_NAME = 63;
+    private static final String SUFFIX = "-topology";
+    private static final PatchContext JSON_PATCH = new PatchContext.Builder()
+            .withPatchType(PatchType.JSON)
+            .withFieldManager(FieldManager.WORKLOAD.word())
+            .build();
+
+    private final KubernetesClient client;
+    private final String namespace;
+
+    /** @param namespace the operator's own */
+    public StandingSlices(KubernetesClient client, String namespace) {
+        this.client = client;
+        this.namespace = namespace;
+    }
+
+    /** The name of a fabric's slice; names too long for one are told apart by a hash. */
+    public static String name(String fabric) {
+        String name = fabric + SUFFIX;
+        if (name.length() <= LONGEST_NAME) {
+            return name;
+        }
+        String hash = String.format("-%08x", fabric.hashCode());
+        return fabric.substring(0, LONGEST_NAME - SUFFIX.length() - hash.length()) + hash + SUFFIX;
+    }
+
+    /** Brings slices in line with fabrics, as last seen of both; nothing is written when they are. */
+    public void tend(Collection<OpticalFabric> fabrics, Collection<FabricSlice> slices) {
+        for (OpticalFabric fabric : fabrics) {
+            Optional<FabricSlice> slice = slices.stream()
+                    .filter(StandingSlices::standing)
+                    .filter(of ->
+                            of.getSpec().fabric().equals(fabric.getMetadata().getName()))
+                    .findFirst();
+            if (fabric.getMetadata().getDeletionTimestamp() != null) {
+                retire(fabric, slice);
+            } else if (SliceIntentReader.standing(fabric)) {
+                FinalizerPatch.adding(fabric).ifPresent(patch -> patch(fabric, patch));
+                if (slice.isEmpty()) {
+                    create(fabric);
+                } else if (slice.get().getMetadata().getDeletionTimestamp() != null) {
+                    // deleted by hand while wanted: its light stays, the slice is written again
+                    FinalizerPatch.removing(slice.get()).ifPresent(patch -> patch(slice.get(), patch));
+                }
+            } else {
+                slice.filter(StandingSlices::released).ifPresent(this::delete);
+            }
+        }
+        slices.stream()
+                .filter(StandingSlices::standing)
+                .filter(slice -> fabrics.stream()
+                        .noneMatch(fabric -> fabric.getMetadata()
+                                .getName()
+                                .equals(slice.getSpec().fabric())))
+                .forEach(this::delete);
+    }
+
+    private static boolean standing(FabricSlice slice) {
+        return slice.getSpec().job() == null && slice.getSpec().demand().topology() != null;
+    }
+
+    private void retire(OpticalFabric fabric, Optional<FabricSlice> slice) {
+        boolean waits = SliceIntentReader.releasesOnDeletion(fabric)
+                && slice.filter(of -> !released(of)).isPresent();
+        if (!waits) {
+            FinalizerPatch.removing(fabric).ifPresent(patch -> patch(fabric, patch));
+        }
+    }
+
+    private static boolean released(FabricSlice slice) {
+        return slice.getStatus() != null
+                && slice.getStatus().conditions().stream()
+                        .anyMatch(condition -> ConditionType.READY.word().equals(condition.getType())
+                                && EventReason.RELEASED.word().equals(condition.getReason()));
+    }
+
+    private void create(OpticalFabric fabric) {
+        String name = fabric.getMetadata().getName();
+        FabricSlice slice = new FabricSlice();
+        slice.setMetadata(new ObjectMetaBuilder()
+                .withName(name(name))
+                .withNamespace(namespace)
+                .addToLabels(LightpathLabels.FABRIC, name)
+                .addToLabels(LightpathLabels.MANAGED_BY, LightpathLabels.LIGHTPATH)
+                .withFinalizers(LightpathNames.FINALIZER)
+                .build());
+        slice.setSpec(new FabricSliceSpec(
+                name,
+                null,
+                0,
+                new Demand(
+                        null,
+                        null,
+                        Objects.requireNonNull(fabric.getSpec().ocs()).topology())));
+        LOG.atInfo().addKeyValue("fabric", name).log("making the slice of a static topology");
+        tolerating(() -> client.resource(slice).create(), HttpURLConnection.HTTP_CONFLICT);
+    }
+
+    private void delete(FabricSlice slice) {
+        LOG.atInfo().addKeyValue("slice", slice.getMetadata().getName()).log("letting a slice go");
+        FinalizerPatch.removing(slice).ifPresent(patch -> patch(slice, patch));
+        if (slice.getMetadata().getDeletionTimestamp() == null) {
+            tolerating(() -> client.resource(slice).delete(), HttpURLConnection.HTTP_NOT_FOUND);
+        }
+    }
+
+    /** A patch that comes too late is made again at the next change. */
+    private void patch(HasMetadata object, String patch) {
+        tolerating(
+                () -> client.resource(object).patch(JSON_PATCH, patch),
+                HttpURLConnection.HTTP_NOT_FOUND,
+                HttpURLConnection.HTTP_CONFLICT,
+                422);
+    }
+
+    private static void tolerating(Runnable call, Integer... codes) {
+        try {
+            call.run();
+        } catch (KubernetesClientException e) {
+            if (!List.of(codes).contains(e.getCode())) {
+                throw e;
+            }
+        }
+    }
+}

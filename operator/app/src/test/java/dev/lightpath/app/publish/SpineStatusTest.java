@@ -1,0 +1,150 @@
+package dev.lightpath.app.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.crds.fabric.OpticalFabricStatus;
+import dev.lightpath.crds.opticalswitch.OpticalSwitchStatus;
+import dev.lightpath.planner.engine.Deliberation;
+import dev.lightpath.planner.engine.FabricEngine;
+import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.CrossConnects;
+import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.light.StageId;
+import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.world.FabricPolicy;
+import dev.lightpath.planner.world.Illegible;
+import dev.lightpath.planner.world.OcsIntent;
+import dev.lightpath.planner.world.OcsPod;
+import dev.lightpath.planner.world.OcsSwitch;
+import dev.lightpath.planner.world.OcsTopology;
+import dev.lightpath.planner.world.World;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** What a fabric of switches and its switches say of themselves. */
+class SpineStatusTest {
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+
+    private final List<Circuit> lit = new ArrayList<>();
+    private OcsTopology topology = new OcsTopology.Logical();
+    private DriverState.Contact contact = DriverState.Contact.SYNCED;
+    private DeviceState.Presence presence = DeviceState.Presence.PRESENT;
+    private boolean paused;
+
+    private Outcome outcome() {
+        OcsSwitch of = new OcsSwitch(
+                "ocs-1",
+                new DeviceId("driver:1", "device-1"),
+                DeviceKind.ANY_TO_ANY,
+                OptionalInt.of(0),
+                List.of(new OcsSwitch.Wire("1", "1", "a", 0), new OcsSwitch.Wire("2", "2", "b", 0)),
+                new TreeSet<>(),
+                false);
+        OcsIntent intent = new OcsIntent(
+                "spine",
+                "cluster/spine",
+                List.of(new OcsPod("a", 0, 8, new TreeMap<>()), new OcsPod("b", 1, 8, new TreeMap<>())),
+                new TreeMap<>(Map.of("ocs-1", of)),
+                topology,
+                FabricPolicy.standard(),
+                paused,
+                Optional.empty(),
+                false,
+                List.of());
+        DeviceState device = new DeviceState(
+                presence,
+                new CrossConnects(lit),
+                new TreeSet<>(),
+                "sha256:0",
+                new TreeMap<>(),
+                new TreeMap<>(),
+                Optional.empty());
+        DriverState driver =
+                new DriverState(contact, Optional.empty(), "toy", "1", 1, new TreeMap<>(Map.of("device-1", device)));
+        World world = new World(
+                NOW,
+                new StageId(1, 1),
+                new TreeMap<>(),
+                new TreeMap<>(),
+                new TreeMap<>(),
+                new TreeMap<>(Map.of("driver:1", driver)),
+                List.of(),
+                new TreeSet<>(),
+                new TreeSet<>(),
+                new TreeSet<>(),
+                new TreeMap<>(),
+                new TreeMap<>(),
+                Illegible.none(),
+                new TreeMap<>(Map.of("spine", intent)));
+        Deliberation deliberation = FabricEngine.deliberate(world);
+        return new Outcome(world, deliberation);
+    }
+
+    private String fabric(String type) {
+        OpticalFabricStatus status = SpineStatusProjector.project(outcome(), "spine", null, 1, NOW);
+        return said(status.conditions(), type);
+    }
+
+    private OpticalSwitchStatus device() {
+        return SwitchStatusProjector.project("ocs-1", "spine", outcome(), null, 1, NOW);
+    }
+
+    private static String said(List<Condition> conditions, String type) {
+        return conditions.stream()
+                .filter(condition -> condition.getType().equals(type))
+                .map(condition -> condition.getStatus() + " " + condition.getReason())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void aFabricWithoutATopologyOfItsOwnIsReadyWhenItsDriversAnswer() {
+        assertThat(fabric("Ready")).isEqualTo("True Satisfied");
+        assertThat(said(device().conditions(), "Ready")).isEqualTo("True Satisfied");
+        contact = DriverState.Contact.UNREACHABLE;
+        assertThat(fabric("Ready")).isEqualTo("False DriverUnreachable");
+        assertThat(fabric("InSync")).isEqualTo("Unknown Unread");
+        assertThat(said(device().conditions(), "Connected")).isEqualTo("False DriverUnreachable");
+    }
+
+    @Test
+    void foreignLightIsToldOfBoth() {
+        lit.add(new Circuit("1", "2"));
+        assertThat(fabric("Ready")).isEqualTo("False AwaitingAdoption");
+        assertThat(fabric("InSync")).isEqualTo("False ForeignCircuits");
+        assertThat(said(device().conditions(), "InSync")).isEqualTo("False ForeignCircuits");
+        assertThat(device().observed().foreign()).isEqualTo(1);
+    }
+
+    @Test
+    void wiringThatCannotBeIsNamed() {
+        topology = new OcsTopology.PolarFly(7, List.of());
+        assertThat(fabric("Ready")).isEqualTo("False InvalidWiring");
+        assertThat(fabric("Stalled")).isEqualTo("True InvalidWiring");
+    }
+
+    @Test
+    void aPausedFabricIsNeitherReconcilingNorStalled() {
+        paused = true;
+        assertThat(fabric("Ready")).isEqualTo("False Paused");
+        assertThat(fabric("Reconciling")).startsWith("False");
+        assertThat(fabric("Stalled")).startsWith("False");
+    }
+
+    @Test
+    void aSilentSwitchSaysSo() {
+        presence = DeviceState.Presence.SILENT;
+        assertThat(said(device().conditions(), "Connected")).isEqualTo("False DriverUnreachable");
+        assertThat(said(device().conditions(), "InSync")).isEqualTo("Unknown Unread");
+    }
+}

@@ -1,0 +1,185 @@
+package dev.lightpath.planner.engine;
+
+import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.ocs.CubeTorus;
+import dev.lightpath.planner.ocs.Link;
+import dev.lightpath.planner.ocs.LinkPlan;
+import dev.lightpath.planner.ocs.PortUse;
+import dev.lightpath.planner.torus.CubeArrangement;
+import dev.lightpath.planner.torus.Shape;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Demand;
+import dev.lightpath.planner.world.OcsPod;
+import dev.lightpath.planner.world.SliceId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Which cube plays which part of which torus. A job gets free cubes, and where they do not suffice cubes of the static torus,
+ * which lends them: it keeps the circuits between its other cubes, and lights the rest again when the job is gone.
+ */
+final class CubeSeats {
+    private final OcsScene scene;
+    private final OcsLight light;
+    private final Map<String, SliceId> ofJobs = new HashMap<>();
+    private final Map<String, SliceId> standing = new HashMap<>();
+
+    CubeSeats(OcsScene scene, OcsLight light, List<Claim> claims) {
+        this.scene = scene;
+        this.light = light;
+        for (Claim claim : claims) {
+            Map<String, SliceId> seats = seats(claim);
+            claim.recorded()
+                    .ifPresent(allocation -> allocation
+                            .groups()
+                            .forEach(group -> group.members().forEach(member -> seats.put(member.node(), claim.id()))));
+        }
+    }
+
+    private Map<String, SliceId> seats(Claim claim) {
+        return claim.intent().demand() instanceof Demand.Topology ? standing : ofJobs;
+    }
+
+    static Shape cubes(Demand.TorusShape torus) {
+        return CubeArrangement.cubesOf(torus.chips());
+    }
+
+    /** A torus for a slice: the recorded one with failed cubes replaced, or a new one. */
+    OcsOffer serve(Claim claim, Shape cubes) {
+        if (!scene.findings().isEmpty()) {
+            return OcsOffer.asRecorded(claim);
+        }
+        boolean job = !(claim.intent().demand() instanceof Demand.Topology);
+        Set<PortUse> taken = takenFrom(claim, job);
+        Optional<CubeTorus> kept = kept(claim, cubes);
+        if (kept.isEmpty()) {
+            List<String> fit = free(taken, claim, job);
+            if (fit.size() < cubes.volume()) {
+                return OcsOffer.none("wanted " + cubes.volume() + " cubes for " + cubes + ", usable " + fit.size()
+                        + ": of " + scene.intent().pods().size() + " cubes "
+                        + scene.health().pods().size() + " are faulty, " + ofJobs.size() + " held by jobs");
+            }
+            CubeTorus torus = new CubeTorus(cubes, CubeTorus.bestTwist(cubes), fit.subList(0, cubes.volume()));
+            return offer(claim, torus, taken, SwitchedLight.none());
+        }
+        SwitchedLight before = claim.placed() ? claim.recorded().orElseThrow().circuits() : light.explained();
+        return offer(claim, replaced(claim, kept.get(), taken, job), taken, before);
+    }
+
+    private Optional<CubeTorus> kept(Claim claim, Shape cubes) {
+        if (!claim.placed()) {
+            return CubeTorus.made(scene.wiring(), cubes, light.explained());
+        }
+        Allocation recorded = claim.recorded().orElseThrow();
+        List<String> members = recorded.groups().stream()
+                .flatMap(group -> group.members().stream())
+                .map(Allocation.Member::node)
+                .toList();
+        if (members.size() != cubes.volume() || new HashSet<>(members).size() != members.size()) {
+            return Optional.empty();
+        }
+        return CubeTorus.recorded(scene.wiring(), cubes, members, recorded.circuits())
+                .or(() -> Optional.of(new CubeTorus(cubes, CubeTorus.bestTwist(cubes), members)));
+    }
+
+    /** A job takes the ports of cubes that the static torus lends; that one gives way. */
+    private Set<PortUse> takenFrom(Claim claim, boolean job) {
+        if (!job) {
+            Set<PortUse> taken = new HashSet<>();
+            light.foreign()
+                    .forEach((name, circuit) ->
+                            taken.addAll(PortUse.of(name, scene.wiring().kind(name), circuit)));
+            return taken;
+        }
+        Set<PortUse> taken = light.takenFrom(claim);
+        claimsOf(standing)
+                .forEach(allocation -> allocation
+                        .circuits()
+                        .forEach((name, circuit) -> PortUse.of(
+                                        name, scene.wiring().kind(name), circuit)
+                                .forEach(taken::remove)));
+        return taken;
+    }
+
+    private List<Allocation> claimsOf(Map<String, SliceId> seats) {
+        return new HashSet<>(seats.values())
+                .stream()
+                        .flatMap(slice -> scene.world().allocation(slice).stream())
+                        .toList();
+    }
+
+    /** Cubes that can be given, the free ones first. */
+    private List<String> free(Set<PortUse> taken, Claim claim, boolean job) {
+        List<String> free = new ArrayList<>();
+        List<String> lent = new ArrayList<>();
+        for (String cube : CubeTorus.fit(
+                scene.wiring(), scene.health(), taken, scene.wiring().pods().keySet())) {
+            SliceId ofJob = ofJobs.get(cube);
+            if (ofJob != null && !ofJob.equals(claim.id())) {
+                if (!job) {
+                    lent.add(cube);
+                }
+            } else if (job && standing.containsKey(cube)) {
+                lent.add(cube);
+            } else {
+                free.add(cube);
+            }
+        }
+        free.addAll(lent);
+        return free;
+    }
+
+    private CubeTorus replaced(Claim claim, CubeTorus torus, Set<PortUse> taken, boolean job) {
+        Set<String> sound = new HashSet<>(CubeTorus.fit(scene.wiring(), scene.health(), taken, torus.placement()));
+        List<String> spares = new ArrayList<>(free(taken, claim, job));
+        spares.removeAll(torus.placement());
+        spares.removeIf(cube -> !job && ofJobs.containsKey(cube));
+        CubeTorus next = torus;
+        for (int part = 0; part < torus.placement().size(); part++) {
+            String cube = torus.placement().get(part);
+            boolean lent = !job && ofJobs.containsKey(cube);
+            if (!sound.contains(cube) && !lent && !spares.isEmpty()) {
+                next = next.with(part, spares.removeFirst());
+            }
+        }
+        return next;
+    }
+
+    private OcsOffer offer(Claim claim, CubeTorus torus, Set<PortUse> taken, SwitchedLight before) {
+        boolean job = !(claim.intent().demand() instanceof Demand.Topology);
+        Map<String, SliceId> seats = seats(claim);
+        seats.values().removeIf(claim.id()::equals);
+        torus.placement().forEach(cube -> seats.put(cube, claim.id()));
+        List<Link> links = new ArrayList<>(torus.links(scene.wiring()));
+        if (!job) {
+            links.removeIf(link -> ofJobs.containsKey(link.from()) || ofJobs.containsKey(link.to()));
+        }
+        LinkPlan.Outcome plan = LinkPlan.plan(scene.wiring(), scene.health(), taken, links, true, before);
+        List<String> unsound = torus.placement().stream()
+                .filter(scene.health().pods()::contains)
+                .filter(cube -> job || !ofJobs.containsKey(cube))
+                .toList();
+        String why = unsound.isEmpty()
+                ? plan.missing().size() + " links have no port"
+                : "no spare cube for " + String.join(", ", unsound);
+        return new OcsOffer(
+                Optional.of(List.of(new Allocation.Group(members(torus)))),
+                plan.light(),
+                plan.missing().size() + unsound.size(),
+                why);
+    }
+
+    private List<Allocation.Member> members(CubeTorus torus) {
+        List<Allocation.Member> members = new ArrayList<>();
+        for (String cube : torus.placement()) {
+            OcsPod pod = scene.wiring().pods().get(cube);
+            members.add(new Allocation.Member(cube, pod == null ? -1 : pod.index()));
+        }
+        return members;
+    }
+}

@@ -1,0 +1,67 @@
+package dev.lightpath.planner.engine;
+
+import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.light.FarEnd;
+import dev.lightpath.planner.light.PortLight;
+import dev.lightpath.planner.world.OcsIntent;
+import dev.lightpath.planner.world.OcsPod;
+import dev.lightpath.planner.world.World;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the transceivers of pods hear, where a driver tells of them as a device of the pod's name. Which of its ports ends on
+ * which switch nobody has to write down: a pod hears the names of those whose light reaches it.
+ */
+final class FarEnds {
+    private final Map<String, DeviceState> devices = new HashMap<>();
+    private final Map<String, Map<String, Integer>> heard = new HashMap<>();
+
+    private FarEnds() {}
+
+    /** Linear in ports of far ends. */
+    static FarEnds of(World world, OcsIntent intent) {
+        FarEnds ends = new FarEnds();
+        for (OcsPod pod : intent.pods()) {
+            for (String driver : intent.drivers()) {
+                DeviceState device = world.driver(driver).synced()
+                        ? world.driver(driver).devices().get(pod.name())
+                        : null;
+                if (device != null && ends.devices.putIfAbsent(pod.name(), device) == null) {
+                    ends.listen(pod.name(), device);
+                }
+            }
+        }
+        return ends;
+    }
+
+    private void listen(String pod, DeviceState device) {
+        if (!device.present()) {
+            return;
+        }
+        Map<String, Integer> voices = new HashMap<>();
+        for (PortLight light : device.light().values()) {
+            Optional<FarEnd> speaker = light.heard();
+            if (light.lock() == PortLight.Lock.UP && speaker.isPresent()) {
+                voices.merge(speaker.get().device(), 1, Integer::sum);
+            }
+        }
+        heard.put(pod, voices);
+    }
+
+    /** The device of a pod's far ends, if a driver tells of one. */
+    Optional<DeviceState> device(String pod) {
+        return Optional.ofNullable(devices.get(pod));
+    }
+
+    /** Whether both pods' far ends can be asked. */
+    boolean know(String from, String to) {
+        return heard.containsKey(from) && heard.containsKey(to);
+    }
+
+    /** On how many ports a pod hears another. */
+    int heard(String by, String speaker) {
+        return heard.getOrDefault(by, Map.of()).getOrDefault(speaker, 0);
+    }
+}

@@ -1,0 +1,249 @@
+package dev.lightpath.planner.engine;
+
+import dev.lightpath.planner.engine.SliceVerdict.Placement;
+import dev.lightpath.planner.fault.Fault;
+import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.ocs.LinkPlan;
+import dev.lightpath.planner.ocs.PolarFlyLinks;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Demand;
+import dev.lightpath.planner.world.FabricPolicy.Adoption;
+import dev.lightpath.planner.world.OcsTopology;
+import dev.lightpath.planner.world.SliceId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Who holds which circuits of one fabric of switches: places, repairs and releases slices, jobs in order of precedence, the
+ * static topology last. What it decides are ledger entries.
+ */
+final class OcsLedger {
+    private static final int MOST_NAMED = 4;
+
+    private final OcsScene scene;
+    private final OcsLight light;
+    private final Halt halt;
+    private final List<Decision.Adopt.Entry> losses = new ArrayList<>();
+    private final List<Decision.Adopt.Entry> gains = new ArrayList<>();
+    private final SortedMap<SliceId, Placement> verdicts = new TreeMap<>();
+    private final CubeSeats cubes;
+    private Optional<Instant> wakeAt = Optional.empty();
+
+    private OcsLedger(OcsScene scene, OcsLight light, Halt halt, List<Claim> claims) {
+        this.scene = scene;
+        this.light = light;
+        this.halt = halt;
+        this.cubes = new CubeSeats(scene, light, claims);
+    }
+
+    static OcsLedger of(OcsScene scene, OcsLight light, Halt halt, List<Claim> claims) {
+        OcsLedger ledger = new OcsLedger(scene, light, halt, claims);
+        List<Claim> inTurn = new ArrayList<>(claims);
+        // static light gives way to jobs: it is served when they have their cubes
+        inTurn.sort(Comparator.comparing(claim -> claim.intent().demand() instanceof Demand.Topology));
+        for (Claim claim : inTurn) {
+            ledger.verdicts.put(claim.id(), claim.intent().wanted() ? ledger.serve(claim) : ledger.release(claim));
+        }
+        return ledger;
+    }
+
+    /** What to record, losers before winners. */
+    List<Decision.Adopt.Entry> entries() {
+        List<Decision.Adopt.Entry> entries = new ArrayList<>(losses);
+        entries.addAll(gains);
+        return entries;
+    }
+
+    SortedMap<SliceId, Placement> verdicts() {
+        return verdicts;
+    }
+
+    /** When a job's grace after a fault runs out. */
+    Optional<Instant> wakeAt() {
+        return wakeAt;
+    }
+
+    private Placement release(Claim claim) {
+        Allocation recorded = claim.recorded().orElse(null);
+        if (recorded == null || recorded.released()) {
+            return new Placement.Released();
+        }
+        if (claim.placed()) {
+            if (claim.intent().workload().usesLight()) {
+                return new Placement.Releasing(recorded.circuits().size(), "pods of the job still run");
+            }
+            record(losses, claim, claim.light(List.of(), SwitchedLight.none()));
+            return new Placement.Releasing(recorded.circuits().size(), "giving up");
+        }
+        tidy(claim, recorded);
+        String wait = halt == Halt.NONE || halt == Halt.MASS_FAILURE || halt == Halt.RETIRING
+                ? "waiting for darkness to be read back"
+                : halt.message();
+        return new Placement.Releasing(recorded.darkening().size(), wait);
+    }
+
+    /** Strikes circuits off the record that are read back dark. */
+    private void tidy(Claim claim, Allocation recorded) {
+        SwitchedLight dark = light.readBackDark(recorded.darkening());
+        if (!dark.isEmpty()) {
+            record(losses, claim, claim.darkened(dark));
+        }
+    }
+
+    private Placement serve(Claim claim) {
+        if (!scene.findings().isEmpty() && !claim.placed()) {
+            return new Placement.Unplaced("InvalidWiring", String.join("; ", scene.findings()));
+        }
+        return switch (claim.intent().demand()) {
+            case Demand.ScaleUp scaleUp ->
+                new Placement.Unplaced(
+                        "FabricKindMismatch",
+                        "fabric " + scene.intent().name() + " has optical switches; groups need one of transceivers");
+            case Demand.Topology topology -> standing(claim);
+            case Demand.TorusShape torus ->
+                scene.intent().topology() instanceof OcsTopology.TwistedTorus
+                        ? settle(claim, cubes.serve(claim, CubeSeats.cubes(torus)))
+                        : new Placement.Unplaced(
+                                "FabricKindMismatch",
+                                "fabric " + scene.intent().name()
+                                        + " makes no tori: scaleOut.torus needs one with topology.twistedTorus");
+        };
+    }
+
+    private Placement standing(Claim claim) {
+        if (light.unrecorded() && !light.foreign().isEmpty() && halt == Halt.NONE && resetting()) {
+            return new Placement.Unplaced(
+                    Halt.AWAITING_ADOPTION.reason(), "light that was there before goes first (spec.adopt: Reset)");
+        }
+        return switch (scene.intent().topology()) {
+            case OcsTopology.Logical logical -> new Placement.Released();
+            case OcsTopology.PolarFly polarFly -> settle(claim, racks(claim, polarFly));
+            case OcsTopology.TwistedTorus torus -> settle(claim, cubes.serve(claim, torus.cubes()));
+        };
+    }
+
+    private boolean resetting() {
+        return scene.intent().policy().adopt().equals(Optional.of(Adoption.RESET));
+    }
+
+    private OcsOffer racks(Claim claim, OcsTopology.PolarFly polarFly) {
+        if (!scene.findings().isEmpty()) {
+            return OcsOffer.asRecorded(claim);
+        }
+        SwitchedLight before = claim.placed() ? claim.recorded().orElseThrow().circuits() : light.explained();
+        LinkPlan.Outcome plan = LinkPlan.plan(
+                scene.wiring(),
+                scene.health(),
+                light.takenFrom(claim),
+                PolarFlyLinks.of(scene.wiring(), polarFly),
+                false,
+                before);
+        return plan.light().isEmpty()
+                ? OcsOffer.none("no circuit of the topology has two usable ports")
+                : new OcsOffer(
+                        Optional.of(List.of()),
+                        plan.light(),
+                        plan.missing().size(),
+                        "no free ports for " + named(plan.missing()));
+    }
+
+    private static String named(List<?> names) {
+        String some = String.join(
+                ", ", names.stream().limit(MOST_NAMED).map(Object::toString).toList());
+        return names.size() + (names.size() > MOST_NAMED ? " links, " + some + " among them" : " links: " + some);
+    }
+
+    /** Records an offer, if it differs from what is recorded and may be. */
+    private Placement settle(Claim claim, OcsOffer offer) {
+        if (!claim.placed()) {
+            return place(claim, offer);
+        }
+        Allocation recorded = claim.recorded().orElseThrow();
+        boolean same = offer.members().isEmpty()
+                || (offer.members().get().equals(recorded.groups())
+                        && offer.light().equals(recorded.circuits()));
+        if (same) {
+            if (claim.inherits()) {
+                record(gains, claim, recorded);
+            } else {
+                tidy(claim, recorded);
+            }
+            return offer.missing() == 0
+                    ? new Placement.Placed()
+                    : new Placement.Faulted(broken(recorded), offer.why(), true, false);
+        }
+        List<String> broken = broken(recorded);
+        Instant now = scene.world().now();
+        Instant since = scene.book().faults().stream()
+                .map(Fault::since)
+                .min(Instant::compareTo)
+                .orElse(now);
+        Halt stopped = halt == Halt.RETIRING ? Halt.PAUSED : halt;
+        Optional<RepairKeys.Wait> wait = RepairKeys.wait(claim.intent(), stopped, since, now);
+        if (wait.isPresent()) {
+            tidy(claim, recorded);
+            wait.get()
+                    .until()
+                    .ifPresent(due ->
+                            wakeAt = Optional.of(wakeAt.filter(due::isAfter).orElse(due)));
+            return broken.isEmpty()
+                    ? new Placement.Placed()
+                    : new Placement.Faulted(broken, wait.get().reason(), false, false);
+        }
+        boolean gives = !recorded.circuits().minus(offer.light()).isEmpty();
+        boolean standing = claim.intent().demand() instanceof Demand.Topology;
+        record(
+                standing && gives ? losses : gains,
+                claim,
+                claim.light(offer.members().get(), offer.light()));
+        return broken.isEmpty()
+                ? new Placement.Placed()
+                : new Placement.Faulted(broken, "a repair was found and is being recorded", false, false);
+    }
+
+    private Placement place(Claim claim, OcsOffer offer) {
+        if (halt != Halt.NONE) {
+            return new Placement.Unplaced(halt.reason(), halt.message());
+        }
+        if (offer.members().isEmpty()) {
+            return new Placement.Unplaced("InsufficientCapacity", offer.why());
+        }
+        record(gains, claim, claim.light(offer.members().get(), offer.light()));
+        return new Placement.Unplaced("Recording", "a place was found and is being recorded");
+    }
+
+    /** Recorded circuits that something stands against, and failed cubes. */
+    private List<String> broken(Allocation recorded) {
+        List<String> broken = new ArrayList<>();
+        recorded.groups()
+                .forEach(group -> group.members().forEach(member -> {
+                    if (scene.health().pods().contains(member.node())) {
+                        broken.add(member.node());
+                    }
+                }));
+        recorded.circuits().forEach((name, circuit) -> {
+            if (!scene.health().supports(name, circuit)) {
+                broken.add(name + "/" + circuit);
+            }
+        });
+        return broken.size() <= MOST_NAMED
+                ? broken
+                : List.copyOf(concat(broken.subList(0, MOST_NAMED), "and " + (broken.size() - MOST_NAMED) + " more"));
+    }
+
+    private static List<String> concat(List<String> names, String last) {
+        List<String> all = new ArrayList<>(names);
+        all.add(last);
+        return all;
+    }
+
+    /** Nothing can be recorded for a slice that is not written again yet. */
+    private static void record(List<Decision.Adopt.Entry> entries, Claim claim, Allocation next) {
+        claim.version().ifPresent(version -> entries.add(new Decision.Adopt.Entry(claim.id(), version, next)));
+    }
+}

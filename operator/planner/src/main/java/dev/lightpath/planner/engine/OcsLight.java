@@ -1,0 +1,259 @@
+package dev.lightpath.planner.engine;
+
+import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.CrossConnects;
+import dev.lightpath.planner.light.DeviceChange;
+import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.light.Stage.Cause;
+import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.ocs.PortUse;
+import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Demand;
+import dev.lightpath.planner.world.FabricPolicy.Adoption;
+import dev.lightpath.planner.world.FabricPolicy.ForeignCircuits;
+import dev.lightpath.planner.world.OcsSwitch;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The light that the records of one fabric of switches ask for, held against the light that is there. What no slice holds
+ * is foreign, unless an earlier revision of ours lit it; foreign light is left alone, also where it is in the way.
+ */
+final class OcsLight {
+    /** A circuit of a switch. */
+    private record Spot(String opticalSwitch, Circuit circuit) {}
+
+    private final OcsScene scene;
+    private final SortedSet<DeviceId> locked;
+    private final Map<Spot, Claim> owner = new HashMap<>();
+    private final Map<Spot, Claim> darkening = new HashMap<>();
+    private final SwitchedLight observed;
+    private final SwitchedLight unplanned;
+    private final SwitchedLight foreign;
+
+    private OcsLight(OcsScene scene, List<Claim> claims) {
+        this.scene = scene;
+        this.locked = scene.world().locked();
+        for (Claim claim : claims) {
+            Allocation allocation = claim.recorded().orElse(null);
+            if (allocation != null) {
+                allocation.circuits().forEach((name, circuit) -> owner.put(new Spot(name, circuit), claim));
+                allocation.darkening().forEach((name, circuit) -> darkening.put(new Spot(name, circuit), claim));
+            }
+        }
+        SwitchedLight.Builder seen = new SwitchedLight.Builder();
+        SwitchedLight.Builder stray = new SwitchedLight.Builder();
+        for (OcsSwitch of : scene.intent().switches().values()) {
+            scene.device(of)
+                    .ifPresent(device -> device.circuits().circuits().forEach(circuit -> {
+                        Circuit ours = scene.wiring().canonical(of.name(), circuit);
+                        Spot spot = new Spot(of.name(), ours);
+                        seen.add(of.name(), ours);
+                        if (!owner.containsKey(spot) && !darkening.containsKey(spot)) {
+                            stray.add(of.name(), ours);
+                        }
+                    }));
+        }
+        observed = seen.build();
+        unplanned = stray.build();
+        foreign = unrecorded() ? unplanned.minus(StaticTopology.explained(scene, unplanned)) : unplanned;
+    }
+
+    /** Linear in circuits, but at first contact, when the topology is planned on what is there. */
+    static OcsLight of(OcsScene scene, List<Claim> claims) {
+        return new OcsLight(scene, claims);
+    }
+
+    /** Whether a device shows a circuit; any-to-any devices may tell it from either end. */
+    static boolean shows(OcsSwitch of, DeviceState device, Circuit circuit) {
+        return device.circuits().contains(circuit)
+                || (of.kind() == DeviceKind.ANY_TO_ANY
+                        && device.circuits().contains(new Circuit(circuit.egress(), circuit.ingress())));
+    }
+
+    /** Whether no record at all stands on this fabric: its first contact. */
+    boolean unrecorded() {
+        return owner.isEmpty() && darkening.isEmpty();
+    }
+
+    /** Light is there that no record and no plan explains, at first contact. */
+    boolean awaitingAdoption() {
+        return unrecorded() && scene.synced() && !foreign.isEmpty();
+    }
+
+    /** Light that nobody recorded but that the static topology wants just so. */
+    SwitchedLight explained() {
+        return unplanned.minus(foreign);
+    }
+
+    SwitchedLight foreign() {
+        return foreign;
+    }
+
+    SwitchedLight observed() {
+        return observed;
+    }
+
+    /** Whether foreign light is taken down without asking. */
+    boolean removesForeign() {
+        return awaitingAdoption()
+                ? scene.intent().policy().adopt().equals(Optional.of(Adoption.RESET))
+                : scene.intent().policy().foreignCircuits() == ForeignCircuits.REMOVE;
+    }
+
+    /** Ports that a slice may not plan on: under foreign light, or held by another slice. */
+    Set<PortUse> takenFrom(Claim claim) {
+        Set<PortUse> taken = new HashSet<>();
+        foreign.forEach((name, circuit) -> taken.addAll(uses(name, circuit)));
+        owner.forEach((spot, holder) -> {
+            if (!holder.id().equals(claim.id())) {
+                taken.addAll(uses(spot.opticalSwitch(), spot.circuit()));
+            }
+        });
+        return taken;
+    }
+
+    private List<PortUse> uses(String name, Circuit circuit) {
+        return PortUse.of(name, scene.wiring().kind(name), circuit);
+    }
+
+    /** Of circuits that go dark, those read back dark or taken over by another slice. */
+    SwitchedLight readBackDark(SwitchedLight going) {
+        SwitchedLight.Builder dark = new SwitchedLight.Builder();
+        going.forEach((name, circuit) -> {
+            OcsSwitch of = scene.intent().switches().get(name);
+            DeviceState device = of == null ? null : scene.device(of).orElse(null);
+            boolean gone = of == null
+                    || owner.containsKey(new Spot(name, circuit))
+                    || (device != null
+                            && device.present()
+                            && scene.world().driver(of.device().driver()).synced()
+                            && !locked.contains(of.device())
+                            && !device.moving().contains(circuit.ingress())
+                            && !shows(of, device, circuit));
+            if (gone) {
+                dark.add(name, circuit);
+            }
+        });
+        return dark.build();
+    }
+
+    /** What is due now, on devices that answer and are at rest: small steps, each lighting or darkening one circuit. */
+    List<RingLight.Due> due() {
+        SortedMap<String, SortedSet<Circuit>> wanted = new TreeMap<>();
+        owner.keySet()
+                .forEach(spot -> wanted.computeIfAbsent(spot.opticalSwitch(), name -> new TreeSet<>())
+                        .add(spot.circuit()));
+        List<RingLight.Due> due = new ArrayList<>();
+        for (OcsSwitch of : scene.intent().switches().values()) {
+            DeviceState device = scene.device(of).orElse(null);
+            if (device != null
+                    && device.present()
+                    && scene.world().driver(of.device().driver()).synced()
+                    && !locked.contains(of.device())
+                    && !scene.world().waits(of.device())) {
+                due(of, device, wanted.getOrDefault(of.name(), new TreeSet<>()), due);
+            }
+        }
+        return due;
+    }
+
+    private void due(OcsSwitch of, DeviceState device, SortedSet<Circuit> wanted, List<RingLight.Due> due) {
+        Map<PortUse, Circuit> lit = new HashMap<>();
+        device.circuits()
+                .circuits()
+                .forEach(circuit -> uses(of.name(), scene.wiring().canonical(of.name(), circuit))
+                        .forEach(use -> lit.put(use, circuit)));
+        Set<Circuit> blockers = new HashSet<>();
+        for (Circuit circuit : wanted) {
+            if (shows(of, device, circuit) || !possible(device, circuit)) {
+                continue;
+            }
+            SortedSet<Circuit> inTheWay = new TreeSet<>();
+            uses(of.name(), circuit).forEach(use -> {
+                Circuit other = lit.get(use);
+                if (other != null) {
+                    inTheWay.add(other);
+                }
+            });
+            if (inTheWay.stream().allMatch(other -> mayGo(of, other))) {
+                blockers.addAll(inTheWay);
+                Claim claim = owner.get(new Spot(of.name(), circuit));
+                boolean first = claim != null
+                        && claim.recorded().map(Allocation::revision).orElse(1L) == 1;
+                due.add(step(of, device, inTheWay, List.of(circuit), first ? Cause.PLACE : Cause.REPAIR));
+            }
+        }
+        for (Circuit circuit : device.circuits().circuits()) {
+            if (!blockers.contains(circuit)
+                    && mayGo(of, circuit)
+                    && !device.moving().contains(circuit.ingress())) {
+                due.add(step(of, device, List.of(circuit), List.of(), causeOfDarkness(of, circuit)));
+            }
+        }
+    }
+
+    private RingLight.Due step(
+            OcsSwitch of, DeviceState device, Iterable<Circuit> down, List<Circuit> up, Cause cause) {
+        SortedSet<Circuit> disconnects = new TreeSet<>();
+        down.forEach(disconnects::add);
+        boolean underPods = disconnects.stream().anyMatch(circuit -> mayBeUsed(of, circuit));
+        return new RingLight.Due(
+                new DeviceChange(of.device(), device.digest(), disconnects, new TreeSet<>(up)), cause, underPods);
+    }
+
+    /** Nobody tells who uses a static topology, so its light counts as used. */
+    private boolean mayBeUsed(OcsSwitch of, Circuit circuit) {
+        Claim claim = darkening.get(spot(of, circuit));
+        return claim != null
+                && (claim.intent().demand() instanceof Demand.Topology
+                        || claim.intent().workload().usesLight());
+    }
+
+    private Cause causeOfDarkness(OcsSwitch of, Circuit circuit) {
+        Claim claim = darkening.get(spot(of, circuit));
+        if (claim == null) {
+            return Cause.CORRECT;
+        }
+        return claim.placed() ? Cause.REPAIR : Cause.RELEASE;
+    }
+
+    /** Whether a lit circuit is no slice's and ours to take down. */
+    private boolean mayGo(OcsSwitch of, Circuit circuit) {
+        Spot spot = spot(of, circuit);
+        if (owner.containsKey(spot)) {
+            return false;
+        }
+        return darkening.containsKey(spot)
+                || (removesForeign() && foreign.on(of.name()).contains(spot.circuit()));
+    }
+
+    private Spot spot(OcsSwitch of, Circuit reported) {
+        return new Spot(of.name(), scene.wiring().canonical(of.name(), reported));
+    }
+
+    private static boolean possible(DeviceState device, Circuit circuit) {
+        return !device.failedPorts().containsKey(circuit.ingress())
+                && !device.failedPorts().containsKey(circuit.egress())
+                && !device.moving().contains(circuit.ingress())
+                && !device.moving().contains(circuit.egress());
+    }
+
+    /** The circuits wanted on each switch, as the records say. */
+    SortedMap<String, CrossConnects> wanted() {
+        SortedMap<String, CrossConnects> wanted = new TreeMap<>();
+        scene.recorded().circuits().forEach((name, circuits) -> wanted.put(name, new CrossConnects(circuits)));
+        return wanted;
+    }
+}

@@ -1,0 +1,28 @@
+package dev.lightpath.planner.engine;
+
+import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.world.Allocation;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a slice could be given.
+ *
+ * @param members its groups; empty when there is nothing to give
+ * @param light its circuits
+ * @param missing links of it that have no place
+ * @param why in words, when anything is missing
+ */
+record OcsOffer(Optional<List<Allocation.Group>> members, SwitchedLight light, int missing, String why) {
+
+    static OcsOffer none(String why) {
+        return new OcsOffer(Optional.empty(), SwitchedLight.none(), 0, why);
+    }
+
+    /** No change. */
+    static OcsOffer asRecorded(Claim claim) {
+        return claim.recorded()
+                .map(allocation -> new OcsOffer(Optional.of(allocation.groups()), allocation.circuits(), 0, ""))
+                .orElseGet(() -> none("nothing is recorded"));
+    }
+}

@@ -1,0 +1,98 @@
+package dev.lightpath.planner.engine;
+
+import dev.lightpath.planner.fault.FaultBook;
+import dev.lightpath.planner.light.Stage;
+import dev.lightpath.planner.world.LedgerEntry;
+import dev.lightpath.planner.world.OcsIntent;
+import dev.lightpath.planner.world.Setback;
+import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.SliceIntent;
+import dev.lightpath.planner.world.World;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * One pass over one fabric of optical switches, the mirror of {@link RingPass}.
+ *
+ * @param entries ledger writes, losers before winners
+ * @param stage the next stage, should nothing have to be recorded first
+ * @param due how many steps are due in all
+ */
+record OcsPass(
+        List<Decision.Adopt.Entry> entries,
+        Optional<Stage> stage,
+        int due,
+        FabricVerdict fabric,
+        OcsVerdict verdict,
+        SortedMap<SliceId, SliceVerdict> slices,
+        FaultBook book,
+        Optional<Instant> wakeAt) {
+
+    static OcsPass over(World world, OcsIntent intent) {
+        List<Claim> claims = claims(world, intent);
+        OcsScene scene = OcsScene.of(world, intent, claims);
+        OcsLight light = OcsLight.of(scene, claims);
+        Halt halt = Halt.of(
+                !world.illegible().records().isEmpty(),
+                intent.paused(),
+                scene.synced(),
+                light.awaitingAdoption() && intent.policy().adopt().isEmpty(),
+                () -> MassFailure.standing(scene),
+                intent.retiring());
+        OcsLedger ledger = OcsLedger.of(scene, light, halt, claims);
+        List<RingLight.Due> due = light.due();
+        SortedMap<SliceId, SliceVerdict> slices = new TreeMap<>();
+        for (Claim claim : claims) {
+            SliceVerdict.Light lit = claim.placed()
+                    ? OcsQualification.of(scene, claim.recorded().orElseThrow())
+                    : SliceVerdict.Light.none();
+            slices.put(
+                    claim.id(),
+                    new SliceVerdict(Objects.requireNonNull(ledger.verdicts().get(claim.id())), claim.recorded(), lit));
+        }
+        long lit = Staging.lit(intent.switches().values().stream().flatMap(of -> scene.device(of).stream()));
+        return new OcsPass(
+                ledger.entries(),
+                Staging.next(world, intent.role(), halt, Staging.budget(lit, intent.policy()), due),
+                due.size(),
+                OcsReport.of(scene, light, halt, claims),
+                OcsReport.switches(scene, light, claims, slices),
+                slices,
+                scene.book(),
+                soonest(scene, ledger));
+    }
+
+    static List<Claim> claims(World world, OcsIntent intent) {
+        List<Claim> claims = new ArrayList<>();
+        world.slices().values().stream()
+                .filter(slice -> slice.fabric().equals(intent.name()))
+                .sorted(SliceIntent.PRECEDENCE)
+                .forEach(slice -> {
+                    LedgerEntry entry = world.ledger().get(slice.id());
+                    if (entry != null) {
+                        claims.add(Claim.of(slice, entry));
+                    } else if (slice.inherited().isPresent()) {
+                        claims.add(Claim.unwritten(slice));
+                    }
+                });
+        return claims;
+    }
+
+    private static Optional<Instant> soonest(OcsScene scene, OcsLedger ledger) {
+        FaultBook.Policy policy =
+                FaultBook.Policy.standard(scene.intent().policy().clear());
+        Instant now = scene.world().now();
+        Stream<Instant> setbacks = scene.world().setbacks().values().stream()
+                .map(Setback::notBefore)
+                .filter(now::isBefore);
+        return Stream.of(scene.book().wakeAt(policy).stream(), ledger.wakeAt().stream(), setbacks)
+                .flatMap(times -> times)
+                .min(Instant::compareTo);
+    }
+}

@@ -1,0 +1,121 @@
+package dev.lightpath.planner.engine;
+
+import dev.lightpath.planner.engine.SliceVerdict.Light;
+import dev.lightpath.planner.engine.SliceVerdict.Obstacle;
+import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.ocs.OcsWiring;
+import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.OcsSwitch;
+import dev.lightpath.planner.world.Setback;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * How far the circuits of a slice have come. A link qualifies when the pod it leads to hears the pod it comes from, on any-to-any
+ * devices both ways; pods whose far ends no driver tells of are taken by what the switches read back.
+ */
+final class OcsQualification {
+    private final OcsScene scene;
+    private int lit;
+    private int failed;
+    private final List<Obstacle> obstacles = new ArrayList<>();
+    private final Map<String, List<OcsWiring.Ends>> links = new TreeMap<>();
+
+    private OcsQualification(OcsScene scene) {
+        this.scene = scene;
+    }
+
+    /** Linear in circuits. */
+    static Light of(OcsScene scene, Allocation allocation) {
+        OcsQualification of = new OcsQualification(scene);
+        allocation.circuits().forEach(of::circuit);
+        int wanted = 0;
+        int heard = 0;
+        for (List<OcsWiring.Ends> pair : of.links.values()) {
+            wanted += pair.size();
+            heard += of.heard(pair.getFirst(), pair.size());
+        }
+        if (!scene.synced()) {
+            of.obstacles.addFirst(of.away());
+        }
+        return new Light(
+                allocation.circuits().size(),
+                of.lit,
+                of.failed,
+                wanted,
+                heard,
+                of.obstacles.stream().findFirst());
+    }
+
+    private Obstacle away() {
+        for (String driver : scene.intent().drivers()) {
+            if (!scene.world().driver(driver).synced()) {
+                return new Obstacle(
+                        "DriverUnreachable",
+                        "driver " + driver + ": "
+                                + scene.world().driver(driver).problem().orElse("no contact")
+                                + "; light stays as it is");
+            }
+        }
+        return new Obstacle("DriverUnreachable", "no driver");
+    }
+
+    private void circuit(String name, Circuit circuit) {
+        OcsSwitch of = scene.intent().switches().get(name);
+        DeviceState device = of == null ? null : scene.device(of).orElse(null);
+        if (of == null || device == null || !device.present()) {
+            failed++;
+            obstacles.add(new Obstacle("Degraded", "switch " + name + " does not answer"));
+            return;
+        }
+        boolean failedPort = device.failedPorts().containsKey(circuit.ingress())
+                || device.failedPorts().containsKey(circuit.egress());
+        if (failedPort) {
+            failed++;
+            obstacles.add(new Obstacle("Degraded", name + "/" + circuit + ": port failed"));
+        } else if (OcsLight.shows(of, device, circuit)
+                && !device.moving().contains(circuit.ingress())
+                && !device.moving().contains(circuit.egress())) {
+            lit++;
+            link(of, circuit);
+        } else {
+            Setback setback = scene.world().setbacks().get(of.device());
+            obstacles.add(
+                    setback == null
+                            ? new Obstacle("Programming", name + "/" + circuit + " is not made yet")
+                            : new Obstacle(setback.reason(), "switch " + name + ": " + setback.message()));
+        }
+    }
+
+    private void link(OcsSwitch of, Circuit circuit) {
+        scene.wiring()
+                .ends(of.name(), circuit)
+                .filter(ends -> scene.farEnds().know(ends.from(), ends.to()))
+                .ifPresent(ends -> {
+                    add(ends);
+                    if (of.kind() == DeviceKind.ANY_TO_ANY) {
+                        add(new OcsWiring.Ends(ends.to(), ends.from()));
+                    }
+                });
+    }
+
+    private void add(OcsWiring.Ends ends) {
+        links.computeIfAbsent(ends.from() + ">" + ends.to(), pair -> new ArrayList<>())
+                .add(ends);
+    }
+
+    private int heard(OcsWiring.Ends ends, int wanted) {
+        int heard = Math.min(wanted, scene.farEnds().heard(ends.to(), ends.from()));
+        if (heard < wanted) {
+            obstacles.add(new Obstacle(
+                    "Qualifying",
+                    ends.to() + " hears " + ends.from() + " on " + heard + " of " + wanted
+                            + " circuits: check the fibres"));
+        }
+        return heard;
+    }
+}

@@ -1,0 +1,148 @@
+package dev.lightpath.planner.engine;
+
+import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.ocs.OcsHealth;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Demand;
+import dev.lightpath.planner.world.OcsPod;
+import dev.lightpath.planner.world.OcsSwitch;
+import dev.lightpath.planner.world.OcsTopology;
+import dev.lightpath.planner.world.SliceId;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** The state of one fabric of switches in figures. */
+final class OcsReport {
+    private OcsReport() {}
+
+    static FabricVerdict of(OcsScene scene, OcsLight light, Halt halt, List<Claim> claims) {
+        Set<String> held = new HashSet<>();
+        long allocated = 0;
+        for (Claim claim : claims) {
+            if (claim.placed()) {
+                claim.recorded().map(Allocation::nodes).ifPresent(held::addAll);
+                allocated += claim.intent().demand().gpus();
+            }
+        }
+        int nodes = 0;
+        int faulty = 0;
+        int allocatedNodes = 0;
+        long gpus = 0;
+        long usable = 0;
+        for (OcsPod pod : scene.intent().pods()) {
+            gpus += pod.gpus();
+            usable += scene.health().pods().contains(pod.name()) ? 0 : pod.gpus();
+            nodes += pod.nodes().size();
+            allocatedNodes += held.contains(pod.name()) ? pod.nodes().size() : 0;
+            for (String node : pod.nodes().keySet()) {
+                faulty += scene.book().faulty(new Subject.OfNode(node)) ? 1 : 0;
+            }
+        }
+        List<String> foreign = new ArrayList<>();
+        light.foreign().forEach((name, circuit) -> foreign.add(name + "/" + circuit));
+        return new FabricVerdict(
+                new FabricVerdict.Nodes(nodes, nodes - faulty, faulty, 0, allocatedNodes),
+                new FabricVerdict.Gpus(Math.toIntExact(gpus), Math.toIntExact(usable), Math.toIntExact(allocated)),
+                circuits(scene, foreign.size()),
+                scene.book().faults(),
+                foreign,
+                scene.findings().isEmpty() ? Optional.empty() : Optional.of(String.join("; ", scene.findings())),
+                halt == Halt.MASS_FAILURE,
+                halt == Halt.AWAITING_ADOPTION,
+                new TreeSet<>(),
+                scene.world().illegible().records().values().stream().findFirst());
+    }
+
+    private static FabricVerdict.Circuits circuits(OcsScene scene, int foreign) {
+        int lit = 0;
+        int missing = 0;
+        for (var entry : scene.recorded().circuits().entrySet()) {
+            OcsSwitch of = scene.intent().switches().get(entry.getKey());
+            DeviceState device = of == null ? null : scene.device(of).orElse(null);
+            for (Circuit circuit : entry.getValue()) {
+                if (of != null && device != null && OcsLight.shows(of, device, circuit)) {
+                    lit++;
+                } else if (device != null && device.present()) {
+                    missing++;
+                }
+            }
+        }
+        return new FabricVerdict.Circuits(scene.recorded().size(), lit, foreign, missing);
+    }
+
+    static OcsVerdict switches(
+            OcsScene scene, OcsLight light, List<Claim> claims, SortedMap<SliceId, SliceVerdict> slices) {
+        SortedMap<String, OcsVerdict.OfSwitch> switches = new TreeMap<>();
+        scene.intent().switches().values().forEach(of -> switches.put(of.name(), ofSwitch(scene, light, of)));
+        return new OcsVerdict(standing(scene, claims, slices), switches);
+    }
+
+    private static OcsVerdict.OfSwitch ofSwitch(OcsScene scene, OcsLight light, OcsSwitch of) {
+        DeviceState device = scene.device(of).orElse(null);
+        int lit = 0;
+        for (Circuit circuit : scene.recorded().on(of.name())) {
+            lit += device != null && OcsLight.shows(of, device, circuit) ? 1 : 0;
+        }
+        TreeSet<String> ports = new TreeSet<>(of.reserved());
+        of.wiring().forEach(wire -> {
+            ports.add(wire.ingress());
+            ports.add(wire.egress());
+        });
+        boolean dead = scene.health().switches().contains(of.name());
+        int failed = dead
+                ? ports.size()
+                : (int) ports.stream()
+                        .filter(port -> scene.health().ports().contains(new OcsHealth.FailedPort(of.name(), port)))
+                        .count();
+        return new OcsVerdict.OfSwitch(
+                scene.recorded().on(of.name()).size(),
+                lit,
+                device == null ? 0 : device.circuits().circuits().size(),
+                light.foreign().on(of.name()).size(),
+                device == null ? "" : device.digest(),
+                ports.size(),
+                failed);
+    }
+
+    private static Optional<SliceVerdict.Obstacle> standing(
+            OcsScene scene, List<Claim> claims, SortedMap<SliceId, SliceVerdict> slices) {
+        if (scene.intent().topology() instanceof OcsTopology.Logical) {
+            return Optional.empty();
+        }
+        for (Claim claim : claims) {
+            SliceVerdict verdict = slices.get(claim.id());
+            if (claim.intent().demand() instanceof Demand.Topology
+                    && claim.intent().wanted()
+                    && verdict != null) {
+                return obstacle(verdict);
+            }
+        }
+        return Optional.of(new SliceVerdict.Obstacle("Programming", "the FabricSlice of the topology is not made yet"));
+    }
+
+    private static Optional<SliceVerdict.Obstacle> obstacle(SliceVerdict verdict) {
+        return switch (verdict.placement()) {
+            case SliceVerdict.Placement.Placed placed ->
+                verdict.light().qualified() ? Optional.empty() : verdict.light().obstacle();
+            case SliceVerdict.Placement.Faulted faulted ->
+                Optional.of(new SliceVerdict.Obstacle(
+                        faulted.degraded() ? "Degraded" : "FaultPending",
+                        "faulty: " + String.join(", ", faulted.members()) + "; " + faulted.waitsFor()));
+            case SliceVerdict.Placement.Unplaced unplaced ->
+                Optional.of(new SliceVerdict.Obstacle(
+                        unplaced.reason().equals("Recording") ? "Programming" : unplaced.reason(), unplaced.message()));
+            case SliceVerdict.Placement.Releasing releasing ->
+                Optional.of(new SliceVerdict.Obstacle("Releasing", releasing.waitsFor()));
+            case SliceVerdict.Placement.Released released ->
+                Optional.of(new SliceVerdict.Obstacle("Releasing", "the light of the topology is down"));
+        };
+    }
+}

@@ -1,0 +1,140 @@
+package dev.lightpath.planner.engine;
+
+import dev.lightpath.planner.fault.Fault;
+import dev.lightpath.planner.fault.FaultBook;
+import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.ocs.OcsHealth;
+import dev.lightpath.planner.ocs.OcsWiring;
+import dev.lightpath.planner.ocs.WiringCheck;
+import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.OcsIntent;
+import dev.lightpath.planner.world.OcsPod;
+import dev.lightpath.planner.world.OcsSwitch;
+import dev.lightpath.planner.world.OcsTopology;
+import dev.lightpath.planner.world.World;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * One fabric of switches in one world, with its faults judged: what every step of a pass looks at.
+ *
+ * @param recorded the light of all records
+ * @param findings what contradicts itself in the wiring: nothing new is planned while there is any
+ */
+record OcsScene(
+        World world,
+        OcsWiring wiring,
+        FarEnds farEnds,
+        SwitchedLight recorded,
+        FaultBook book,
+        OcsHealth health,
+        List<String> findings) {
+
+    static OcsScene of(World world, OcsIntent intent, List<Claim> claims) {
+        OcsWiring wiring = OcsWiring.of(intent);
+        FarEnds farEnds = FarEnds.of(world, intent);
+        SwitchedLight recorded = claims.stream()
+                .flatMap(claim -> claim.recorded().stream())
+                .map(Allocation::circuits)
+                .reduce(SwitchedLight.none(), SwitchedLight::and);
+        FaultBook known = world.faults().get(intent.name());
+        FaultBook before = known == null ? FaultBook.opened(world.now()) : known;
+        FaultBook book = before.advance(
+                OcsSignals.of(world, wiring, farEnds, recorded),
+                subject -> OcsSignals.unreadable(world, intent, subject),
+                world.now(),
+                FaultBook.Policy.standard(intent.policy().clear()));
+        return new OcsScene(
+                world,
+                wiring,
+                farEnds,
+                recorded,
+                book,
+                health(intent, wiring, farEnds, recorded, book),
+                WiringCheck.findings(wiring));
+    }
+
+    OcsIntent intent() {
+        return wiring.intent();
+    }
+
+    /** The device of a switch, if its driver ever told of it. */
+    Optional<DeviceState> device(OcsSwitch of) {
+        return world.device(of.device());
+    }
+
+    /** Whether every driver answers: if not, nothing can be told of a part of the light. */
+    boolean synced() {
+        return intent().drivers().stream()
+                .allMatch(driver -> world.driver(driver).synced());
+    }
+
+    private static OcsHealth health(
+            OcsIntent intent, OcsWiring wiring, FarEnds farEnds, SwitchedLight recorded, FaultBook book) {
+        Set<String> switches = new HashSet<>();
+        Set<OcsHealth.FailedPort> ports = new HashSet<>();
+        Set<String> silentPods = new HashSet<>();
+        Set<String> nodes = new HashSet<>();
+        for (Fault fault : book.faults()) {
+            switch (fault.subject()) {
+                case Subject.OfNode of -> nodes.add(of.node());
+                case Subject.OfDevice of ->
+                    (intent.switches().containsKey(of.device()) ? switches : silentPods).add(of.device());
+                case Subject.OfPort of -> ports.add(new OcsHealth.FailedPort(of.device(), of.port()));
+            }
+        }
+        return new OcsHealth(
+                switches, ports, brokenCubes(intent, silentPods, nodes), burning(wiring, farEnds, recorded, switches));
+    }
+
+    /** A torus needs every chip of a cube; other topologies carry what is left of a pod. */
+    private static Set<String> brokenCubes(OcsIntent intent, Set<String> silent, Set<String> nodes) {
+        Set<String> broken = new HashSet<>();
+        if (intent.topology() instanceof OcsTopology.TwistedTorus) {
+            for (OcsPod pod : intent.pods()) {
+                if (silent.contains(pod.name()) || pod.nodes().keySet().stream().anyMatch(nodes::contains)) {
+                    broken.add(pod.name());
+                }
+            }
+        }
+        return broken;
+    }
+
+    /** A switch that does not answer may shine on: the far ends tell, once all circuits of two pods are heard. */
+    private static SwitchedLight burning(
+            OcsWiring wiring, FarEnds farEnds, SwitchedLight recorded, Set<String> failed) {
+        if (failed.isEmpty()) {
+            return SwitchedLight.none();
+        }
+        Map<OcsWiring.Ends, Integer> circuits = new HashMap<>();
+        recorded.forEach((name, circuit) -> wiring.ends(name, circuit)
+                .ifPresent(ends -> circuits.merge(
+                        wiring.kind(name) == DeviceKind.ANY_TO_ANY ? undirected(ends) : ends, 1, Integer::sum)));
+        SwitchedLight.Builder burning = new SwitchedLight.Builder();
+        recorded.forEach((name, circuit) -> {
+            OcsWiring.Ends ends = wiring.ends(name, circuit).orElse(null);
+            if (ends == null || !failed.contains(name)) {
+                return;
+            }
+            boolean duplex = wiring.kind(name) == DeviceKind.ANY_TO_ANY;
+            int all = circuits.getOrDefault(duplex ? undirected(ends) : ends, 0);
+            boolean heard = farEnds.heard(ends.to(), ends.from()) >= all
+                    && (!duplex || farEnds.heard(ends.from(), ends.to()) >= all);
+            if (heard) {
+                burning.add(name, circuit);
+            }
+        });
+        return burning.build();
+    }
+
+    private static OcsWiring.Ends undirected(OcsWiring.Ends ends) {
+        return ends.from().compareTo(ends.to()) <= 0 ? ends : new OcsWiring.Ends(ends.to(), ends.from());
+    }
+}

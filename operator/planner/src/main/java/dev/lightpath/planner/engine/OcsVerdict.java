@@ -1,0 +1,32 @@
+package dev.lightpath.planner.engine;
+
+import java.util.Collections;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * How a fabric of switches stands after a pass, beside what every fabric has.
+ *
+ * @param standing why the static topology is not whole; empty when it is, or when the fabric has none
+ * @param switches by name
+ */
+public record OcsVerdict(Optional<SliceVerdict.Obstacle> standing, SortedMap<String, OfSwitch> switches) {
+    public OcsVerdict {
+        switches = Collections.unmodifiableSortedMap(new TreeMap<>(switches));
+    }
+
+    /**
+     * One switch.
+     *
+     * @param planned circuits that slices hold on it
+     * @param lit of these, read back
+     * @param observed circuits read back in all
+     * @param foreign of these, nobody's
+     * @param digest of what was read back, empty when nothing was
+     * @param ports wired and reserved ones
+     * @param failedPorts of these, counting as failed
+     */
+    public record OfSwitch(
+            int planned, int lit, int observed, int foreign, String digest, int ports, int failedPorts) {}
+}

@@ -1,0 +1,95 @@
+package dev.lightpath.planner.light;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
+
+/**
+ * Circuits by optical switch, by the switches' names in the cluster. Switches without circuits are left out. Not
+ * necessarily lit together: what several revisions lit may share ports.
+ */
+public record SwitchedLight(SortedMap<String, SortedSet<Circuit>> circuits) {
+    private static final SwitchedLight NONE = new SwitchedLight(new TreeMap<>());
+
+    public SwitchedLight {
+        SortedMap<String, SortedSet<Circuit>> copy = new TreeMap<>();
+        circuits.forEach((name, of) -> {
+            if (!of.isEmpty()) {
+                copy.put(name, Collections.unmodifiableSortedSet(new TreeSet<>(of)));
+            }
+        });
+        circuits = Collections.unmodifiableSortedMap(copy);
+    }
+
+    public static SwitchedLight none() {
+        return NONE;
+    }
+
+    /** The circuits of a switch, none when it has none. */
+    public Set<Circuit> on(String opticalSwitch) {
+        SortedSet<Circuit> of = circuits.get(opticalSwitch);
+        return of == null ? Set.of() : of;
+    }
+
+    public boolean isEmpty() {
+        return circuits.isEmpty();
+    }
+
+    /** Number of circuits. */
+    public int size() {
+        return circuits.values().stream().mapToInt(Collection::size).sum();
+    }
+
+    public void forEach(BiConsumer<String, Circuit> each) {
+        circuits.forEach((name, of) -> of.forEach(circuit -> each.accept(name, circuit)));
+    }
+
+    /** The circuits of both. */
+    public SwitchedLight and(SwitchedLight other) {
+        Builder both = new Builder();
+        forEach(both::add);
+        other.forEach(both::add);
+        return both.build();
+    }
+
+    /** The circuits here that are not in the other. */
+    public SwitchedLight minus(SwitchedLight other) {
+        Builder rest = new Builder();
+        forEach((name, circuit) -> {
+            if (!other.on(name).contains(circuit)) {
+                rest.add(name, circuit);
+            }
+        });
+        return rest.build();
+    }
+
+    @Override
+    public String toString() {
+        return circuits.toString();
+    }
+
+    /** Collects circuits. */
+    public static final class Builder {
+        private final SortedMap<String, SortedSet<Circuit>> circuits = new TreeMap<>();
+
+        public Builder add(String opticalSwitch, Circuit circuit) {
+            circuits.computeIfAbsent(opticalSwitch, name -> new TreeSet<>()).add(circuit);
+            return this;
+        }
+
+        public Builder addAll(String opticalSwitch, List<Circuit> more) {
+            more.forEach(circuit -> add(opticalSwitch, circuit));
+            return this;
+        }
+
+        public SwitchedLight build() {
+            return new SwitchedLight(circuits);
+        }
+    }
+}

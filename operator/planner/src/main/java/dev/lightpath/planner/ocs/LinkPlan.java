@@ -1,0 +1,291 @@
+package dev.lightpath.planner.ocs;
+
+import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.world.OcsSwitch;
+import dev.lightpath.planner.world.OcsSwitch.Wire;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives links their ports. What is planned and sound stays where it is. A link that lost its place gets, in this order: a
+ * spare port on the same switch, the sound end unmoved; free ports on another switch; and, where links may move, free ports
+ * that appear when sound links are re-striped with as little light moved as can be. Linear in links times switches but for
+ * the last step.
+ */
+public final class LinkPlan {
+    /**
+     * @param light the circuits, by switch
+     * @param missing links without a place
+     */
+    public record Outcome(SwitchedLight light, List<Link> missing) {
+        public Outcome {
+            missing = List.copyOf(missing);
+        }
+    }
+
+    /** Where a link is. */
+    record Place(String opticalSwitch, Circuit circuit) {}
+
+    private record Slot(String via, OcsWiring.Ends ends) {}
+
+    private final OcsWiring wiring;
+    private final OcsHealth health;
+    private final Set<PortUse> taken;
+    private final Set<PortUse> used;
+    private final boolean fixed;
+    private final List<Link> links;
+    private final Map<Integer, Place> places = new LinkedHashMap<>();
+    private final Map<Integer, Place> former = new TreeMap<>();
+
+    private LinkPlan(OcsWiring wiring, OcsHealth health, Set<PortUse> taken, List<Link> links, boolean fixed) {
+        this.wiring = wiring;
+        this.health = health;
+        this.taken = taken;
+        this.used = new HashSet<>(taken);
+        this.links = links;
+        this.fixed = fixed;
+    }
+
+    /**
+     * @param taken ports that others hold
+     * @param fixed whether each link can be made on its own switch only
+     * @param previous what these links were given before
+     */
+    public static Outcome plan(
+            OcsWiring wiring,
+            OcsHealth health,
+            Set<PortUse> taken,
+            List<Link> links,
+            boolean fixed,
+            SwitchedLight previous) {
+        LinkPlan plan = new LinkPlan(wiring, health, taken, links, fixed);
+        plan.keep(previous);
+        plan.placeAtHome();
+        if (!fixed) {
+            plan.placeElsewhere();
+            plan.leaveDrained();
+        }
+        Outcome outcome = plan.outcome();
+        if (outcome.missing().isEmpty()) {
+            return outcome;
+        }
+        return fixed || health.equals(OcsHealth.sound())
+                ? plan.withHopeless(outcome)
+                : plan.withHopeless(Restriping.improve(wiring, health, taken, links, plan.places, outcome));
+    }
+
+    /** What has lost its place and finds no other stays where it was, for the day on which that is well again. */
+    private Outcome withHopeless(Outcome outcome) {
+        Set<PortUse> busy = new HashSet<>(taken);
+        outcome.light().forEach((name, circuit) -> busy.addAll(PortUse.of(name, wiring.kind(name), circuit)));
+        SwitchedLight.Builder hopeless = new SwitchedLight.Builder();
+        List<Link> missing = new ArrayList<>(outcome.missing());
+        former.forEach((link, place) -> {
+            if (missing.remove(links.get(link)) && uses(place).stream().noneMatch(busy::contains)) {
+                busy.addAll(uses(place));
+                hopeless.add(place.opticalSwitch(), place.circuit());
+            }
+        });
+        return new Outcome(outcome.light().and(hopeless.build()), outcome.missing());
+    }
+
+    private void keep(SwitchedLight previous) {
+        Map<Slot, Deque<Place>> sound = new HashMap<>();
+        Map<Slot, Deque<Place>> lost = new HashMap<>();
+        previous.forEach((name, circuit) -> wiring.ends(name, circuit).ifPresent(ends -> {
+            Place place = new Place(name, circuit);
+            boolean stays =
+                    health.supports(name, circuit) && uses(place).stream().noneMatch(used::contains);
+            (stays ? sound : lost)
+                    .computeIfAbsent(slot(name, ends), at -> new ArrayDeque<>())
+                    .add(place);
+        }));
+        for (int link = 0; link < links.size(); link++) {
+            Slot slot = slot(
+                    links.get(link).via(),
+                    new OcsWiring.Ends(links.get(link).from(), links.get(link).to()));
+            Place kept = preferred(sound.get(slot), links.get(link).via());
+            if (kept != null) {
+                claim(link, kept);
+            }
+        }
+        for (int link = 0; link < links.size(); link++) {
+            if (!places.containsKey(link)) {
+                Slot slot = slot(
+                        links.get(link).via(),
+                        new OcsWiring.Ends(
+                                links.get(link).from(), links.get(link).to()));
+                Place before = preferred(lost.get(slot), links.get(link).via());
+                if (before != null) {
+                    former.put(link, before);
+                }
+            }
+        }
+    }
+
+    private static @Nullable Place preferred(@Nullable Deque<Place> places, String via) {
+        if (places == null || places.isEmpty()) {
+            return null;
+        }
+        for (Place place : places) {
+            if (place.opticalSwitch().equals(via)) {
+                places.remove(place);
+                return place;
+            }
+        }
+        return places.poll();
+    }
+
+    private Slot slot(String via, OcsWiring.Ends ends) {
+        OcsWiring.Ends key = wiring.kind(via) == DeviceKind.ANY_TO_ANY ? ends.undirected() : ends;
+        return new Slot(fixed ? via : "", key);
+    }
+
+    private void placeAtHome() {
+        for (int link = 0; link < links.size(); link++) {
+            Place before = former.get(link);
+            if (!places.containsKey(link) && before != null) {
+                tryOn(link, before.opticalSwitch());
+            }
+        }
+        for (int link = 0; link < links.size(); link++) {
+            if (!places.containsKey(link)) {
+                tryOn(link, links.get(link).via());
+            }
+        }
+    }
+
+    private void placeElsewhere() {
+        for (int link = 0; link < links.size(); link++) {
+            for (String name : wiring.intent().switches().keySet()) {
+                if (!places.containsKey(link)) {
+                    tryOn(link, name);
+                }
+            }
+        }
+    }
+
+    /** Light on a drained switch moves where another switch has room for it. */
+    private void leaveDrained() {
+        for (int link = 0; link < links.size(); link++) {
+            Place place = places.get(link);
+            if (place == null || !drained(place.opticalSwitch())) {
+                continue;
+            }
+            places.remove(link);
+            used.removeAll(uses(place));
+            former.put(link, place);
+            for (String name : wiring.intent().switches().keySet()) {
+                if (!places.containsKey(link)) {
+                    tryOn(link, name);
+                }
+            }
+            if (!places.containsKey(link)) {
+                claim(link, place);
+            }
+        }
+    }
+
+    private boolean drained(String name) {
+        OcsSwitch of = wiring.intent().switches().get(name);
+        return of != null && of.drained();
+    }
+
+    private void tryOn(int link, String name) {
+        OcsSwitch of = wiring.intent().switches().get(name);
+        if (of == null || !health.open(of)) {
+            return;
+        }
+        Link wanted = links.get(link);
+        boolean spares = former.containsKey(link) || unwellAtHome(wanted);
+        Place before = former.get(link);
+        Circuit was = before != null && before.opticalSwitch().equals(name) ? before.circuit() : null;
+        Optional<String> in = choose(of, wanted.from(), true, spares, was, "");
+        Optional<String> out = in.flatMap(port -> choose(of, wanted.to(), false, spares, was, port));
+        if (in.isPresent() && out.isPresent()) {
+            claim(link, new Place(name, wiring.canonical(name, new Circuit(in.get(), out.get()))));
+        }
+    }
+
+    /** Whether something at the link's own switch stands in its way, so that spare ports may be used. */
+    private boolean unwellAtHome(Link link) {
+        OcsSwitch home = wiring.intent().switches().get(link.via());
+        if (home == null || !health.open(home)) {
+            return true;
+        }
+        return regular(home, link.from()).stream().anyMatch(wire -> health.lost(home.name(), wire.ingress()))
+                || regular(home, link.to()).stream().anyMatch(wire -> health.lost(home.name(), wire.egress()));
+    }
+
+    private List<Wire> regular(OcsSwitch of, String pod) {
+        return wiring.wires(of.name(), pod).stream()
+                .filter(wire -> !reserved(of, wire))
+                .toList();
+    }
+
+    private static boolean reserved(OcsSwitch of, Wire wire) {
+        return of.reserved().contains(wire.ingress()) || of.reserved().contains(wire.egress());
+    }
+
+    private Optional<String> choose(
+            OcsSwitch of, String pod, boolean ingress, boolean spares, @Nullable Circuit was, String other) {
+        String reserve = "";
+        for (Wire wire : wiring.wires(of.name(), pod)) {
+            String port = ingress ? wire.ingress() : wire.egress();
+            PortUse use =
+                    ingress ? PortUse.ingress(of.name(), of.kind(), port) : PortUse.egress(of.name(), of.kind(), port);
+            boolean same = of.kind() == DeviceKind.ANY_TO_ANY && port.equals(other);
+            if (same || used.contains(use) || health.lost(of.name(), port)) {
+                continue;
+            }
+            boolean held = was != null && (port.equals(was.ingress()) || port.equals(was.egress()));
+            if (held) {
+                return Optional.of(port);
+            }
+            if (reserve.isEmpty() || (isReserve(of, pod, reserve, ingress) && !reserved(of, wire))) {
+                if (!reserved(of, wire) || spares) {
+                    reserve = port;
+                }
+            }
+        }
+        return reserve.isEmpty() ? Optional.empty() : Optional.of(reserve);
+    }
+
+    private boolean isReserve(OcsSwitch of, String pod, String port, boolean ingress) {
+        return wiring.wires(of.name(), pod).stream()
+                .anyMatch(wire -> (ingress ? wire.ingress() : wire.egress()).equals(port) && reserved(of, wire));
+    }
+
+    private void claim(int link, Place place) {
+        places.put(link, place);
+        used.addAll(uses(place));
+    }
+
+    private List<PortUse> uses(Place place) {
+        return PortUse.of(place.opticalSwitch(), wiring.kind(place.opticalSwitch()), place.circuit());
+    }
+
+    private Outcome outcome() {
+        SwitchedLight.Builder light = new SwitchedLight.Builder();
+        places.values().forEach(place -> light.add(place.opticalSwitch(), place.circuit()));
+        List<Link> missing = new ArrayList<>();
+        for (int link = 0; link < links.size(); link++) {
+            if (!places.containsKey(link)) {
+                missing.add(links.get(link));
+            }
+        }
+        return new Outcome(light.build(), missing);
+    }
+}

@@ -1,0 +1,47 @@
+package dev.lightpath.planner.ocs;
+
+import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.world.OcsSwitch;
+import java.util.Set;
+
+/**
+ * What cannot be used now.
+ *
+ * @param switches that failed, by name
+ * @param ports that failed
+ * @param pods that failed as a whole
+ * @param burning circuits on failed switches whose light the far ends still see: better left alone
+ */
+public record OcsHealth(Set<String> switches, Set<FailedPort> ports, Set<String> pods, SwitchedLight burning) {
+    /** A port by the switch's name; both sides of that name. */
+    public record FailedPort(String opticalSwitch, String port) {}
+
+    public OcsHealth {
+        switches = Set.copyOf(switches);
+        ports = Set.copyOf(ports);
+        pods = Set.copyOf(pods);
+    }
+
+    /** Nothing has failed. */
+    public static OcsHealth sound() {
+        return new OcsHealth(Set.of(), Set.of(), Set.of(), SwitchedLight.none());
+    }
+
+    boolean lost(String opticalSwitch, String port) {
+        return ports.contains(new FailedPort(opticalSwitch, port));
+    }
+
+    /** Whether a new circuit may be planned there at all. */
+    boolean open(OcsSwitch of) {
+        return !of.drained() && !switches.contains(of.name());
+    }
+
+    /** Whether a circuit that is planned can stay. */
+    public boolean supports(String opticalSwitch, Circuit circuit) {
+        if (switches.contains(opticalSwitch)) {
+            return burning.on(opticalSwitch).contains(circuit);
+        }
+        return !lost(opticalSwitch, circuit.ingress()) && !lost(opticalSwitch, circuit.egress());
+    }
+}

@@ -1,0 +1,99 @@
+package dev.lightpath.planner.ocs;
+
+import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.world.OcsIntent;
+import dev.lightpath.planner.world.OcsPod;
+import dev.lightpath.planner.world.OcsSwitch;
+import dev.lightpath.planner.world.OcsSwitch.Wire;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Which port of which pod ends where, looked up both ways. */
+public final class OcsWiring {
+    private final OcsIntent intent;
+    private final Map<String, Map<String, List<Wire>>> wires = new HashMap<>();
+    private final Map<String, Map<String, String>> podOfIngress = new HashMap<>();
+    private final Map<String, Map<String, String>> podOfEgress = new HashMap<>();
+    private final Map<String, OcsPod> pods = new LinkedHashMap<>();
+
+    private OcsWiring(OcsIntent intent) {
+        this.intent = intent;
+    }
+
+    /** Linear in wires. Of two wires on one port the first counts; {@link WiringCheck} names them. */
+    public static OcsWiring of(OcsIntent intent) {
+        OcsWiring wiring = new OcsWiring(intent);
+        intent.pods().forEach(pod -> wiring.pods.putIfAbsent(pod.name(), pod));
+        for (OcsSwitch of : intent.switches().values()) {
+            Map<String, List<Wire>> byPod = new HashMap<>();
+            Map<String, String> ingress = new HashMap<>();
+            Map<String, String> egress = new HashMap<>();
+            for (Wire wire : of.wiring()) {
+                byPod.computeIfAbsent(wire.pod(), pod -> new ArrayList<>()).add(wire);
+                ingress.putIfAbsent(wire.ingress(), wire.pod());
+                egress.putIfAbsent(wire.egress(), wire.pod());
+            }
+            byPod.values().forEach(list -> list.sort(Comparator.comparingInt(Wire::index)));
+            wiring.wires.put(of.name(), byPod);
+            wiring.podOfIngress.put(of.name(), ingress);
+            wiring.podOfEgress.put(of.name(), egress);
+        }
+        return wiring;
+    }
+
+    public OcsIntent intent() {
+        return intent;
+    }
+
+    /** By name, in the order of the fabric. */
+    public Map<String, OcsPod> pods() {
+        return pods;
+    }
+
+    /** The ports of a pod on a switch, in the pod's order. */
+    public List<Wire> wires(String opticalSwitch, String pod) {
+        return wires.getOrDefault(opticalSwitch, Map.of()).getOrDefault(pod, List.of());
+    }
+
+    public DeviceKind kind(String opticalSwitch) {
+        OcsSwitch of = intent.switches().get(opticalSwitch);
+        return of == null ? DeviceKind.ANY_TO_ANY : of.kind();
+    }
+
+    /**
+     * The pods that a circuit joins.
+     *
+     * @param from whose light enters
+     */
+    public record Ends(String from, String to) {
+        /** As any-to-any devices see it: no direction. */
+        Ends undirected() {
+            return from.compareTo(to) <= 0 ? this : new Ends(to, from);
+        }
+    }
+
+    /** Empty when an end is wired to no pod. */
+    public Optional<Ends> ends(String opticalSwitch, Circuit circuit) {
+        String from = podOfIngress.getOrDefault(opticalSwitch, Map.of()).get(circuit.ingress());
+        String to = podOfEgress.getOrDefault(opticalSwitch, Map.of()).get(circuit.egress());
+        return from == null || to == null ? Optional.empty() : Optional.of(new Ends(from, to));
+    }
+
+    /** The circuit as this planner writes it: on any-to-any devices the lower port first, numbers by value. */
+    public Circuit canonical(String opticalSwitch, Circuit circuit) {
+        boolean turned =
+                kind(opticalSwitch) == DeviceKind.ANY_TO_ANY && comparePorts(circuit.ingress(), circuit.egress()) > 0;
+        return turned ? new Circuit(circuit.egress(), circuit.ingress()) : circuit;
+    }
+
+    private static int comparePorts(String a, String b) {
+        boolean numbers = a.matches("[0-9]{1,9}") && b.matches("[0-9]{1,9}");
+        return numbers ? Integer.compare(Integer.parseInt(a), Integer.parseInt(b)) : a.compareTo(b);
+    }
+}

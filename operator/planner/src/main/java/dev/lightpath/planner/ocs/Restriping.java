@@ -1,0 +1,225 @@
+package dev.lightpath.planner.ocs;
+
+import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.stripe.LogicalTopology;
+import dev.lightpath.planner.stripe.SearchBudget;
+import dev.lightpath.planner.stripe.Striper;
+import dev.lightpath.planner.stripe.StripingRequest;
+import dev.lightpath.planner.stripe.SwitchCircuits;
+import dev.lightpath.planner.stripe.SwitchPort;
+import dev.lightpath.planner.world.OcsSwitch;
+import dev.lightpath.planner.world.OcsSwitch.Wire;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * Finds room for links by moving others, as the {@link Striper} sees it: any wiring is a uniform striping with holes. Its
+ * answer is taken only when more links get a place, so that nothing moves for nothing.
+ */
+final class Restriping {
+    /** Some ten milliseconds: it is searched in every pass while links are missing. */
+    private static final long STEPS = 20_000;
+
+    private final OcsWiring wiring;
+    private final OcsHealth health;
+    private final Set<PortUse> taken;
+    private final List<String> pods;
+    private final Map<String, Integer> podIndex = new HashMap<>();
+    private final List<OcsSwitch> open;
+    private final int portsPerPod;
+
+    private Restriping(OcsWiring wiring, OcsHealth health, Set<PortUse> taken) {
+        this.wiring = wiring;
+        this.health = health;
+        this.taken = taken;
+        this.pods = List.copyOf(wiring.pods().keySet());
+        for (int pod = 0; pod < pods.size(); pod++) {
+            podIndex.put(pods.get(pod), pod);
+        }
+        this.open = wiring.intent().switches().values().stream()
+                .filter(health::open)
+                .toList();
+        this.portsPerPod = open.stream()
+                .flatMap(of ->
+                        pods.stream().map(pod -> wiring.wires(of.name(), pod).size()))
+                .max(Integer::compare)
+                .orElse(0);
+    }
+
+    static LinkPlan.Outcome improve(
+            OcsWiring wiring,
+            OcsHealth health,
+            Set<PortUse> taken,
+            List<Link> links,
+            Map<Integer, LinkPlan.Place> places,
+            LinkPlan.Outcome before) {
+        Restriping restriping = new Restriping(wiring, health, taken);
+        if (restriping.open.isEmpty() || restriping.portsPerPod == 0) {
+            return before;
+        }
+        Set<PortUse> used = new HashSet<>(taken);
+        places.values()
+                .forEach(place -> used.addAll(
+                        PortUse.of(place.opticalSwitch(), wiring.kind(place.opticalSwitch()), place.circuit())));
+        List<Link> hopeful = before.missing().stream()
+                .filter(link ->
+                        restriping.hasRoom(used, link.from(), true) && restriping.hasRoom(used, link.to(), false))
+                .toList();
+        if (hopeful.isEmpty()) {
+            return before;
+        }
+        LinkPlan.Outcome after = restriping.run(links, places, hopeful);
+        return after.missing().size() < before.missing().size() ? after : before;
+    }
+
+    /** Whether a pod has any port left: without one at each end no move of others can help a link. */
+    private boolean hasRoom(Set<PortUse> used, String pod, boolean ingress) {
+        return open.stream()
+                .anyMatch(of -> wiring.wires(of.name(), pod).stream().anyMatch(wire -> {
+                    String port = ingress ? wire.ingress() : wire.egress();
+                    PortUse use = ingress
+                            ? PortUse.ingress(of.name(), of.kind(), port)
+                            : PortUse.egress(of.name(), of.kind(), port);
+                    return !used.contains(use) && !health.lost(of.name(), port);
+                }));
+    }
+
+    private LinkPlan.Outcome run(List<Link> links, Map<Integer, LinkPlan.Place> places, List<Link> hopeful) {
+        DeviceKind kind = open.getFirst().kind();
+        List<Link> hopeless = new ArrayList<>();
+        int[][] counts = new int[pods.size()][pods.size()];
+        SwitchedLight.Builder outside = new SwitchedLight.Builder();
+        Map<Integer, List<dev.lightpath.planner.stripe.Circuit>> previous = new HashMap<>();
+        List<Link> striped = new ArrayList<>();
+        for (int link = 0; link < links.size(); link++) {
+            LinkPlan.Place place = places.get(link);
+            int on = place == null ? -1 : indexOf(place.opticalSwitch());
+            if (place != null && on < 0) {
+                outside.add(place.opticalSwitch(), place.circuit());
+                continue;
+            }
+            if (place == null && !hopeful.contains(links.get(link))) {
+                hopeless.add(links.get(link));
+                continue;
+            }
+            int from = podIndex.getOrDefault(links.get(link).from(), -1);
+            int to = podIndex.getOrDefault(links.get(link).to(), -1);
+            counts[from][to]++;
+            if (kind == DeviceKind.ANY_TO_ANY) {
+                counts[to][from]++;
+            }
+            striped.add(links.get(link));
+            if (place != null) {
+                previous.computeIfAbsent(on, at -> new ArrayList<>()).add(numbered(open.get(on), place.circuit()));
+            }
+        }
+        StripingRequest request = new StripingRequest(
+                open.size(),
+                portsPerPod,
+                kind,
+                LogicalTopology.of(counts),
+                previous.entrySet().stream()
+                        .map(entry -> new SwitchCircuits(entry.getKey(), entry.getValue()))
+                        .toList(),
+                holes());
+        Striper.Partial partial = Striper.stripeMost(request, new SearchBudget(STEPS, 1, () -> false));
+        SwitchedLight.Builder light = new SwitchedLight.Builder();
+        for (SwitchCircuits of : partial.striped().switches()) {
+            OcsSwitch on = open.get(of.switchIndex());
+            of.circuits().forEach(circuit -> light.add(on.name(), named(on, circuit)));
+        }
+        hopeless.addAll(missing(striped, kind, partial.missing()));
+        return new LinkPlan.Outcome(light.build().and(outside.build()), hopeless);
+    }
+
+    private int indexOf(String name) {
+        for (int index = 0; index < open.size(); index++) {
+            if (open.get(index).name().equals(name)) {
+                return index;
+            }
+        }
+        return -1;
+    }
+
+    private List<Link> missing(List<Link> links, DeviceKind kind, List<dev.lightpath.planner.stripe.Circuit> unplaced) {
+        List<Link> left = new ArrayList<>(links);
+        List<Link> missing = new ArrayList<>();
+        for (dev.lightpath.planner.stripe.Circuit pair : unplaced) {
+            String from = pods.get(pair.from());
+            String to = pods.get(pair.to());
+            left.stream()
+                    .filter(link -> (link.from().equals(from) && link.to().equals(to))
+                            || (kind == DeviceKind.ANY_TO_ANY
+                                    && link.from().equals(to)
+                                    && link.to().equals(from)))
+                    .findFirst()
+                    .ifPresent(link -> {
+                        left.remove(link);
+                        missing.add(link);
+                    });
+        }
+        return missing;
+    }
+
+    private SortedSet<SwitchPort> holes() {
+        SortedSet<SwitchPort> holes = new TreeSet<>();
+        for (int on = 0; on < open.size(); on++) {
+            OcsSwitch of = open.get(on);
+            for (int pod = 0; pod < pods.size(); pod++) {
+                List<Wire> wires = wiring.wires(of.name(), pods.get(pod));
+                for (int index = 0; index < portsPerPod; index++) {
+                    int port = pod * portsPerPod + index;
+                    if (index >= wires.size()) {
+                        holes.add(new SwitchPort(on, port, SwitchPort.Side.BOTH));
+                        continue;
+                    }
+                    Wire wire = wires.get(index);
+                    if (health.lost(of.name(), wire.ingress())
+                            || taken.contains(PortUse.ingress(of.name(), of.kind(), wire.ingress()))) {
+                        holes.add(new SwitchPort(on, port, side(of, SwitchPort.Side.INGRESS)));
+                    }
+                    if (health.lost(of.name(), wire.egress())
+                            || taken.contains(PortUse.egress(of.name(), of.kind(), wire.egress()))) {
+                        holes.add(new SwitchPort(on, port, side(of, SwitchPort.Side.EGRESS)));
+                    }
+                }
+            }
+        }
+        return holes;
+    }
+
+    private static SwitchPort.Side side(OcsSwitch of, SwitchPort.Side side) {
+        return of.kind() == DeviceKind.TWO_SIDED ? side : SwitchPort.Side.BOTH;
+    }
+
+    private dev.lightpath.planner.stripe.Circuit numbered(OcsSwitch of, Circuit circuit) {
+        OcsWiring.Ends ends = wiring.ends(of.name(), circuit).orElseThrow();
+        return new dev.lightpath.planner.stripe.Circuit(
+                number(of, ends.from(), circuit.ingress(), true), number(of, ends.to(), circuit.egress(), false));
+    }
+
+    private int number(OcsSwitch of, String pod, String port, boolean ingress) {
+        List<Wire> wires = wiring.wires(of.name(), pod);
+        for (int index = 0; index < wires.size(); index++) {
+            if ((ingress ? wires.get(index).ingress() : wires.get(index).egress()).equals(port)) {
+                return podIndex.getOrDefault(pod, 0) * portsPerPod + index;
+            }
+        }
+        throw new IllegalStateException("switch " + of.name() + " has no port " + port + " of pod " + pod);
+    }
+
+    private Circuit named(OcsSwitch of, dev.lightpath.planner.stripe.Circuit circuit) {
+        Wire in =
+                wiring.wires(of.name(), pods.get(circuit.from() / portsPerPod)).get(circuit.from() % portsPerPod);
+        Wire out = wiring.wires(of.name(), pods.get(circuit.to() / portsPerPod)).get(circuit.to() % portsPerPod);
+        return wiring.canonical(of.name(), new Circuit(in.ingress(), out.egress()));
+    }
+}

@@ -1,0 +1,48 @@
+package dev.lightpath.planner.world;
+
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * A fabric of pods wired to optical switches, as its administrator describes it.
+ *
+ * @param name of the OpticalFabric
+ * @param role under which its light is held at the drivers: cluster and fabric
+ * @param pods in the order of their indices
+ * @param switches by name
+ * @param policy what the administrator allows
+ * @param paused read, plan and report, but move no light
+ * @param resumedAt when a person last resumed it after a mass failure
+ * @param retiring whether the fabric is being deleted: nothing new is placed
+ * @param misread what could not be understood as it is written, one line each
+ */
+public record OcsIntent(
+        String name,
+        String role,
+        List<OcsPod> pods,
+        SortedMap<String, OcsSwitch> switches,
+        OcsTopology topology,
+        FabricPolicy policy,
+        boolean paused,
+        Optional<Instant> resumedAt,
+        boolean retiring,
+        List<String> misread) {
+    public OcsIntent {
+        pods = List.copyOf(pods);
+        misread = List.copyOf(misread);
+        switches = Collections.unmodifiableSortedMap(new TreeMap<>(switches));
+    }
+
+    /** Endpoints of the drivers of its switches. */
+    public SortedSet<String> drivers() {
+        SortedSet<String> drivers = new TreeSet<>();
+        switches.values().forEach(of -> drivers.add(of.device().driver()));
+        return drivers;
+    }
+}

@@ -1,0 +1,20 @@
+package dev.lightpath.planner.world;
+
+import dev.lightpath.planner.fault.Signal;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * A unit wired to optical switches: a pod, a cube, a rack.
+ *
+ * @param name also the name of the device of its far-end transceivers, where a driver tells of them
+ * @param index its place in the order of the fabric
+ * @param nodes by name, with what looks wrong with each by what Kubernetes and people say
+ */
+public record OcsPod(String name, int index, int gpus, SortedMap<String, List<Signal>> nodes) {
+    public OcsPod {
+        nodes = Collections.unmodifiableSortedMap(new TreeMap<>(nodes));
+    }
+}

@@ -1,0 +1,42 @@
+package dev.lightpath.planner.world;
+
+import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.stripe.DeviceKind;
+import java.util.Collections;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * An optical switch as it is wired.
+ *
+ * @param name of the OpticalSwitch
+ * @param kind which of its ports may meet
+ * @param plane its number in the fabric, where the topology numbers them
+ * @param wiring which port of which pod ends where
+ * @param reserved ports that are planned only as replacements
+ * @param drained no new circuit; its light moves away where it can
+ */
+public record OcsSwitch(
+        String name,
+        DeviceId device,
+        DeviceKind kind,
+        OptionalInt plane,
+        List<Wire> wiring,
+        SortedSet<String> reserved,
+        boolean drained) {
+    public OcsSwitch {
+        wiring = List.copyOf(wiring);
+        reserved = Collections.unmodifiableSortedSet(new TreeSet<>(reserved));
+    }
+
+    /**
+     * One port of a pod.
+     *
+     * @param ingress where light of the pod enters the switch
+     * @param egress where light leaves for the pod; on an any-to-any device the same port
+     * @param index which of the ports of the pod on this switch
+     */
+    public record Wire(String ingress, String egress, String pod, int index) {}
+}

@@ -1,0 +1,26 @@
+package dev.lightpath.planner.world;
+
+import dev.lightpath.planner.polarfly.Expansion;
+import dev.lightpath.planner.torus.Shape;
+import java.util.List;
+
+/** What the optical switches make of the pods. */
+public sealed interface OcsTopology {
+    /** Circuits as the jobs need them: nothing of its own. */
+    record Logical() implements OcsTopology {}
+
+    /**
+     * Racks as a PolarFly network.
+     *
+     * @param order a power of a prime
+     * @param copies clusters added since, in order
+     */
+    record PolarFly(int order, List<Expansion.Method> copies) implements OcsTopology {
+        public PolarFly {
+            copies = List.copyOf(copies);
+        }
+    }
+
+    /** Cubes of 4x4x4 chips in a box. */
+    record TwistedTorus(Shape cubes) implements OcsTopology {}
+}

@@ -1,0 +1,320 @@
+package dev.lightpath.planner.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.polarfly.Expansion;
+import dev.lightpath.planner.polarfly.PolarFly;
+import dev.lightpath.planner.polarfly.SwitchPlanes;
+import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.world.FabricPolicy;
+import dev.lightpath.planner.world.OcsTopology;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class OcsPolarFlyTest {
+    private static final Duration HOLD = Duration.ofSeconds(2);
+    private static final Duration CLEAR = Duration.ofSeconds(31);
+
+    private static SwitchedLight singer(int order) {
+        SwitchedLight.Builder light = new SwitchedLight.Builder();
+        List<List<int[]>> planes = SwitchPlanes.full(new PolarFly(order), DeviceKind.ANY_TO_ANY);
+        for (int plane = 0; plane < planes.size(); plane++) {
+            String name = String.format("ocs-%02d", plane);
+            planes.get(plane)
+                    .forEach(pair ->
+                            light.add(name, new Circuit(Integer.toString(pair[0] + 1), Integer.toString(pair[1] + 1))));
+        }
+        return light.build();
+    }
+
+    @Test
+    void lightsTheSingerPlanes() {
+        ToyOcs ocs = ToyOcs.polarFly(7, 1).wishStatic(true);
+        Deliberation rest = ocs.settle();
+        assertThat(ocs.light()).isEqualTo(singer(7));
+        assertThat(rest.spines().get("spine").standing()).isEmpty();
+        assertThat(rest.slices().get(ToyOcs.STATIC).light().qualified()).isTrue();
+        assertThat(rest.fabrics().get("spine").circuits()).isEqualTo(new FabricVerdict.Circuits(224, 224, 0, 0));
+    }
+
+    @Test
+    void recordsBeforeItLights() {
+        ToyOcs ocs = ToyOcs.polarFly(3, 0).wishStatic(true);
+        ocs.step();
+        assertThat(ocs.decisions.getLast()).isInstanceOf(Decision.Adopt.class);
+        assertThat(ocs.light().isEmpty()).isTrue();
+        ocs.step();
+        assertThat(ocs.decisions.getLast()).isInstanceOf(Decision.Apply.class);
+    }
+
+    @Test
+    void aFailedPortMovesOneCircuitToTheSpareSwitch() {
+        ToyOcs ocs = ToyOcs.polarFly(7, 1).wishStatic(true);
+        ocs.settle();
+        SwitchedLight before = ocs.light();
+        Circuit lost = before.on("ocs-02").iterator().next();
+        ocs.fail("ocs-02", lost.ingress());
+        Deliberation rest = ocs.settleAfter(HOLD);
+        assertThat(before.minus(ocs.light()).size()).isEqualTo(1);
+        assertThat(ocs.light().minus(before).circuits()).containsOnlyKeys("ocs-08");
+        assertThat(rest.spines().get("spine").standing()).isEmpty();
+        ocs.failedPorts.clear();
+        SwitchedLight repaired = ocs.light();
+        ocs.settleAfter(CLEAR);
+        assertThat(ocs.light()).as("nothing moves back").isEqualTo(repaired);
+    }
+
+    @Test
+    void aFailedPortIsReplacedByASparePortOfThePodOnTheSameSwitch() {
+        ToyOcs ocs =
+                new ToyOcs(new OcsTopology.PolarFly(3, List.of()), 13, 4, DeviceKind.ANY_TO_ANY, 2, 1).wishStatic(true);
+        ocs.settle();
+        SwitchedLight before = ocs.light();
+        before.forEach((name, circuit) ->
+                assertThat(ocs.switches.get(name).reserved()).doesNotContain(circuit.ingress(), circuit.egress()));
+        Circuit lost = before.on("ocs-01").iterator().next();
+        ocs.fail("ocs-01", lost.ingress());
+        ocs.settleAfter(HOLD);
+        SwitchedLight fresh = ocs.light().minus(before);
+        String spare = Integer.toString(Integer.parseInt(lost.ingress()) + 1);
+        Circuit moved = fresh.on("ocs-01").iterator().next();
+        assertThat(fresh.size()).isEqualTo(1);
+        assertThat(List.of(moved.ingress(), moved.egress())).contains(spare, lost.egress());
+    }
+
+    @Test
+    void aFailedSwitchMovesItsCircuitsAndNoOther() {
+        ToyOcs ocs = ToyOcs.polarFly(7, 1).wishStatic(true);
+        ocs.settle();
+        SwitchedLight before = ocs.light();
+        ocs.silent.add("ocs-03");
+        ocs.dark.add("ocs-03");
+        Deliberation rest = ocs.settleAfter(HOLD);
+        assertThat(ocs.light().minus(before).size())
+                .isEqualTo(before.on("ocs-03").size());
+        assertThat(before.minus(ocs.light()).isEmpty())
+                .as("the silent switch keeps what nobody can reach")
+                .isTrue();
+        assertThat(ocs.recorded(ToyOcs.STATIC).on("ocs-03")).isEmpty();
+        assertThat(rest.spines().get("spine").standing()).isEmpty();
+    }
+
+    @Test
+    void aSilentSwitchThatShinesOnIsLeftAlone() {
+        ToyOcs ocs = ToyOcs.polarFly(7, 1).wishStatic(true);
+        ocs.settle();
+        SwitchedLight before = ocs.light();
+        ocs.silent.add("ocs-03");
+        ocs.settleAfter(HOLD);
+        assertThat(ocs.light()).isEqualTo(before);
+    }
+
+    @Test
+    void withoutRoomTheLinkIsMissingAndComesBackWithThePort() {
+        ToyOcs ocs = ToyOcs.polarFly(3, 0).wishStatic(true);
+        ocs.settle();
+        SwitchedLight before = ocs.light();
+        Circuit lost = before.on("ocs-01").iterator().next();
+        ocs.fail("ocs-01", lost.ingress());
+        Deliberation rest = ocs.settleAfter(HOLD);
+        assertThat(ocs.light().and(before).size() - before.size()).isLessThanOrEqualTo(2);
+        assertThat(rest.spines().get("spine").standing())
+                .hasValueSatisfying(why -> assertThat(why.reason()).isEqualTo("Degraded"));
+        ocs.failedPorts.clear();
+        assertThat(ocs.settleAfter(CLEAR).spines().get("spine").standing()).isEmpty();
+    }
+
+    @Test
+    void aPortThatLosesLightSilentlyIsFoundByItsFarEnds() {
+        ToyOcs ocs = ToyOcs.polarFly(3, 1).wishStatic(true);
+        ocs.settle();
+        SwitchedLight before = ocs.light();
+        ocs.dark.add("ocs-02");
+        ocs.settleAfter(HOLD);
+        assertThat(ocs.recorded(ToyOcs.STATIC).on("ocs-02")).isEmpty();
+        assertThat(ocs.recorded(ToyOcs.STATIC).minus(before).circuits()).containsOnlyKeys("ocs-04");
+    }
+
+    @Test
+    void foreignCircuitsAreReportedAndLeft() {
+        ToyOcs ocs = ToyOcs.polarFly(3, 1).wishStatic(true);
+        ocs.settle();
+        Circuit stray = new Circuit("1", "2");
+        ocs.lit.get("ocs-04").add(stray);
+        Deliberation rest = ocs.settle();
+        assertThat(ocs.lit.get("ocs-04")).contains(stray);
+        assertThat(rest.fabrics().get("spine").foreign()).containsExactly("ocs-04/1->2");
+        assertThat(rest.spines().get("spine").switches().get("ocs-04").foreign())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void lightAtFirstContactWaitsForAPerson() {
+        ToyOcs ocs = ToyOcs.polarFly(3, 0).wishStatic(true);
+        Circuit stray = new Circuit("2", "3");
+        ocs.lit.get("ocs-00").add(stray);
+        boolean planned = singer(3).on("ocs-00").contains(stray);
+        assertThat(planned).isFalse();
+        Deliberation rest = ocs.settle();
+        assertThat(rest.fabrics().get("spine").awaitingAdoption()).isTrue();
+        assertThat(ocs.light().size()).isEqualTo(1);
+        ocs.policy = adopting(FabricPolicy.Adoption.RESET);
+        ocs.settle();
+        assertThat(ocs.light()).isEqualTo(singer(3));
+    }
+
+    @Test
+    void keptLightStaysAndIsPlannedAround() {
+        ToyOcs ocs = ToyOcs.polarFly(3, 1).wishStatic(true);
+        Circuit stray = new Circuit("2", "3");
+        ocs.lit.get("ocs-00").add(stray);
+        ocs.policy = adopting(FabricPolicy.Adoption.KEEP);
+        Deliberation rest = ocs.settle();
+        assertThat(ocs.lit.get("ocs-00")).contains(stray);
+        assertThat(rest.spines().get("spine").standing()).isEmpty();
+        assertThat(ocs.recorded(ToyOcs.STATIC).size()).isEqualTo(singer(3).size());
+    }
+
+    @Test
+    void lightThatIsTheTopologyIsAdoptedWithoutAPerson() {
+        ToyOcs ocs = ToyOcs.polarFly(3, 0).wishStatic(true);
+        singer(3).forEach((name, circuit) -> ocs.lit.get(name).add(circuit));
+        ocs.settle();
+        assertThat(ocs.decisions).noneMatch(Decision.Apply.class::isInstance);
+        assertThat(ocs.recorded(ToyOcs.STATIC)).isEqualTo(singer(3));
+    }
+
+    @Test
+    void aPausedFabricAndAnAbsentDriverChangeNothing() {
+        ToyOcs ocs = ToyOcs.polarFly(3, 1).wishStatic(true);
+        ocs.paused = true;
+        ocs.settle();
+        assertThat(ocs.light().isEmpty()).isTrue();
+        ocs.paused = false;
+        ocs.settle();
+        SwitchedLight before = ocs.light();
+        ocs.contact = DriverState.Contact.UNREACHABLE;
+        ocs.fail("ocs-01", "1");
+        ocs.settleAfter(HOLD);
+        assertThat(ocs.light()).isEqualTo(before);
+    }
+
+    @Test
+    void manyPortsAtOnceStopAllMoves() {
+        ToyOcs ocs = ToyOcs.polarFly(3, 1).wishStatic(true);
+        ocs.settle();
+        ocs.now = ocs.now.plus(HOLD);
+        SwitchedLight before = ocs.light();
+        ocs.silent.addAll(List.of("ocs-00", "ocs-01"));
+        ocs.dark.addAll(ocs.silent);
+        Deliberation rest = ocs.settleAfter(HOLD);
+        assertThat(rest.fabrics().get("spine").massFailure()).isTrue();
+        assertThat(ocs.recorded(ToyOcs.STATIC)).isEqualTo(before);
+    }
+
+    @Test
+    void aDrainedSwitchLosesItsLightWithinTheBudget() {
+        ToyOcs ocs = ToyOcs.polarFly(7, 1).wishStatic(true);
+        ocs.settle();
+        ocs.policy = new FabricPolicy(
+                5,
+                FabricPolicy.ForeignCircuits.REPORT,
+                90,
+                3.0,
+                Duration.ZERO,
+                Duration.ofSeconds(30),
+                20,
+                Duration.ofSeconds(30),
+                Optional.empty());
+        ocs.drain("ocs-05");
+        ocs.decisions.clear();
+        ocs.settle();
+        assertThat(ocs.lit.get("ocs-05")).isEmpty();
+        assertThat(ocs.light().size()).isEqualTo(224);
+        ocs.decisions.forEach(decision -> {
+            if (decision instanceof Decision.Apply apply) {
+                int down = apply.stage().changes().stream()
+                        .mapToInt(change -> change.disconnects().size())
+                        .sum();
+                assertThat(down).isLessThanOrEqualTo(252 * 5 / 100);
+            }
+        });
+    }
+
+    @Test
+    void copiesAreLitWithoutMovingACircuit() {
+        OcsTopology.PolarFly grown = new OcsTopology.PolarFly(3, List.of(Expansion.Method.QUADRIC));
+        ToyOcs ocs = new ToyOcs(new OcsTopology.PolarFly(3, List.of()), 13, 9, DeviceKind.ANY_TO_ANY, 1, 0);
+        ocs.wishStatic(true).settle();
+        SwitchedLight before = ocs.light();
+        ToyOcs larger = new ToyOcs(grown, 17, 9, DeviceKind.ANY_TO_ANY, 1, 0);
+        larger.wishStatic(true);
+        larger.ledger.putAll(ocs.ledger);
+        before.forEach((name, circuit) -> larger.lit.get(name).add(circuit));
+        Deliberation rest = larger.settle();
+        assertThat(before.minus(larger.light()).isEmpty()).isTrue();
+        assertThat(larger.light().size()).isEqualTo(before.size() + 16);
+        assertThat(rest.spines().get("spine").standing()).isEmpty();
+    }
+
+    @Test
+    void contradictoryWiringIsNamedAndNothingIsLit() {
+        ToyOcs ocs = ToyOcs.polarFly(3, 0).wishStatic(true);
+        ocs.switches.remove("ocs-02");
+        Deliberation rest = ocs.settle();
+        assertThat(rest.fabrics().get("spine").invalidWiring())
+                .hasValueSatisfying(why -> assertThat(why).contains("plane 2", "planes 0 to 3 are needed"));
+        assertThat(ocs.light().isEmpty()).isTrue();
+    }
+
+    @Test
+    void givenUpLightGoesDark() {
+        ToyOcs ocs = ToyOcs.polarFly(3, 0).wishStatic(true);
+        ocs.settle();
+        ocs.wishStatic(false);
+        Deliberation rest = ocs.settle();
+        assertThat(ocs.light().isEmpty()).isTrue();
+        assertThat(rest.slices().get(ToyOcs.STATIC).placement()).isInstanceOf(SliceVerdict.Placement.Released.class);
+    }
+
+    @Test
+    void aRetiringFabricKeepsItsLight() {
+        ToyOcs ocs = ToyOcs.polarFly(3, 1).wishStatic(true);
+        ocs.settle();
+        SwitchedLight before = ocs.light();
+        ocs.retiring = true;
+        ocs.slices.clear();
+        ocs.ledger.clear();
+        ocs.policy = new FabricPolicy(
+                25,
+                FabricPolicy.ForeignCircuits.REMOVE,
+                90,
+                3.0,
+                Duration.ZERO,
+                Duration.ofSeconds(30),
+                20,
+                Duration.ofSeconds(30),
+                Optional.of(FabricPolicy.Adoption.RESET));
+        ocs.settle();
+        assertThat(ocs.light()).isEqualTo(before);
+    }
+
+    private static FabricPolicy adopting(FabricPolicy.Adoption adoption) {
+        FabricPolicy policy = FabricPolicy.standard();
+        return new FabricPolicy(
+                policy.maxConcurrentPercent(),
+                policy.foreignCircuits(),
+                policy.minimumPassPercent(),
+                policy.maximumLossDb(),
+                policy.hold(),
+                policy.clear(),
+                policy.massFailurePercent(),
+                policy.massFailureWindow(),
+                Optional.of(adoption));
+    }
+}

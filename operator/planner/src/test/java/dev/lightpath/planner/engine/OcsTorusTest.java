@@ -1,0 +1,190 @@
+package dev.lightpath.planner.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.ocs.CubeTorus;
+import dev.lightpath.planner.torus.CubeArrangement;
+import dev.lightpath.planner.torus.CubeSlice;
+import dev.lightpath.planner.torus.Shape;
+import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.Workload;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+class OcsTorusTest {
+    private static final Duration HOLD = Duration.ofSeconds(2);
+
+    /** The light of a torus on these cubes, on ports {@code cube * stride + 1}. */
+    private static SwitchedLight torus(String cubes, List<Integer> placement, int stride) {
+        Shape shape = Shape.parse(cubes);
+        SwitchedLight.Builder light = new SwitchedLight.Builder();
+        new CubeSlice(CubeArrangement.box(shape, CubeTorus.bestTwist(shape)), placement)
+                .circuits()
+                .forEach(of -> of.circuits()
+                        .forEach(circuit -> light.add(
+                                String.format("ocs-%02d", of.switchIndex()),
+                                new Circuit(
+                                        Integer.toString(circuit.from() * stride + 1),
+                                        Integer.toString(1000 + circuit.to() * stride + 1)))));
+        return light.build();
+    }
+
+    private static Set<String> podsOf(SwitchedLight light) {
+        Set<String> pods = new TreeSet<>();
+        light.forEach((name, circuit) -> {
+            pods.add(ToyOcs.pod(Integer.parseInt(circuit.ingress()) - 1));
+            pods.add(ToyOcs.pod(Integer.parseInt(circuit.egress()) - 1001));
+        });
+        return pods;
+    }
+
+    @Test
+    void lightsTheBestTwistOnTheLowestCubes() {
+        ToyOcs ocs = ToyOcs.torus("1x1x2", 4, 1).wishStatic(true);
+        Deliberation rest = ocs.settle();
+        assertThat(ocs.light()).isEqualTo(torus("1x1x2", List.of(0, 1), 1));
+        assertThat(rest.spines().get("spine").standing()).isEmpty();
+        assertThat(rest.slices().get(ToyOcs.STATIC).light().qualified()).isTrue();
+    }
+
+    @Test
+    void aFailedCubeIsReplacedTouchingOnlyItsOwnPorts() {
+        ToyOcs ocs = ToyOcs.torus("1x2x2", 6, 1).wishStatic(true);
+        ocs.settle();
+        SwitchedLight before = ocs.light();
+        ocs.silentPods.add(ToyOcs.pod(2));
+        ocs.settleAfter(HOLD);
+        assertThat(ocs.cubes(ToyOcs.STATIC)).containsExactly("pod-00", "pod-01", "pod-04", "pod-03");
+        assertThat(ocs.light()).isEqualTo(torus("1x2x2", List.of(0, 1, 4, 3), 1));
+        before.minus(ocs.light())
+                .forEach((name, circuit) -> assertThat(circuit.ingress().equals("3")
+                                || circuit.egress().equals("1003"))
+                        .isTrue());
+        assertThat(before.minus(ocs.light()).size()).isLessThanOrEqualTo(96);
+    }
+
+    @Test
+    void aNodeThatFailsBreaksItsCube() {
+        ToyOcs ocs = ToyOcs.torus("1x1x2", 4, 1).wishStatic(true);
+        ocs.settle();
+        ocs.nodeFails(0);
+        ocs.settleAfter(HOLD);
+        assertThat(ocs.cubes(ToyOcs.STATIC)).containsExactly("pod-02", "pod-01");
+    }
+
+    @Test
+    void aFailedPortUsesTheCubesSparePortFirst() {
+        ToyOcs ocs = ToyOcs.torus("1x1x2", 4, 2).wishStatic(true);
+        ocs.settle();
+        SwitchedLight before = ocs.light();
+        ocs.fail("ocs-17", "1");
+        ocs.settleAfter(HOLD);
+        assertThat(ocs.cubes(ToyOcs.STATIC)).containsExactly("pod-00", "pod-01");
+        assertThat(ocs.light().minus(before).on("ocs-17")).hasSize(1);
+        assertThat(ocs.light().minus(before).on("ocs-17").iterator().next().ingress())
+                .isEqualTo("2");
+        assertThat(before.minus(ocs.light()).size()).isEqualTo(1);
+    }
+
+    @Test
+    void aFailedPortWithoutASpareReplacesItsCube() {
+        ToyOcs ocs = ToyOcs.torus("1x1x2", 4, 1).wishStatic(true);
+        ocs.settle();
+        ocs.fail("ocs-17", "1");
+        Deliberation rest = ocs.settleAfter(HOLD);
+        assertThat(ocs.cubes(ToyOcs.STATIC)).containsExactly("pod-02", "pod-01");
+        assertThat(rest.spines().get("spine").standing()).isEmpty();
+    }
+
+    @Test
+    void aFailedSwitchDegradesAndMovesNothing() {
+        ToyOcs ocs = ToyOcs.torus("1x1x2", 4, 1).wishStatic(true);
+        ocs.settle();
+        SwitchedLight before = ocs.light();
+        ocs.silent.add("ocs-20");
+        ocs.dark.add("ocs-20");
+        Deliberation rest = ocs.settleAfter(HOLD);
+        assertThat(ocs.light()).isEqualTo(before);
+        assertThat(rest.spines().get("spine").standing())
+                .hasValueSatisfying(why -> assertThat(why.reason()).isEqualTo("Degraded"));
+    }
+
+    @Test
+    void jobsGetFreeCubesAndGiveThemBack() {
+        ToyOcs ocs = ToyOcs.torus("1x1x2", 8, 1).wishStatic(true);
+        ocs.settle();
+        SwitchedLight standing = ocs.light();
+        SliceId first = ocs.wishTorus("first", "4x4x8", true, new Workload.LightOnly());
+        SliceId second = ocs.wishTorus("second", "4x4x8", true, new Workload.LightOnly());
+        ocs.settle();
+        assertThat(ocs.cubes(first)).containsExactly("pod-02", "pod-03");
+        assertThat(ocs.cubes(second)).containsExactly("pod-04", "pod-05");
+        assertThat(ocs.light())
+                .isEqualTo(standing.and(torus("1x1x2", List.of(2, 3), 1)).and(torus("1x1x2", List.of(4, 5), 1)));
+        ocs.wishTorus("first", "4x4x8", false, new Workload.LightOnly());
+        ocs.settle();
+        assertThat(ocs.light()).isEqualTo(standing.and(torus("1x1x2", List.of(4, 5), 1)));
+    }
+
+    @Test
+    void theStaticTorusLendsCubesToAJobAndTakesThemBack() {
+        ToyOcs ocs = ToyOcs.torus("1x2x2", 4, 1).wishStatic(true);
+        ocs.settle();
+        SwitchedLight before = ocs.light();
+        SliceId job = ocs.wishTorus("job", "4x4x8", true, new Workload.LightOnly());
+        Deliberation rest = ocs.settle();
+        assertThat(ocs.cubes(job)).containsExactly("pod-00", "pod-01");
+        assertThat(podsOf(ocs.recorded(ToyOcs.STATIC))).containsExactly("pod-02", "pod-03");
+        assertThat(rest.slices().get(job).light().qualified()).isTrue();
+        ocs.wishTorus("job", "4x4x8", false, new Workload.LightOnly());
+        ocs.settle();
+        assertThat(ocs.light()).isEqualTo(before);
+    }
+
+    @Test
+    void aJobThatDoesNotFitSaysWhy() {
+        ToyOcs ocs = ToyOcs.torus("1x1x2", 3, 1).wishStatic(true);
+        SliceId job = ocs.wishTorus("job", "8x8x8", true, new Workload.LightOnly());
+        SliceVerdict.Placement placement = ocs.settle().slices().get(job).placement();
+        assertThat(placement)
+                .isEqualTo(new SliceVerdict.Placement.Unplaced(
+                        "InsufficientCapacity",
+                        "wanted 8 cubes for 2x2x2, usable 3: of 3 cubes 0 are faulty, 0 held by jobs"));
+    }
+
+    @Test
+    void aRunningJobKeepsItsCubeUntilItsPodsStop() {
+        ToyOcs ocs = ToyOcs.torus("1x1x1", 6, 1).wishStatic(true);
+        ocs.settle();
+        Workload running = new Workload.Pods(new TreeSet<>(Set.of("node-1")), false);
+        SliceId job = ocs.wishTorus("job", "4x4x8", true, running);
+        ocs.settle();
+        SwitchedLight before = ocs.light();
+        ocs.silentPods.add(ocs.cubes(job).getFirst());
+        Deliberation waits = ocs.settleAfter(HOLD);
+        assertThat(ocs.light()).isEqualTo(before);
+        assertThat(waits.slices().get(job).placement())
+                .isInstanceOfSatisfying(
+                        SliceVerdict.Placement.Faulted.class,
+                        faulted -> assertThat(faulted.degraded()).isFalse());
+        ocs.wishTorus("job", "4x4x8", true, new Workload.Pods(new TreeSet<>(), false));
+        ocs.settle();
+        assertThat(ocs.cubes(job).stream().collect(Collectors.toSet())).doesNotContain("pod-01");
+    }
+
+    @Test
+    void aTorusThatIsThereIsAdopted() {
+        ToyOcs ocs = ToyOcs.torus("1x2x2", 6, 1).wishStatic(true);
+        SwitchedLight there = torus("1x2x2", List.of(5, 1, 4, 3), 1);
+        there.forEach((name, circuit) -> ocs.lit.get(name).add(circuit));
+        ocs.settle();
+        assertThat(ocs.decisions).noneMatch(Decision.Apply.class::isInstance);
+        assertThat(ocs.recorded(ToyOcs.STATIC)).isEqualTo(there);
+    }
+}

@@ -1,0 +1,370 @@
+package dev.lightpath.planner.engine;
+
+import dev.lightpath.planner.fault.FaultBook;
+import dev.lightpath.planner.fault.Signal;
+import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.CrossConnects;
+import dev.lightpath.planner.light.DeviceChange;
+import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.light.FarEnd;
+import dev.lightpath.planner.light.PortLight;
+import dev.lightpath.planner.light.Stage;
+import dev.lightpath.planner.light.StageId;
+import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.world.Demand;
+import dev.lightpath.planner.world.FabricPolicy;
+import dev.lightpath.planner.world.Illegible;
+import dev.lightpath.planner.world.JobId;
+import dev.lightpath.planner.world.LedgerEntry;
+import dev.lightpath.planner.world.OcsIntent;
+import dev.lightpath.planner.world.OcsPod;
+import dev.lightpath.planner.world.OcsSwitch;
+import dev.lightpath.planner.world.OcsTopology;
+import dev.lightpath.planner.world.Replacement;
+import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.SliceIntent;
+import dev.lightpath.planner.world.Workload;
+import dev.lightpath.planner.world.World;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Optical switches in memory that do at once what they are told and refuse, loudly, a port used twice. Pod i holds the
+ * ports {@code i * portsPerPod + 1 ...} on each switch; egress ports of two-sided ones begin at 1001.
+ */
+final class ToyOcs {
+    static final String DRIVER = "driver:1";
+    static final SliceId STATIC = new SliceId("lightpath-system", "spine-topology");
+
+    final SortedMap<String, OcsSwitch> switches = new TreeMap<>();
+    final List<OcsPod> pods = new ArrayList<>();
+    final SortedMap<String, SortedSet<Circuit>> lit = new TreeMap<>();
+    final SortedSet<String> silent = new TreeSet<>();
+    final SortedSet<String> dark = new TreeSet<>();
+    final SortedSet<String> silentPods = new TreeSet<>();
+    final SortedMap<String, SortedMap<String, String>> failedPorts = new TreeMap<>();
+    final SortedMap<String, List<Signal>> nodeSignals = new TreeMap<>();
+    final SortedMap<SliceId, SliceIntent> slices = new TreeMap<>();
+    final SortedMap<SliceId, LedgerEntry> ledger = new TreeMap<>();
+    final List<Decision> decisions = new ArrayList<>();
+    OcsTopology topology;
+    FabricPolicy policy = FabricPolicy.standard();
+    boolean paused;
+    boolean retiring;
+    DriverState.Contact contact = DriverState.Contact.SYNCED;
+    Instant now = Instant.parse("2026-01-01T00:00:00Z");
+    private SortedMap<String, FaultBook> books = new TreeMap<>();
+    private long counter;
+    private int versions;
+
+    ToyOcs(OcsTopology topology, int podCount, int switchCount, DeviceKind kind, int portsPerPod, int spares) {
+        this.topology = topology;
+        for (int pod = 0; pod < podCount; pod++) {
+            pods.add(new OcsPod(pod(pod), pod, 64, new TreeMap<>(Map.of("node-" + pod, List.of()))));
+        }
+        for (int number = 0; number < switchCount; number++) {
+            List<OcsSwitch.Wire> wires = new ArrayList<>();
+            SortedSet<String> reserved = new TreeSet<>();
+            for (int pod = 0; pod < podCount; pod++) {
+                for (int index = 0; index < portsPerPod; index++) {
+                    int port = 1 + pod * portsPerPod + index;
+                    String ingress = Integer.toString(port);
+                    String egress = kind == DeviceKind.TWO_SIDED ? Integer.toString(1000 + port) : ingress;
+                    wires.add(new OcsSwitch.Wire(ingress, egress, pod(pod), index));
+                    if (index >= portsPerPod - spares) {
+                        reserved.add(ingress);
+                        reserved.add(egress);
+                    }
+                }
+            }
+            String name = String.format("ocs-%02d", number);
+            switches.put(
+                    name,
+                    new OcsSwitch(
+                            name,
+                            new DeviceId(DRIVER, "device-" + number),
+                            kind,
+                            OptionalInt.of(number),
+                            wires,
+                            reserved,
+                            false));
+            lit.put(name, new TreeSet<>());
+        }
+    }
+
+    static ToyOcs polarFly(int order, int spareSwitches) {
+        return new ToyOcs(
+                new OcsTopology.PolarFly(order, List.of()),
+                order * order + order + 1,
+                order + 1 + spareSwitches,
+                DeviceKind.ANY_TO_ANY,
+                1,
+                0);
+    }
+
+    static ToyOcs torus(String cubes, int pods, int portsPerPod) {
+        return new ToyOcs(
+                new OcsTopology.TwistedTorus(dev.lightpath.planner.torus.Shape.parse(cubes)),
+                pods,
+                48,
+                DeviceKind.TWO_SIDED,
+                portsPerPod,
+                portsPerPod - 1);
+    }
+
+    static String pod(int index) {
+        return String.format("pod-%02d", index);
+    }
+
+    void drain(String name) {
+        OcsSwitch of = switches.get(name);
+        switches.put(
+                name, new OcsSwitch(of.name(), of.device(), of.kind(), of.plane(), of.wiring(), of.reserved(), true));
+    }
+
+    ToyOcs wishStatic(boolean wanted) {
+        wish(STATIC, new JobId("", "", ""), new Demand.Topology(), Integer.MIN_VALUE, wanted, new Workload.LightOnly());
+        return this;
+    }
+
+    SliceId wishTorus(String name, String chips, boolean wanted, Workload workload) {
+        SliceId id = new SliceId("team", name);
+        wish(
+                id,
+                new JobId("team", name, "uid-" + name),
+                new Demand.TorusShape(dev.lightpath.planner.torus.Shape.parse(chips)),
+                0,
+                wanted,
+                workload);
+        return id;
+    }
+
+    private void wish(SliceId id, JobId job, Demand demand, int priority, boolean wanted, Workload workload) {
+        slices.put(
+                id,
+                new SliceIntent(
+                        id,
+                        job,
+                        1,
+                        "spine",
+                        demand,
+                        priority,
+                        slices.containsKey(id) ? slices.get(id).createdAt() : now,
+                        wanted,
+                        workload,
+                        workload.usesLight() ? new Replacement.WithWorkload() : new Replacement.Immediately(),
+                        true));
+        ledger.putIfAbsent(id, new LedgerEntry(Optional.empty(), "v" + versions++));
+    }
+
+    void fail(String name, String port) {
+        failedPorts.computeIfAbsent(name, of -> new TreeMap<>()).put(port, "PortFailed");
+    }
+
+    void nodeFails(int pod) {
+        nodeSignals.put(
+                pod(pod), List.of(new Signal(new Subject.OfNode("node-" + pod), "NodeNotReady", Duration.ZERO)));
+    }
+
+    World world() {
+        List<OcsPod> seen = pods.stream()
+                .map(pod -> new OcsPod(
+                        pod.name(),
+                        pod.index(),
+                        pod.gpus(),
+                        new TreeMap<>(Map.of("node-" + pod.index(), nodeSignals.getOrDefault(pod.name(), List.of())))))
+                .toList();
+        OcsIntent intent = new OcsIntent(
+                "spine",
+                "cluster/spine",
+                seen,
+                switches,
+                topology,
+                policy,
+                paused,
+                Optional.empty(),
+                retiring,
+                List.of());
+        SortedMap<String, DeviceState> devices = new TreeMap<>();
+        switches.values().forEach(of -> devices.put(of.device().device(), device(of)));
+        pods.forEach(pod -> devices.put(pod.name(), farEnd(pod.name())));
+        return new World(
+                now,
+                new StageId(7, counter + 1),
+                new TreeMap<>(),
+                slices,
+                ledger,
+                new TreeMap<>(Map.of(DRIVER, new DriverState(contact, Optional.empty(), "toy", "1", 7, devices))),
+                List.of(),
+                new TreeSet<>(),
+                new TreeSet<>(),
+                new TreeSet<>(),
+                new TreeMap<>(),
+                books,
+                Illegible.none(),
+                new TreeMap<>(Map.of("spine", intent)));
+    }
+
+    private DeviceState device(OcsSwitch of) {
+        return new DeviceState(
+                silent.contains(of.name()) ? DeviceState.Presence.SILENT : DeviceState.Presence.PRESENT,
+                new CrossConnects(lit.get(of.name())),
+                new TreeSet<>(),
+                lit.get(of.name()).toString(),
+                new TreeMap<>(),
+                failedPorts.getOrDefault(of.name(), Collections.emptySortedMap()),
+                Optional.empty());
+    }
+
+    /** One receiver for each wire, named by switch and index. */
+    private DeviceState farEnd(String pod) {
+        SortedMap<String, PortLight> light = new TreeMap<>();
+        for (OcsSwitch of : switches.values()) {
+            for (OcsSwitch.Wire wire : of.wiring()) {
+                if (wire.pod().equals(pod)) {
+                    light.put(of.name() + "/" + wire.index(), received(of, wire));
+                }
+            }
+        }
+        return new DeviceState(
+                silentPods.contains(pod) ? DeviceState.Presence.SILENT : DeviceState.Presence.PRESENT,
+                CrossConnects.none(),
+                new TreeSet<>(),
+                "",
+                light,
+                new TreeMap<>(),
+                Optional.empty());
+    }
+
+    private PortLight received(OcsSwitch of, OcsSwitch.Wire wire) {
+        if (dark.contains(of.name())) {
+            return PortLight.dark();
+        }
+        for (Circuit circuit : lit.get(of.name())) {
+            boolean failed = failedPorts
+                            .getOrDefault(of.name(), Collections.emptySortedMap())
+                            .containsKey(circuit.ingress())
+                    || failedPorts
+                            .getOrDefault(of.name(), Collections.emptySortedMap())
+                            .containsKey(circuit.egress());
+            String from = circuit.egress().equals(wire.egress())
+                    ? circuit.ingress()
+                    : of.kind() == DeviceKind.ANY_TO_ANY && circuit.ingress().equals(wire.ingress())
+                            ? circuit.egress()
+                            : "";
+            if (from.isEmpty() || failed) {
+                continue;
+            }
+            String speaker = of.wiring().stream()
+                    .filter(other -> other.ingress().equals(from))
+                    .map(OcsSwitch.Wire::pod)
+                    .findFirst()
+                    .orElseThrow();
+            if (!silentPods.contains(speaker)) {
+                return new PortLight(
+                        PortLight.Lock.UP,
+                        Optional.of(new FarEnd(speaker, "x")),
+                        OptionalDouble.of(-2),
+                        OptionalDouble.of(1.6));
+            }
+        }
+        return PortLight.dark();
+    }
+
+    /** One pass and its effect, done at once. */
+    Deliberation step() {
+        Deliberation deliberation = FabricEngine.deliberate(world());
+        books = deliberation.faults();
+        decisions.add(deliberation.decision());
+        switch (deliberation.decision()) {
+            case Decision.Rest rest -> {}
+            case Decision.Observe observe -> throw new AssertionError("nothing is ever unknown here: " + observe);
+            case Decision.Adopt adopt ->
+                adopt.entries()
+                        .forEach(entry -> ledger.put(
+                                entry.slice(), new LedgerEntry(Optional.of(entry.allocation()), "v" + versions++)));
+            case Decision.Apply apply -> apply(apply.stage());
+        }
+        return deliberation;
+    }
+
+    private void apply(Stage stage) {
+        counter = stage.id().counter();
+        for (DeviceChange change : stage.changes()) {
+            String name = switches.values().stream()
+                    .filter(of -> of.device().equals(change.device()))
+                    .map(OcsSwitch::name)
+                    .findFirst()
+                    .orElseThrow();
+            SortedSet<Circuit> circuits = lit.get(name);
+            change.disconnects().forEach(circuit -> {
+                if (!circuits.remove(circuit)) {
+                    throw new AssertionError(name + " has no circuit " + circuit + " to take down");
+                }
+            });
+            for (Circuit circuit : change.connects()) {
+                for (Circuit other : circuits) {
+                    if (shares(switches.get(name).kind(), circuit, other)) {
+                        throw new AssertionError(name + ": " + circuit + " uses a port of " + other);
+                    }
+                }
+                circuits.add(circuit);
+            }
+        }
+    }
+
+    private static boolean shares(DeviceKind kind, Circuit a, Circuit b) {
+        boolean straight = a.ingress().equals(b.ingress()) || a.egress().equals(b.egress());
+        return straight
+                || (kind == DeviceKind.ANY_TO_ANY
+                        && (a.ingress().equals(b.egress()) || a.egress().equals(b.ingress())));
+    }
+
+    /** Steps until the engine rests. */
+    Deliberation settle() {
+        for (int steps = 0; steps < 400; steps++) {
+            Deliberation deliberation = step();
+            if (deliberation.decision() instanceof Decision.Rest) {
+                return deliberation;
+            }
+        }
+        throw new AssertionError(
+                "no rest after 400 steps: " + decisions.subList(decisions.size() - 6, decisions.size()));
+    }
+
+    /** Settles, lets holds run out, and settles again. */
+    Deliberation settleAfter(Duration time) {
+        settle();
+        now = now.plus(time);
+        return settle();
+    }
+
+    SwitchedLight light() {
+        return new SwitchedLight(lit);
+    }
+
+    SwitchedLight recorded(SliceId id) {
+        return ledger.get(id).allocation().orElseThrow().circuits();
+    }
+
+    List<String> cubes(SliceId id) {
+        return ledger.get(id).allocation().orElseThrow().groups().getFirst().members().stream()
+                .map(member -> member.node())
+                .toList();
+    }
+}

@@ -1,0 +1,165 @@
+package dev.lightpath.reading;
+
+import static java.util.Objects.requireNonNullElse;
+
+import dev.lightpath.crds.LightpathAnnotations;
+import dev.lightpath.crds.fabric.FabricPod;
+import dev.lightpath.crds.fabric.FabricPolicy;
+import dev.lightpath.crds.fabric.Ocs;
+import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.crds.fabric.Replication;
+import dev.lightpath.crds.fabric.Topology;
+import dev.lightpath.crds.opticalswitch.OpticalSwitch;
+import dev.lightpath.crds.opticalswitch.OpticalSwitchSpec;
+import dev.lightpath.crds.opticalswitch.PortWiring;
+import dev.lightpath.crds.opticalswitch.StripedWiring;
+import dev.lightpath.planner.fault.Signal;
+import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.polarfly.Expansion;
+import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.torus.Shape;
+import dev.lightpath.planner.world.OcsIntent;
+import dev.lightpath.planner.world.OcsPod;
+import dev.lightpath.planner.world.OcsSwitch;
+import dev.lightpath.planner.world.OcsTopology;
+import io.fabric8.kubernetes.api.model.Node;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Reads a fabric of optical switches as its administrator wrote it, its OpticalSwitches and its Nodes. */
+public final class OcsIntentReader {
+    /** Pods of others hold no cube: light is not theirs to take, and GPUs are counted by pods. */
+    private static final String NO_RESOURCE = "";
+
+    private final String clusterUid;
+
+    /** @param clusterUid UID of the namespace kube-system: names this cluster to drivers that several clusters share */
+    public OcsIntentReader(String clusterUid) {
+        this.clusterUid = clusterUid;
+    }
+
+    /**
+     * Linear in wires and nodes.
+     *
+     * @param switches all there are; those of other fabrics are left out
+     * @return empty when the fabric is not one of optical switches
+     * @throws IllegalArgumentException when its topology is impossible, naming the field
+     */
+    public Optional<OcsIntent> read(OpticalFabric fabric, Collection<OpticalSwitch> switches, Collection<Node> nodes) {
+        Ocs ocs = fabric.getSpec().ocs();
+        if (ocs == null) {
+            return Optional.empty();
+        }
+        String name = fabric.getMetadata().getName();
+        List<String> misread = new ArrayList<>();
+        SortedMap<String, OcsSwitch> ours = new TreeMap<>();
+        for (OpticalSwitch of : switches) {
+            if (of.getSpec().fabric().equals(name)) {
+                ours.put(of.getMetadata().getName(), read(of, ocs, misread));
+            }
+        }
+        return Optional.of(new OcsIntent(
+                name,
+                clusterUid + "/" + name,
+                pods(ocs, fabric.getSpec().policy(), nodes),
+                ours,
+                topology(ocs.topology()),
+                PolicyReader.read(fabric.getSpec()),
+                fabric.getSpec().paused(),
+                Labels.moment(fabric, LightpathAnnotations.RESUME_AFTER_MASS_FAILURE),
+                fabric.getMetadata().getDeletionTimestamp() != null,
+                misread));
+    }
+
+    private static List<OcsPod> pods(Ocs ocs, FabricPolicy policy, Collection<Node> nodes) {
+        Map<String, SortedMap<String, List<Signal>>> byPod = new HashMap<>();
+        Duration hold = Duration.ofMillis(policy.faults().holdMillis());
+        for (Node node : nodes) {
+            Labels.label(node, ocs.podLabel())
+                    .ifPresent(pod -> byPod.computeIfAbsent(pod, of -> new TreeMap<>())
+                            .put(
+                                    node.getMetadata().getName(),
+                                    NodeSignals.of(node, policy.faults().nodeConditions(), NO_RESOURCE, 0, hold)));
+        }
+        return ocs.pods().stream()
+                .sorted(Comparator.comparingInt(FabricPod::index).thenComparing(FabricPod::name))
+                .map(pod -> new OcsPod(
+                        pod.name(), pod.index(), pod.gpus(), byPod.getOrDefault(pod.name(), new TreeMap<>())))
+                .toList();
+    }
+
+    private static OcsTopology topology(Topology topology) {
+        if (topology.polarFly() != null) {
+            return new OcsTopology.PolarFly(
+                    topology.polarFly().order(),
+                    topology.polarFly().copies().stream()
+                            .map(copy -> copy.replicate() == Replication.QUADRIC
+                                    ? Expansion.Method.QUADRIC
+                                    : Expansion.Method.NON_QUADRIC)
+                            .toList());
+        }
+        if (topology.twistedTorus() != null) {
+            return new OcsTopology.TwistedTorus(
+                    Shape.parse(topology.twistedTorus().cubes()));
+        }
+        return new OcsTopology.Logical();
+    }
+
+    private static OcsSwitch read(OpticalSwitch of, Ocs ocs, List<String> misread) {
+        OpticalSwitchSpec spec = of.getSpec();
+        String name = of.getMetadata().getName();
+        StripedWiring striped = spec.wiring().striped();
+        boolean twoSided = striped != null
+                ? striped.firstEgress() != null
+                : spec.wiring().ports().stream().anyMatch(port -> port.egress() != null);
+        Integer plane = spec.plane();
+        return new OcsSwitch(
+                name,
+                new DeviceId(spec.driver().endpoint(), spec.driver().deviceId()),
+                twoSided ? DeviceKind.TWO_SIDED : DeviceKind.ANY_TO_ANY,
+                plane == null ? OptionalInt.empty() : OptionalInt.of(plane),
+                striped != null
+                        ? striped(striped, ocs)
+                        : listed(name, spec.wiring().ports(), twoSided, misread),
+                new TreeSet<>(spec.reservedPorts()),
+                spec.drained());
+    }
+
+    private static List<OcsSwitch.Wire> striped(StripedWiring striped, Ocs ocs) {
+        List<OcsSwitch.Wire> wires = new ArrayList<>();
+        Integer firstEgress = striped.firstEgress();
+        for (FabricPod pod : ocs.pods()) {
+            for (int port = 0; port < striped.portsPerPod(); port++) {
+                long place = (long) pod.index() * striped.portsPerPod() + port;
+                String ingress = Long.toString(striped.firstIngress() + place);
+                wires.add(new OcsSwitch.Wire(
+                        ingress, firstEgress == null ? ingress : Long.toString(firstEgress + place), pod.name(), port));
+            }
+        }
+        return wires;
+    }
+
+    private static List<OcsSwitch.Wire> listed(
+            String name, List<PortWiring> ports, boolean twoSided, List<String> misread) {
+        List<OcsSwitch.Wire> wires = new ArrayList<>();
+        for (PortWiring port : ports) {
+            if (twoSided && port.egress() == null) {
+                misread.add("switch " + name + ": port " + port.ingress() + " of pod " + port.pod()
+                        + " has no egress, other ports have: write it for all or for none");
+            }
+            wires.add(new OcsSwitch.Wire(
+                    port.ingress(), requireNonNullElse(port.egress(), port.ingress()), port.pod(), port.index()));
+        }
+        return wires;
+    }
+}
