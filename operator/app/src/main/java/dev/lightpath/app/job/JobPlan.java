@@ -39,7 +39,8 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
             case Purpose.Release release -> release(facts, release);
         };
         return new JobPlan(
-                steps, Optional.of(new JobReport(facts, purpose, newestAttempt(facts, purpose, steps), steps).status()));
+                steps,
+                Optional.of(new JobReport(facts, purpose, newestAttempt(facts, purpose, steps), steps).status()));
     }
 
     private static List<JobStep> serve(JobFacts facts, boolean refused) {
@@ -307,7 +308,8 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
             }
         }
         Optional<LightWish> wish = LightWish.of(facts.job().getSpec());
-        boolean refused = purpose instanceof Purpose.Serve serve && serve.refusal().isPresent();
+        boolean refused =
+                purpose instanceof Purpose.Serve serve && serve.refusal().isPresent();
         boolean outdated = wish.isPresent()
                 && !refused
                 && attempt > 0

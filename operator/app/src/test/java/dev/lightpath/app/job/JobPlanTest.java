@@ -144,10 +144,7 @@ class JobPlanTest {
         assertThat(sample.steps()).containsExactly(new JobStep.DeleteSlice(SampleJob.SLICE));
         sample.slices.clear();
         sample.workload = new WorkloadFacts.Referenced(
-                "JobSet mine",
-                true,
-                Optional.of(new WorkloadFacts.Run(false, true, Optional.empty())),
-                List.of());
+                "JobSet mine", true, Optional.of(new WorkloadFacts.Run(false, true, Optional.empty())), List.of());
         assertThat(sample.steps()).hasAtLeastOneElementOfType(JobStep.CreateSlice.class);
     }
 
@@ -189,7 +186,14 @@ class JobPlanTest {
     @Test
     void aMassFailureOfTheFabricIsTheReason() {
         sample.fabric = Optional.of(new FabricFacts(
-                "ring-a", true, 4, true, new TreeSet<>(), Optional.of("too much of it failed"), "nvidia.com/gpu", false));
+                "ring-a",
+                true,
+                4,
+                true,
+                new TreeSet<>(),
+                Optional.of("too much of it failed"),
+                "nvidia.com/gpu",
+                false));
         sample.placed(
                 condition(ConditionType.READY, "False", "FaultPending"),
                 condition(ConditionType.PROGRAMMED, "False", "Degraded"));
@@ -202,8 +206,8 @@ class JobPlanTest {
     void aWishBeyondTheWholeFabricNeedsAPerson() {
         sample.waiting(new io.fabric8.kubernetes.api.model.ConditionBuilder(
                         condition(ConditionType.ALLOCATED, "False", "InsufficientCapacity"))
-                .withMessage("wanted 512 GPUs, "
-                        + dev.lightpath.planner.engine.SliceVerdict.Placement.Unplaced.NEVER_FITS)
+                .withMessage(
+                        "wanted 512 GPUs, " + dev.lightpath.planner.engine.SliceVerdict.Placement.Unplaced.NEVER_FITS)
                 .build());
         assertThat(sample.says(ConditionType.STALLED)).isEqualTo("True InsufficientCapacity");
     }

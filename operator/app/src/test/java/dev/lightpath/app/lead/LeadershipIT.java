@@ -13,6 +13,7 @@ import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
 import dev.lightpath.planner.engine.Deliberation;
 import dev.lightpath.planner.light.ChangeOutcome;
+import dev.lightpath.reading.OcsIntentReader;
 import dev.lightpath.reading.RingIntentReader;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -101,7 +102,7 @@ class LeadershipIT {
 
         Candidate(String name, String namespace) {
             RingIntentReader reader = new RingIntentReader("cluster");
-            this.informers = new ClusterInformers(client, reader);
+            this.informers = new ClusterInformers(client, reader, new OcsIntentReader("cluster"));
             this.leadership = new Leadership(
                     client,
                     () -> reader,
@@ -126,6 +127,9 @@ class LeadershipIT {
     private static final class Deaf implements PassMeter {
         @Override
         public void passed(Deliberation deliberation, Duration elapsed) {}
+
+        @Override
+        public void failed() {}
 
         @Override
         public void applied(ChangeOutcome outcome, Duration elapsed) {}
