@@ -40,12 +40,8 @@ import org.jspecify.annotations.Nullable;
 @ValidationRule(
         value = "!has(self.nodesPerAggregation) || self.nodesPerAggregation % self.nodesPerTor == 0",
         message = "nodesPerAggregation must be a multiple of nodesPerTor")
-@ValidationRule(
-        value = "self.shape == oldSelf.shape",
-        message = "shape cannot be changed, " + OcsTrx.FIXED)
-@ValidationRule(
-        value = "self.reach == oldSelf.reach",
-        message = "reach cannot be changed, " + OcsTrx.FIXED)
+@ValidationRule(value = "self.shape == oldSelf.shape", message = "shape cannot be changed, " + OcsTrx.FIXED)
+@ValidationRule(value = "self.reach == oldSelf.reach", message = "reach cannot be changed, " + OcsTrx.FIXED)
 @ValidationRule(
         value = "self.gpusPerNode == oldSelf.gpusPerNode",
         message = "gpusPerNode cannot be changed, " + OcsTrx.FIXED)

@@ -22,17 +22,20 @@ public final class SharedNodes {
      */
     public static Map<String, String> refused(Collection<OpticalFabric> fabrics, Collection<Node> nodes) {
         List<OpticalFabric> byAge = fabrics.stream()
-                .filter(fabric -> fabric.getSpec() != null && fabric.getSpec().ocsTrx() != null)
-                .sorted(Comparator.comparing(
-                                (OpticalFabric fabric) ->
-                                        requireNonNullElse(fabric.getMetadata().getCreationTimestamp(), ""))
+                .filter(fabric -> fabric.getSpec() != null)
+                .sorted(Comparator.comparing((OpticalFabric fabric) ->
+                                requireNonNullElse(fabric.getMetadata().getCreationTimestamp(), ""))
                         .thenComparing(fabric -> fabric.getMetadata().getName()))
                 .toList();
         Map<String, String> owners = new HashMap<>();
         Map<String, String> refused = new TreeMap<>();
         for (OpticalFabric fabric : byAge) {
             String name = fabric.getMetadata().getName();
-            List<String> claimed = claimed(fabric.getSpec().ocsTrx(), nodes);
+            OcsTrx spec = fabric.getSpec().ocsTrx();
+            if (spec == null) {
+                continue;
+            }
+            List<String> claimed = claimed(spec, nodes);
             List<String> shared = claimed.stream().filter(owners::containsKey).toList();
             if (shared.isEmpty()) {
                 claimed.forEach(node -> owners.put(node, name));
@@ -47,7 +50,8 @@ public final class SharedNodes {
         String nodes = shared.size() == 1
                 ? "node " + shared.getFirst() + " belongs"
                 : "nodes " + shared.getFirst() + ".." + shared.getLast() + " (" + shared.size() + ") belong";
-        return nodes + " to fabric " + owner + " too, which is older: nothing is read or written for this one; select other"
+        return nodes + " to fabric " + owner
+                + " too, which is older: nothing is read or written for this one; select other"
                 + " nodes with spec.ocsTrx.nodeSelector or positionLabel, or delete one of the two";
     }
 

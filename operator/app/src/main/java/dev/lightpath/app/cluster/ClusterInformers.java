@@ -204,7 +204,7 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
             String name = fabric.getMetadata().getName();
             try {
                 if (refused.containsKey(name)) {
-                    throw new IllegalArgumentException(refused.get(name));
+                    throw new IllegalArgumentException(refused.getOrDefault(name, ""));
                 }
                 rings.read(fabric, all, busy).ifPresent(intent -> intents.put(name, intent));
             } catch (IllegalArgumentException e) {

@@ -18,7 +18,11 @@ import java.util.TreeSet;
  * @param gpuResource the extended resource that counts its GPUs
  */
 record FabricFacts(
-        String name, boolean transceivers, int gpusPerNode, boolean namespaceAllowed, SortedSet<String> quarantined,
+        String name,
+        boolean transceivers,
+        int gpusPerNode,
+        boolean namespaceAllowed,
+        SortedSet<String> quarantined,
         Optional<String> massFailure,
         String gpuResource) {
     FabricFacts {
@@ -27,7 +31,11 @@ record FabricFacts(
 
     /** A fabric that cares for itself. */
     FabricFacts(
-            String name, boolean transceivers, int gpusPerNode, boolean namespaceAllowed, SortedSet<String> quarantined) {
+            String name,
+            boolean transceivers,
+            int gpusPerNode,
+            boolean namespaceAllowed,
+            SortedSet<String> quarantined) {
         this(name, transceivers, gpusPerNode, namespaceAllowed, quarantined, Optional.empty(), "nvidia.com/gpu");
     }
 

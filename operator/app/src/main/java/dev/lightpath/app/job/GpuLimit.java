@@ -35,7 +35,7 @@ final class GpuLimit {
         }
         return asked.compareTo(BigDecimal.valueOf(gpusPerNode)) <= 0
                 ? Optional.empty()
-                : Optional.of("spec.containers ask for " + asked.toPlainString() + " " + resource + " in one pod; a node"
-                        + " has " + gpusPerNode + ", and every node of the job runs one pod");
+                : Optional.of("spec.containers ask for " + asked.toPlainString() + " " + resource
+                        + " in one pod; a node" + " has " + gpusPerNode + ", and every node of the job runs one pod");
     }
 }

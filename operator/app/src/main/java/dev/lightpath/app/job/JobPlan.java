@@ -43,7 +43,8 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
             case Purpose.Release release -> release(facts, release);
         };
         return new JobPlan(
-                steps, Optional.of(new JobReport(facts, purpose, newestAttempt(facts, purpose, steps), steps).status()));
+                steps,
+                Optional.of(new JobReport(facts, purpose, newestAttempt(facts, purpose, steps), steps).status()));
     }
 
     private static List<JobStep> serve(JobFacts facts, boolean refused) {
@@ -294,7 +295,8 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
             }
         }
         ScaleUp scaleUp = facts.job().getSpec().scaleUp();
-        boolean refused = purpose instanceof Purpose.Serve serve && serve.refusal().isPresent();
+        boolean refused =
+                purpose instanceof Purpose.Serve serve && serve.refusal().isPresent();
         boolean outdated = scaleUp != null
                 && !refused
                 && attempt > 0

@@ -6,8 +6,8 @@ import dev.lightpath.crds.job.CarriedAllocation;
 import dev.lightpath.crds.job.PlacementSummary;
 import dev.lightpath.crds.job.SliceReference;
 import dev.lightpath.crds.job.TrainingJobStatus;
-import dev.lightpath.reading.AllocationCodec;
 import dev.lightpath.planner.engine.SliceVerdict;
+import dev.lightpath.reading.AllocationCodec;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.ArrayList;
 import java.util.List;
@@ -179,8 +179,7 @@ record JobReport(JobFacts facts, JobPlan.Purpose purpose, int attempt, List<JobS
                 .flatMap(slice -> slice.allocation().stream())
                 .filter(allocation -> allocation.revision() > 1)
                 .flatMap(allocation -> Optional.ofNullable(allocation.origin()).stream())
-                .map(origin ->
-                        LAST_CHANGE + origin.planner() + ", " + origin.bundles() + " bundles, " + origin.why())
+                .map(origin -> LAST_CHANGE + origin.planner() + ", " + origin.bundles() + " bundles, " + origin.why())
                 .findFirst()
                 .orElse("");
     }

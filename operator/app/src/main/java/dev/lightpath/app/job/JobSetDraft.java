@@ -59,8 +59,7 @@ final class JobSetDraft {
                 .withName(jobSet.getMetadata().getName())
                 .withNamespace(jobSet.getMetadata().getNamespace())
                 .build());
-        pods.setAdditionalProperty(
-                "template", pod(job, jobSet.getMetadata().getName(), template, nodes));
+        pods.setAdditionalProperty("template", pod(job, jobSet.getMetadata().getName(), template, nodes));
         return pods;
     }
 

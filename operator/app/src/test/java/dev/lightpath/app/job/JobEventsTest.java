@@ -59,7 +59,8 @@ class JobEventsTest {
     void shortageAndDegradationAreWarnings() {
         sample.waiting(condition(ConditionType.ALLOCATED, "False", "InsufficientCapacity"));
         assertThat(JobEvents.between(null, sample.told()))
-                .anyMatch(happening -> happening.warning() && happening.reason().word().equals("Unplaceable"));
+                .anyMatch(happening ->
+                        happening.warning() && happening.reason().word().equals("Unplaceable"));
         sample.slices.clear();
         sample.lit();
         TrainingJobStatus before = sample.told();

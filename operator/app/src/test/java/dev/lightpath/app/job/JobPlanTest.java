@@ -138,10 +138,7 @@ class JobPlanTest {
         assertThat(sample.steps()).containsExactly(new JobStep.DeleteSlice(SampleJob.SLICE));
         sample.slices.clear();
         sample.workload = new WorkloadFacts.Referenced(
-                "JobSet mine",
-                true,
-                Optional.of(new WorkloadFacts.Run(false, true, Optional.empty())),
-                List.of());
+                "JobSet mine", true, Optional.of(new WorkloadFacts.Run(false, true, Optional.empty())), List.of());
         assertThat(sample.steps()).hasAtLeastOneElementOfType(JobStep.CreateSlice.class);
     }
 
@@ -196,8 +193,8 @@ class JobPlanTest {
     void aWishBeyondTheWholeFabricNeedsAPerson() {
         sample.waiting(new io.fabric8.kubernetes.api.model.ConditionBuilder(
                         condition(ConditionType.ALLOCATED, "False", "InsufficientCapacity"))
-                .withMessage("wanted 512 GPUs, "
-                        + dev.lightpath.planner.engine.SliceVerdict.Placement.Unplaced.NEVER_FITS)
+                .withMessage(
+                        "wanted 512 GPUs, " + dev.lightpath.planner.engine.SliceVerdict.Placement.Unplaced.NEVER_FITS)
                 .build());
         assertThat(sample.says(ConditionType.STALLED)).isEqualTo("True InsufficientCapacity");
     }
@@ -361,7 +358,15 @@ class JobPlanTest {
         sample.deleted = true;
         SliceFacts slice = SampleJob.slice(1, Optional.of(SampleJob.allocation()), GOING);
         sample.slices.add(new SliceFacts(
-                slice.name(), "ring-a", 1, slice.demand(), slice.conditions(), slice.allocation(), true, true, Optional.empty()));
+                slice.name(),
+                "ring-a",
+                1,
+                slice.demand(),
+                slice.conditions(),
+                slice.allocation(),
+                true,
+                true,
+                Optional.empty()));
         sample.fabric = Optional.of(new FabricFacts("ring-a", true, 4, true, new TreeSet<>(List.of("n0", "n1", "n2"))));
         assertThat(sample.steps()).isEmpty();
         sample.fabric =

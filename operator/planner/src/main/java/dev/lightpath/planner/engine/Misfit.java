@@ -31,7 +31,8 @@ record Misfit(Claim claim, String why) {
                     .or(() -> collision(claim, taken, recording))
                     .orElse(null);
             if (flaw != null) {
-                misfits.add(new Misfit(claim, "the record of slice " + claim.id() + " does not fit the fabric: " + flaw));
+                misfits.add(
+                        new Misfit(claim, "the record of slice " + claim.id() + " does not fit the fabric: " + flaw));
             } else {
                 members(claim).forEach(member -> taken.putIfAbsent(member.position(), claim.id()));
             }
@@ -63,8 +64,8 @@ record Misfit(Claim claim, String why) {
             return Optional.empty();
         }
         if (!claim.demand().fits(ring)) {
-            return Optional.of("it holds groups of " + claim.demand().tensor() + " GPUs, and nodes have "
-                    + ring.gpusPerNode());
+            return Optional.of(
+                    "it holds groups of " + claim.demand().tensor() + " GPUs, and nodes have " + ring.gpusPerNode());
         }
         int size = claim.demand().nodesPerGroup(ring);
         int shares = claim.demand().groupsPerNode(ring);
@@ -91,16 +92,16 @@ record Misfit(Claim claim, String why) {
                 int to = members.get(rank).position();
                 int hop = ring.hop(from, to);
                 if (hop < 1 || hop > ring.reach()) {
-                    return Optional.of("group " + index + ": no fibre leads from position " + from + " to position " + to
-                            + ", reach is " + ring.reach());
+                    return Optional.of("group " + index + ": no fibre leads from position " + from + " to position "
+                            + to + ", reach is " + ring.reach());
                 }
             }
         }
         List<RingGroup> placed = claim.placement(ring).groups();
         return BundleDerivation.derive(ring, placed).conflicts().stream()
                 .findFirst()
-                .map(conflict -> "group " + conflict.group() + ", position " + conflict.position() + ": "
-                        + conflict.reason());
+                .map(conflict ->
+                        "group " + conflict.group() + ", position " + conflict.position() + ": " + conflict.reason());
     }
 
     private static Optional<String> collision(Claim claim, Map<Integer, SliceId> taken, Set<SliceId> recording) {

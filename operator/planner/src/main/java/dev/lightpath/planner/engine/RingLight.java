@@ -56,7 +56,10 @@ final class RingLight {
     /** O(nodes * reach + members). */
     static RingLight of(RingScene scene, List<Claim> claims, List<Misfit> misfits) {
         RingLight light = new RingLight(scene);
-        misfits.stream().map(Misfit::claim).filter(claim -> !claim.intent().forced()).forEach(light::leave);
+        misfits.stream()
+                .map(Misfit::claim)
+                .filter(claim -> !claim.intent().forced())
+                .forEach(light::leave);
         claims.forEach(light::claim);
         light.quarantine(claims, misfits);
         light.rest();

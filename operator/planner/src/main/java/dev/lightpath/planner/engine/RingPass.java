@@ -99,14 +99,17 @@ record RingPass(
     }
 
     private static SliceVerdict verdict(Misfit misfit) {
-        String why = misfit.why() + "; its light is left alone: describe the fabric as it was when the record was written,"
-                + " or annotate the slice lightpath.dev/force-release and place the job anew";
+        String why =
+                misfit.why() + "; its light is left alone: describe the fabric as it was when the record was written,"
+                        + " or annotate the slice lightpath.dev/force-release and place the job anew";
         Optional<Allocation> recorded = misfit.claim().recorded();
         return new SliceVerdict(
                 misfit.claim().intent().wanted()
                         ? new SliceVerdict.Placement.Unplaced("InvalidWiring", why)
                         : new SliceVerdict.Placement.Releasing(
-                                recorded.map(allocation -> allocation.nodes().size()).orElse(0), why),
+                                recorded.map(allocation -> allocation.nodes().size())
+                                        .orElse(0),
+                                why),
                 recorded,
                 SliceVerdict.Light.none());
     }

@@ -178,16 +178,19 @@ final class RingRehearsal {
 
     private SortedMap<Integer, Tuned> tuned(SortedMap<SliceId, LedgerEntry> ledger) {
         SortedMap<Integer, Tuned> tuned = new TreeMap<>();
-        ledger.forEach((id, entry) -> entry.allocation().filter(allocation -> Misfit.derivable(allocation, ring.ring())).ifPresent(allocation -> {
-            // groups that share a node need no light, so whole nodes are right for all
-            var states = BundleDerivation.derive(ring.ring(), Claim.groupsOf(allocation))
-                    .states();
-            allocation
-                    .groups()
-                    .forEach(group -> group.members()
-                            .forEach(member -> tuned.put(
-                                    member.position(), new Tuned(member.node(), id, states.of(member.position())))));
-        }));
+        ledger.forEach((id, entry) -> entry.allocation()
+                .filter(allocation -> Misfit.derivable(allocation, ring.ring()))
+                .ifPresent(allocation -> {
+                    // groups that share a node need no light, so whole nodes are right for all
+                    var states = BundleDerivation.derive(ring.ring(), Claim.groupsOf(allocation))
+                            .states();
+                    allocation
+                            .groups()
+                            .forEach(group -> group.members()
+                                    .forEach(member -> tuned.put(
+                                            member.position(),
+                                            new Tuned(member.node(), id, states.of(member.position())))));
+                }));
         return tuned;
     }
 }

@@ -31,7 +31,8 @@ final class Shortage {
     static Optional<String> forGood(RingScene scene, Claim claim) {
         RingFabric ring = scene.intent().ring();
         int perNode = claim.demand().groupsPerNode(ring);
-        long nodes = (long) claim.demand().nodesPerGroup(ring) * Math.ceilDiv(claim.demand().groups(), perNode);
+        long nodes = (long) claim.demand().nodesPerGroup(ring)
+                * Math.ceilDiv(claim.demand().groups(), perNode);
         return nodes <= ring.positions()
                 ? Optional.empty()
                 : Optional.of("wanted " + claim.intent().demand().gpus() + " GPUs, which take " + nodes
@@ -46,8 +47,11 @@ final class Shortage {
                 .filter(seats::isFree)
                 .boxed()
                 .toList();
-        return "; " + free.size() + " are free" + (free.isEmpty() ? "" : ", of which at most " + longest(ring, free)
-                + " follow one another within reach " + ring.reach());
+        return "; " + free.size() + " are free"
+                + (free.isEmpty()
+                        ? ""
+                        : ", of which at most " + longest(ring, free) + " follow one another within reach "
+                                + ring.reach());
     }
 
     /** Members of the longest run whose neighbours are within reach of one another. */
@@ -63,9 +67,8 @@ final class Shortage {
             first = runs == 1 ? run : first;
             longest = Math.max(longest, run);
         }
-        boolean closed = ring.shape() == RingShape.RING
-                && runs > 1
-                && ring.hop(free.getLast(), free.getFirst()) <= ring.reach();
+        boolean closed =
+                ring.shape() == RingShape.RING && runs > 1 && ring.hop(free.getLast(), free.getFirst()) <= ring.reach();
         return closed ? Math.max(longest, run + first) : longest;
     }
 

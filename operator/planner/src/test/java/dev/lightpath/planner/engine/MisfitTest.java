@@ -67,8 +67,10 @@ class MisfitTest {
         ToyRing ring = ToyRing.of(16, 2);
         SliceId job = ring.sits("job", new int[] {2, 5});
         assertThat(ring.settle().slices().get(job).placement())
-                .isInstanceOfSatisfying(Placement.Unplaced.class, unplaced -> assertThat(unplaced.message())
-                        .contains("no fibre leads from position 2 to position 5, reach is 2"));
+                .isInstanceOfSatisfying(
+                        Placement.Unplaced.class,
+                        unplaced -> assertThat(unplaced.message())
+                                .contains("no fibre leads from position 2 to position 5, reach is 2"));
     }
 
     @Test
@@ -79,8 +81,9 @@ class MisfitTest {
         Deliberation rest = ring.settle();
         assertThat(rest.slices().get(first).placement()).isInstanceOf(Placement.Placed.class);
         assertThat(rest.slices().get(second).placement())
-                .isInstanceOfSatisfying(Placement.Unplaced.class, unplaced -> assertThat(unplaced.message())
-                        .contains("team/second", "n3", "team/first"));
+                .isInstanceOfSatisfying(
+                        Placement.Unplaced.class,
+                        unplaced -> assertThat(unplaced.message()).contains("team/second", "n3", "team/first"));
         assertThat(ring.litNodes()).containsExactlyInAnyOrder("n2", "n3");
     }
 
@@ -138,8 +141,7 @@ class MisfitTest {
         }
         ring.ledger.put(
                 id,
-                new LedgerEntry(
-                        Optional.of(new Allocation(1 + random.nextInt(3), recorded, releasing)), "r" + number));
+                new LedgerEntry(Optional.of(new Allocation(1 + random.nextInt(3), recorded, releasing)), "r" + number));
         if (random.nextInt(8) == 0) {
             SliceIntent was = ring.slices.get(id);
             ring.amend(id, was.wanted(), was.workload(), random.nextBoolean(), Optional.empty());
