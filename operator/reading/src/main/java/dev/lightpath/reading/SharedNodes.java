@@ -10,7 +10,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 
 /** A node has one set of transceivers, so it is of one fabric: of two that claim it, the older has it. */
@@ -23,7 +22,7 @@ public final class SharedNodes {
      */
     public static Map<String, String> refused(Collection<OpticalFabric> fabrics, Collection<Node> nodes) {
         List<OpticalFabric> byAge = fabrics.stream()
-                .filter(fabric -> fabric.getSpec() != null && fabric.getSpec().ocsTrx() != null)
+                .filter(fabric -> fabric.getSpec() != null)
                 .sorted(Comparator.comparing((OpticalFabric fabric) ->
                                 requireNonNullElse(fabric.getMetadata().getCreationTimestamp(), ""))
                         .thenComparing(fabric -> fabric.getMetadata().getName()))
@@ -32,8 +31,11 @@ public final class SharedNodes {
         Map<String, String> refused = new TreeMap<>();
         for (OpticalFabric fabric : byAge) {
             String name = fabric.getMetadata().getName();
-            List<String> claimed =
-                    claimed(Objects.requireNonNull(fabric.getSpec().ocsTrx()), nodes);
+            OcsTrx spec = fabric.getSpec().ocsTrx();
+            if (spec == null) {
+                continue;
+            }
+            List<String> claimed = claimed(spec, nodes);
             List<String> shared = claimed.stream().filter(owners::containsKey).toList();
             if (shared.isEmpty()) {
                 claimed.forEach(node -> owners.put(node, name));

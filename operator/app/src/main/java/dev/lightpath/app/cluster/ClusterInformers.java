@@ -210,7 +210,7 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
             String name = fabric.getMetadata().getName();
             try {
                 if (refused.containsKey(name)) {
-                    throw new IllegalArgumentException(refused.get(name));
+                    throw new IllegalArgumentException(refused.getOrDefault(name, ""));
                 }
                 rings.read(fabric, all, busy).ifPresent(intent -> intents.put(name, intent));
                 spines.read(fabric, switches.getStore().list(), all).ifPresent(intent -> ofSwitches.put(name, intent));

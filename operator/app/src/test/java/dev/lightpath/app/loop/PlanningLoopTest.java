@@ -1,0 +1,102 @@
+package dev.lightpath.app.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.planner.engine.Decision;
+import dev.lightpath.planner.engine.Deliberation;
+import dev.lightpath.planner.light.ChangeOutcome;
+import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.light.Stage;
+import dev.lightpath.planner.world.LedgerEntry;
+import dev.lightpath.planner.world.SliceId;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+class PlanningLoopTest {
+    private final AtomicBoolean broken = new AtomicBoolean(true);
+    private final CountDownLatch failed = new CountDownLatch(2);
+    private final CountDownLatch published = new CountDownLatch(1);
+
+    @Test
+    void aFailingPassIsCountedAndToldUntilOneSucceeds() throws InterruptedException {
+        Cluster cluster = () -> {
+            if (broken.get()) {
+                throw new IllegalArgumentException("node 60 must be 0..59");
+            }
+            return new Wishes(new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
+        };
+        try (PlanningLoop loop = new PlanningLoop(
+                cluster,
+                new EmptyLedger(),
+                new NoFleet(),
+                (world, deliberation) -> published.countDown(),
+                new Counting(),
+                (change, then) -> then.run(),
+                InstantSource.system(),
+                1)) {
+            assertThat(loop.failure()).isEmpty();
+            loop.start();
+            assertThat(failed.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(loop.failure().orElseThrow()).contains("node 60 must be 0..59");
+            broken.set(false);
+            loop.wake();
+            assertThat(published.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(loop.failure()).isEmpty();
+        }
+    }
+
+    private final class Counting implements PassMeter {
+        @Override
+        public void passed(Deliberation deliberation, Duration elapsed) {}
+
+        @Override
+        public void failed() {
+            failed.countDown();
+        }
+
+        @Override
+        public void applied(ChangeOutcome outcome, Duration elapsed) {}
+
+        @Override
+        public void faultToLight(Duration elapsed) {}
+    }
+
+    private static final class EmptyLedger implements Ledger {
+        @Override
+        public SortedMap<SliceId, LedgerEntry> entries() {
+            return new TreeMap<>();
+        }
+
+        @Override
+        public SortedMap<SliceId, String> illegible() {
+            return new TreeMap<>();
+        }
+
+        @Override
+        public void record(List<Decision.Adopt.Entry> entries, Runnable done) {
+            done.run();
+        }
+    }
+
+    private static final class NoFleet implements Fleet {
+        @Override
+        public SortedMap<String, DriverState> states() {
+            return new TreeMap<>();
+        }
+
+        @Override
+        public void start(Stage stage) {}
+
+        @Override
+        public void observe(SortedSet<DeviceId> devices) {}
+    }
+}
