@@ -32,7 +32,7 @@ class PlanningLoopTest {
             if (broken.get()) {
                 throw new IllegalArgumentException("node 60 must be 0..59");
             }
-            return new Wishes(new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
+            return new Wishes(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
         };
         try (PlanningLoop loop = new PlanningLoop(
                 cluster,
