@@ -44,26 +44,10 @@ final class SpineViewProjector {
                         driver.highestEpoch(),
                         driver.problem().orElse(null)),
                 ViewProjector.conditions(status.conditions()),
-                new View.Counts(
-                        verdict.nodes().total(),
-                        verdict.nodes().healthy(),
-                        verdict.nodes().allocated()),
-                new View.Counts(
-                        verdict.gpus().total(),
-                        verdict.gpus().usable(),
-                        verdict.gpus().allocated()),
-                new View.CircuitFigures(
-                        verdict.circuits().planned(),
-                        verdict.circuits().lit(),
-                        verdict.circuits().foreign(),
-                        verdict.circuits().missing()),
-                verdict.faults().stream()
-                        .map(fault -> new View.FaultView(
-                                fault.subject().label(),
-                                fault.reason(),
-                                fault.since().toString(),
-                                fault.quarantined()))
-                        .toList(),
+                ViewProjector.nodes(verdict),
+                ViewProjector.gpus(verdict),
+                ViewProjector.circuits(verdict),
+                ViewProjector.faults(verdict),
                 verdict.foreign(),
                 devices(world, spine));
     }

@@ -99,28 +99,39 @@ final class ViewProjector {
                         driver.highestEpoch(),
                         driver.problem().orElse(null)),
                 conditions(status.conditions()),
-                new View.Counts(
-                        verdict.nodes().total(),
-                        verdict.nodes().healthy(),
-                        verdict.nodes().allocated()),
-                new View.Counts(
-                        verdict.gpus().total(),
-                        verdict.gpus().usable(),
-                        verdict.gpus().allocated()),
-                new View.CircuitFigures(
-                        verdict.circuits().planned(),
-                        verdict.circuits().lit(),
-                        verdict.circuits().foreign(),
-                        verdict.circuits().missing()),
-                verdict.faults().stream()
-                        .map(fault -> new View.FaultView(
-                                fault.subject().label(),
-                                fault.reason(),
-                                fault.since().toString(),
-                                fault.quarantined()))
-                        .toList(),
+                nodes(verdict),
+                gpus(verdict),
+                circuits(verdict),
+                faults(verdict),
                 verdict.foreign(),
                 devices(world, ring, driver));
+    }
+
+    static View.Counts nodes(FabricVerdict verdict) {
+        return new View.Counts(
+                verdict.nodes().total(),
+                verdict.nodes().healthy(),
+                verdict.nodes().allocated());
+    }
+
+    static View.Counts gpus(FabricVerdict verdict) {
+        return new View.Counts(
+                verdict.gpus().total(), verdict.gpus().usable(), verdict.gpus().allocated());
+    }
+
+    static View.CircuitFigures circuits(FabricVerdict verdict) {
+        return new View.CircuitFigures(
+                verdict.circuits().planned(),
+                verdict.circuits().lit(),
+                verdict.circuits().foreign(),
+                verdict.circuits().missing());
+    }
+
+    static List<View.FaultView> faults(FabricVerdict verdict) {
+        return verdict.faults().stream()
+                .map(fault -> new View.FaultView(
+                        fault.subject().label(), fault.reason(), fault.since().toString(), fault.quarantined()))
+                .toList();
     }
 
     private static List<DeviceView> devices(World world, RingIntent ring, DriverState driver) {

@@ -13,6 +13,7 @@ import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
+import dev.lightpath.planner.world.World;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * A slice of one ring with what is recorded for it.
@@ -41,6 +43,22 @@ record Claim(SliceIntent intent, Optional<String> version, Optional<Allocation> 
     /** A slice that somebody deleted while it was wanted, and that is not written again yet. */
     static Claim unwritten(SliceIntent intent) {
         return new Claim(intent, Optional.empty(), intent.inherited(), true);
+    }
+
+    /** What slices ask of a fabric, in order of precedence; without those whose record is still being read. */
+    static Stream<Claim> on(World world, String fabric) {
+        return world.slices().values().stream()
+                .filter(slice -> slice.fabric().equals(fabric))
+                .sorted(SliceIntent.PRECEDENCE)
+                .flatMap(slice -> recorded(world, slice).stream());
+    }
+
+    private static Optional<Claim> recorded(World world, SliceIntent slice) {
+        LedgerEntry entry = world.ledger().get(slice.id());
+        if (entry != null) {
+            return Optional.of(of(slice, entry));
+        }
+        return slice.inherited().isPresent() ? Optional.of(unwritten(slice)) : Optional.empty();
     }
 
     SliceId id() {

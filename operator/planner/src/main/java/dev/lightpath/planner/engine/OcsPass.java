@@ -2,14 +2,11 @@ package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.light.Stage;
-import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.Setback;
 import dev.lightpath.planner.world.SliceId;
-import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.World;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -69,19 +66,7 @@ record OcsPass(
     }
 
     static List<Claim> claims(World world, OcsIntent intent) {
-        List<Claim> claims = new ArrayList<>();
-        world.slices().values().stream()
-                .filter(slice -> slice.fabric().equals(intent.name()))
-                .sorted(SliceIntent.PRECEDENCE)
-                .forEach(slice -> {
-                    LedgerEntry entry = world.ledger().get(slice.id());
-                    if (entry != null) {
-                        claims.add(Claim.of(slice, entry));
-                    } else if (slice.inherited().isPresent()) {
-                        claims.add(Claim.unwritten(slice));
-                    }
-                });
-        return claims;
+        return Claim.on(world, intent.name()).toList();
     }
 
     private static Optional<Instant> soonest(OcsScene scene, OcsLedger ledger) {

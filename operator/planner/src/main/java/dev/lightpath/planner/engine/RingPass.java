@@ -6,11 +6,9 @@ import dev.lightpath.planner.ring.RingPlacement;
 import dev.lightpath.planner.ring.rack.CrossTor;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
-import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceId;
-import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.World;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -84,20 +82,9 @@ record RingPass(
     }
 
     static List<Claim> claims(World world, RingIntent intent) {
-        List<Claim> claims = new ArrayList<>();
-        world.slices().values().stream()
-                .filter(slice -> slice.fabric().equals(intent.name()))
-                .filter(slice -> slice.demand() instanceof Demand.ScaleUp)
-                .sorted(SliceIntent.PRECEDENCE)
-                .forEach(slice -> {
-                    LedgerEntry entry = world.ledger().get(slice.id());
-                    if (entry != null) {
-                        claims.add(Claim.of(slice, entry));
-                    } else if (slice.inherited().isPresent()) {
-                        claims.add(Claim.unwritten(slice));
-                    }
-                });
-        return claims;
+        return Claim.on(world, intent.name())
+                .filter(claim -> claim.intent().demand() instanceof Demand.ScaleUp)
+                .toList();
     }
 
     private static SliceVerdict verdict(Misfit misfit) {

@@ -75,8 +75,7 @@ public record World(
                 observing,
                 setbacks,
                 faults,
-                Illegible.none(),
-                new TreeMap<>());
+                Illegible.none());
     }
 
     /** A world without optical switches. */
