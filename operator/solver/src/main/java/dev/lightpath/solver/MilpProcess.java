@@ -40,16 +40,19 @@ final class MilpProcess {
 
     /** A child with the same Java and class path as this process. */
     static MilpProcess likeThis() {
-        return new MilpProcess(
-                room -> List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Djava.io.tmpdir=" + room,
-                        "-XX:+UseSerialGC",
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        MilpChild.class.getName()),
-                GRACE);
+        return new MilpProcess(MilpProcess::sameJava, GRACE);
+    }
+
+    /** How the child is started with the Java and the class path of this process, leaving its files in the room. */
+    static List<String> sameJava(Path room) {
+        return List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Djava.io.tmpdir=" + room,
+                "-XX:+UseSerialGC",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                MilpChild.class.getName());
     }
 
     /**

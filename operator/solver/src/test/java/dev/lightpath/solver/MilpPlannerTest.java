@@ -18,11 +18,16 @@ import dev.lightpath.planner.delta.SearchLimits;
 import dev.lightpath.planner.delta.Simulator;
 import dev.lightpath.planner.delta.SolutionVerifier;
 import dev.lightpath.planner.delta.TrainingWorkload;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -101,19 +106,35 @@ class MilpPlannerTest {
         });
     }
 
+    /** The child says its number, so that nothing is killed but the solver's own Java, and that only once it runs. */
     @Test
-    void answersWithItsHotStartWhenItsRealChildIsKilled() {
+    void answersWithItsHotStartWhenItsRealChildIsKilled(@TempDir Path folder) throws Exception {
+        Path number = folder.resolve("pid");
+        MilpProcess announced = new MilpProcess(
+                room -> Stream.concat(
+                                Stream.of("/bin/sh", "-c", "echo $$ > " + number + "; exec \"$@\"", "sh"),
+                                MilpProcess.sameJava(room).stream())
+                        .toList(),
+                GRACE);
         DeltaInstance instance = InstanceGenerator.generate(Preset.MEGATRON_177B.workload(400, 12, 4096, false));
-        CompletableFuture<MilpAnswer> answer = CompletableFuture.supplyAsync(() ->
-                planner.solve(instance, Formulation.JOINT, false, 0, Duration.ofMinutes(5), SearchLimits.standard()));
-        while (!answer.isDone()) {
-            ProcessHandle.current().children().forEach(ProcessHandle::destroyForcibly);
-            Thread.onSpinWait();
+        CompletableFuture<MilpAnswer> answer = CompletableFuture.supplyAsync(() -> new MilpPlanner(announced)
+                .solve(instance, Formulation.JOINT, false, 0, Duration.ofMinutes(5), SearchLimits.standard()));
+        while (!answer.isDone() && !killed(number)) {
+            Thread.sleep(1);
         }
         assertThat(answer.join()).isInstanceOfSatisfying(MilpAnswer.None.class, none -> {
             assertThat(none.reason()).contains("137");
             assertThat(SolutionVerifier.violations(instance, none.hotStart())).isEmpty();
         });
+    }
+
+    private static boolean killed(Path number) throws IOException {
+        String pid = Files.exists(number) ? Files.readString(number).strip() : "";
+        return !pid.isEmpty()
+                && ProcessHandle.of(Long.parseLong(pid))
+                        .filter(child -> child.info().command().orElse("").endsWith("/java"))
+                        .map(ProcessHandle::destroyForcibly)
+                        .orElse(false);
     }
 
     /** The baseline is a solution of the program, so that the solver has an answer from its first node on. */
