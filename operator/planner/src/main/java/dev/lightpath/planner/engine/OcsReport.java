@@ -63,8 +63,12 @@ final class OcsReport {
 
     private static Optional<String> invalidWiring(OcsScene scene) {
         List<String> lacking = new ArrayList<>();
-        scene.intent().switches().values().forEach(of -> scene.device(of)
-                .ifPresent(device -> lacking.addAll(Equipment.lacking(of, device).values())));
+        scene.intent()
+                .switches()
+                .values()
+                .forEach(of -> scene.device(of)
+                        .ifPresent(device ->
+                                lacking.addAll(Equipment.lacking(of, device).values())));
         List<String> flaws = new ArrayList<>(scene.findings());
         flaws.addAll(Equipment.named(lacking));
         return flaws.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", flaws));
