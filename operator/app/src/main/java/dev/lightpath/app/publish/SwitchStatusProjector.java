@@ -8,23 +8,26 @@ import dev.lightpath.crds.opticalswitch.OpticalSwitchStatus;
 import dev.lightpath.crds.opticalswitch.PortCounts;
 import dev.lightpath.crds.opticalswitch.Sides;
 import dev.lightpath.crds.opticalswitch.SwitchDevice;
+import dev.lightpath.planner.engine.Equipment;
 import dev.lightpath.planner.engine.OcsVerdict;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.light.Inventory;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsSwitch;
-import dev.lightpath.planner.engine.Equipment;
-import dev.lightpath.planner.light.Inventory;
-import java.util.Collections;
-import java.util.SortedMap;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /** The status of an OpticalSwitch (spec: kubernetes, 2 and 5). */
 final class SwitchStatusProjector {
+    /** Begins the word about a switch that was to be emptied and is. */
+    static final String DRAINED = "drained, nothing is lit on it";
+
     /** What the definition takes. */
     private static final int LONGEST_WORD = 253;
 
@@ -88,11 +91,7 @@ final class SwitchStatusProjector {
                                 : Sides.TWO_SIDED,
                         listed.ports().size()))
                 .orElseGet(() -> new SwitchDevice(
-                        null,
-                        null,
-                        null,
-                        of.kind() == DeviceKind.TWO_SIDED ? Sides.TWO_SIDED : Sides.ONE_SIDED,
-                        null));
+                        null, null, null, of.kind() == DeviceKind.TWO_SIDED ? Sides.TWO_SIDED : Sides.ONE_SIDED, null));
     }
 
     private static @Nullable String named(String word) {
@@ -156,6 +155,10 @@ final class SwitchStatusProjector {
             return inSync;
         }
         String failed = verdict.failedPorts() == 0 ? "" : "; " + verdict.failedPorts() + " ports have failed";
-        return Verdict.holds((of.drained() ? "drained" : "carries " + verdict.lit() + " circuits") + failed);
+        int ours = verdict.observed() - verdict.foreign();
+        String load = of.drained()
+                ? ours == 0 ? DRAINED : "is drained of " + ours + " circuits"
+                : "carries " + ours + " circuits";
+        return Verdict.holds(load + failed);
     }
 }
