@@ -68,6 +68,7 @@ class SpineStatusTest {
                 "sha256:0",
                 new TreeMap<>(),
                 new TreeMap<>(),
+                Optional.empty(),
                 Optional.empty());
         DriverState driver =
                 new DriverState(contact, Optional.empty(), "toy", "1", 1, new TreeMap<>(Map.of("device-1", device)));
