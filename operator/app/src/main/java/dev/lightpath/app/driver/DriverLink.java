@@ -3,15 +3,21 @@ package dev.lightpath.app.driver;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.DriverState.Contact;
 import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc;
+import dev.lightpath.proto.driver.v1alpha1.Device;
 import dev.lightpath.proto.driver.v1alpha1.GetDriverInfoRequest;
 import dev.lightpath.proto.driver.v1alpha1.GetDriverInfoResponse;
 import dev.lightpath.proto.driver.v1alpha1.IdentityServiceGrpc;
+import dev.lightpath.proto.driver.v1alpha1.InventoryServiceGrpc;
+import dev.lightpath.proto.driver.v1alpha1.ListDevicesRequest;
+import dev.lightpath.proto.driver.v1alpha1.ListDevicesResponse;
 import dev.lightpath.proto.driver.v1alpha1.TelemetryServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.concurrent.TimeUnit;
@@ -26,6 +32,7 @@ import org.slf4j.LoggerFactory;
  */
 final class DriverLink implements WatchStream.Reader {
     static final String CONTRACT = "lightpath.driver.v1alpha1";
+    private static final int DEVICES_PER_PAGE = 4096;
     private static final Logger LOG = LoggerFactory.getLogger(DriverLink.class);
 
     private final FleetSurroundings surroundings;
@@ -35,6 +42,7 @@ final class DriverLink implements WatchStream.Reader {
     private DriverEndpoint endpoint;
     private @Nullable ManagedChannel channel;
     private @Nullable WatchStream stream;
+    private @Nullable WatchStream describing;
     private int attempt;
     private int dial;
     private long gapAtNanos;
@@ -138,6 +146,46 @@ final class DriverLink implements WatchStream.Reader {
                 .watch(WatchStream.everything(surroundings.timings().heartbeat()), opened);
         listenForPulse(opened);
         recheck(opened);
+        describe(opened, new ArrayList<>(), "");
+    }
+
+    /** Asks what the devices are, page by page. A driver that does not answer is not asked again before the next news. */
+    private void describe(WatchStream watched, List<Device> told, String page) {
+        ManagedChannel via;
+        synchronized (this) {
+            via = stream == watched ? channel : null;
+        }
+        if (via == null) {
+            return;
+        }
+        ListDevicesRequest request = ListDevicesRequest.newBuilder()
+                .setPageSize(DEVICES_PER_PAGE)
+                .setPageToken(page)
+                .build();
+        var unused = Unary.<ListDevicesResponse>ask(answer -> InventoryServiceGrpc.newStub(via)
+                        .withDeadlineAfter(surroundings.timings().ask().toNanos(), TimeUnit.NANOSECONDS)
+                        .listDevices(request, answer))
+                .thenAccept(answer -> {
+                    told.addAll(answer.getDevicesList());
+                    if (!answer.getNextPageToken().isEmpty() && answer.getDevicesCount() > 0) {
+                        describe(watched, told, answer.getNextPageToken());
+                    } else if (view.described(told)) {
+                        tell(FleetChange.Kind.DEVICE, Optional.empty());
+                    }
+                });
+    }
+
+    /** Many devices at once may have news of this kind: it is asked for once for all of them. */
+    private void describeSoon(WatchStream watched) {
+        if (describing != watched) {
+            describing = watched;
+            surroundings.after(surroundings.timings().heartbeat(), () -> {
+                synchronized (this) {
+                    describing = null;
+                }
+                describe(watched, new ArrayList<>(), "");
+            });
+        }
     }
 
     /** A transfer between roles is no event of the stream. */
@@ -244,6 +292,9 @@ final class DriverLink implements WatchStream.Reader {
                         .log("driver has listed its devices");
             } else if (message.hasSnapshot()) {
                 gapAtNanos = System.nanoTime();
+            }
+            if (message.hasInventoryChanged() || message.hasAvailabilityChanged()) {
+                describeSoon(from);
             }
             heard = view.hear(message);
             if (synced && !view.synced()) {

@@ -3,7 +3,10 @@ package dev.lightpath.app.driver;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.DriverState.Contact;
+import dev.lightpath.planner.light.SwitchIdentity;
 import dev.lightpath.proto.driver.v1alpha1.Availability;
+import dev.lightpath.proto.driver.v1alpha1.Device;
+import dev.lightpath.proto.driver.v1alpha1.DeviceKind;
 import dev.lightpath.proto.driver.v1alpha1.GetDriverInfoResponse;
 import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
 import java.util.ArrayList;
@@ -15,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +52,7 @@ final class DriverView {
     private String name = "";
     private String version = "";
     private String instance = "";
+    private final SortedMap<String, Device> switches = new TreeMap<>();
     private @Nullable Set<String> listing;
     private boolean listed;
     private @Nullable DriverState shown;
@@ -65,10 +70,52 @@ final class DriverView {
         SortedMap<String, DeviceState> states = board.states();
         long highest = highestEpoch();
         DriverState state = new DriverState(
-                contact(epoch, highest, states), problemShown(epoch, highest), name, version, highest, states);
+                contact(epoch, highest, states),
+                problemShown(epoch, highest),
+                name,
+                version,
+                highest,
+                states,
+                identities());
         shown = state;
         shownEpoch = epoch;
         return state;
+    }
+
+    private SortedMap<String, SwitchIdentity> identities() {
+        SortedMap<String, SwitchIdentity> identities = new TreeMap<>();
+        switches.forEach((name, device) -> identities.put(
+                name,
+                new SwitchIdentity(
+                        device.getVendor(),
+                        device.getModel(),
+                        device.getSerial(),
+                        device.getFirmware(),
+                        board.of(name).map(said -> said.ports().size()).orElse(0))));
+        return identities;
+    }
+
+    /** The driver said what its devices are. True when that is news. */
+    synchronized boolean described(List<Device> devices) {
+        SortedMap<String, Device> told = new TreeMap<>();
+        devices.stream()
+                .filter(device -> device.getKind() == DeviceKind.DEVICE_KIND_SWITCH)
+                // what else the listing says, the stream says better
+                .forEach(device -> told.put(
+                        device.getDeviceId(),
+                        Device.newBuilder()
+                                .setVendor(device.getVendor())
+                                .setModel(device.getModel())
+                                .setSerial(device.getSerial())
+                                .setFirmware(device.getFirmware())
+                                .build()));
+        if (switches.equals(told)) {
+            return false;
+        }
+        switches.clear();
+        switches.putAll(told);
+        shown = null;
+        return true;
     }
 
     private Contact contact(long epoch, long highest, SortedMap<String, DeviceState> states) {

@@ -11,6 +11,7 @@ import dev.lightpath.crds.opticalswitch.SwitchDevice;
 import dev.lightpath.planner.engine.OcsVerdict;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.light.SwitchIdentity;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsSwitch;
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The status of an OpticalSwitch (spec: kubernetes, 2 and 5). */
 final class SwitchStatusProjector {
+    private static final int LONGEST_WORD = 253;
+
     private SwitchStatusProjector() {}
 
     /**
@@ -62,10 +65,31 @@ final class SwitchStatusProjector {
         return new OpticalSwitchStatus(
                 generation,
                 conditions,
-                new SwitchDevice(null, null, null, sides, null),
+                device(driver.switches().get(of.device().device()), sides, before),
                 new ObservedLight(
                         verdict.digest().isEmpty() ? null : verdict.digest(), verdict.observed(), verdict.foreign()),
                 new PortCounts(verdict.ports(), verdict.ports() - verdict.failedPorts(), 0, verdict.failedPorts()));
+    }
+
+    /** What was told once stays until something else is told: a driver that is away says nothing. */
+    private static SwitchDevice device(
+            @Nullable SwitchIdentity told, Sides sides, @Nullable OpticalSwitchStatus before) {
+        SwitchDevice known = before == null ? null : before.device();
+        if (told == null) {
+            return known == null
+                    ? new SwitchDevice(null, null, null, sides, null)
+                    : new SwitchDevice(known.vendor(), known.model(), known.firmware(), sides, known.ports());
+        }
+        return new SwitchDevice(
+                word(told.vendor()),
+                word(told.model()),
+                word(told.firmware()),
+                sides,
+                told.ports() > 0 ? Integer.valueOf(told.ports()) : known == null ? null : known.ports());
+    }
+
+    private static @Nullable String word(String told) {
+        return told.isBlank() ? null : told.substring(0, Math.min(told.length(), LONGEST_WORD));
     }
 
     private static Verdict connected(OcsSwitch of, OcsIntent intent, DriverState driver, Optional<DeviceState> device) {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
 import dev.lightpath.crds.opticalswitch.OpticalSwitchStatus;
+import dev.lightpath.crds.opticalswitch.Sides;
+import dev.lightpath.crds.opticalswitch.SwitchDevice;
 import dev.lightpath.planner.engine.Deliberation;
 import dev.lightpath.planner.engine.FabricEngine;
 import dev.lightpath.planner.light.Circuit;
@@ -12,6 +14,7 @@ import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.StageId;
+import dev.lightpath.planner.light.SwitchIdentity;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.Illegible;
@@ -27,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -39,6 +43,7 @@ class SpineStatusTest {
     private OcsTopology topology = new OcsTopology.Logical();
     private DriverState.Contact contact = DriverState.Contact.SYNCED;
     private DeviceState.Presence presence = DeviceState.Presence.PRESENT;
+    private final SortedMap<String, SwitchIdentity> identities = new TreeMap<>();
     private boolean paused;
 
     private Outcome outcome() {
@@ -69,8 +74,8 @@ class SpineStatusTest {
                 new TreeMap<>(),
                 new TreeMap<>(),
                 Optional.empty());
-        DriverState driver =
-                new DriverState(contact, Optional.empty(), "toy", "1", 1, new TreeMap<>(Map.of("device-1", device)));
+        DriverState driver = new DriverState(
+                contact, Optional.empty(), "toy", "1", 1, new TreeMap<>(Map.of("device-1", device)), identities);
         World world = new World(
                 NOW,
                 new StageId(1, 1),
@@ -146,5 +151,17 @@ class SpineStatusTest {
         presence = DeviceState.Presence.SILENT;
         assertThat(said(device().conditions(), "Connected")).isEqualTo("False DriverUnreachable");
         assertThat(said(device().conditions(), "InSync")).isEqualTo("Unknown Unread");
+    }
+
+    @Test
+    void aSwitchIsShownAsItDescribesItself() {
+        assertThat(device().device()).isEqualTo(new SwitchDevice(null, null, null, Sides.ONE_SIDED, null));
+        identities.put("device-1", new SwitchIdentity("Acme", "Mems-64", "S1", "", 64));
+        OpticalSwitchStatus told = device();
+        assertThat(told.device()).isEqualTo(new SwitchDevice("Acme", "Mems-64", null, Sides.ONE_SIDED, 64));
+        identities.clear();
+        assertThat(SwitchStatusProjector.project("ocs-1", "spine", outcome(), told, 1, NOW)
+                        .device())
+                .isEqualTo(told.device());
     }
 }
