@@ -169,8 +169,10 @@ final class DeviceBoard {
         SortedSet<String> unlisted = inventories.outdated();
         unlistable
                 .filter(why -> !unlisted.isEmpty())
-                .ifPresent(why -> texts.add(0, "what " + unlisted.size() + " of its devices consist of cannot be read, "
-                        + unlisted.first() + " the first, so no light is moved there: " + why));
+                .ifPresent(why -> texts.add(
+                        0,
+                        "what " + unlisted.size() + " of its devices consist of cannot be read, " + unlisted.first()
+                                + " the first, so no light is moved there: " + why));
         if (texts.size() > PROBLEMS_SHOWN) {
             return Optional.of(String.join("; ", texts.subList(0, PROBLEMS_SHOWN)) + "; and "
                     + (texts.size() - PROBLEMS_SHOWN) + " more");

@@ -8,19 +8,19 @@ import dev.lightpath.crds.opticalswitch.OpticalSwitchStatus;
 import dev.lightpath.crds.opticalswitch.PortCounts;
 import dev.lightpath.crds.opticalswitch.Sides;
 import dev.lightpath.crds.opticalswitch.SwitchDevice;
+import dev.lightpath.planner.engine.Equipment;
 import dev.lightpath.planner.engine.OcsVerdict;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.light.Inventory;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsSwitch;
-import dev.lightpath.planner.engine.Equipment;
-import dev.lightpath.planner.light.Inventory;
-import java.util.Collections;
-import java.util.SortedMap;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /** The status of an OpticalSwitch (spec: kubernetes, 2 and 5). */
@@ -70,14 +70,16 @@ final class SwitchStatusProjector {
         return new OpticalSwitchStatus(
                 generation,
                 conditions,
-                describe(of, device.flatMap(DeviceState::inventory)),
+                describe(of, device.flatMap(DeviceState::inventory), before),
                 new ObservedLight(
                         verdict.digest().isEmpty() ? null : verdict.digest(), verdict.observed(), verdict.foreign()),
                 new PortCounts(verdict.ports(), verdict.ports() - verdict.failedPorts(), 0, verdict.failedPorts()));
     }
 
-    /** As the device tells; as it is wired until it does. */
-    private static SwitchDevice describe(OcsSwitch of, Optional<Inventory> inventory) {
+    /** As the device tells; until it does, as it told before, or else as it is wired. */
+    private static SwitchDevice describe(
+            OcsSwitch of, Optional<Inventory> inventory, @Nullable OpticalSwitchStatus before) {
+        Sides wired = of.kind() == DeviceKind.TWO_SIDED ? Sides.TWO_SIDED : Sides.ONE_SIDED;
         return inventory
                 .map(listed -> new SwitchDevice(
                         named(listed.make().vendor()),
@@ -87,12 +89,9 @@ final class SwitchStatusProjector {
                                 ? Sides.ONE_SIDED
                                 : Sides.TWO_SIDED,
                         listed.ports().size()))
-                .orElseGet(() -> new SwitchDevice(
-                        null,
-                        null,
-                        null,
-                        of.kind() == DeviceKind.TWO_SIDED ? Sides.TWO_SIDED : Sides.ONE_SIDED,
-                        null));
+                .orElseGet(() -> before == null || before.device() == null
+                        ? new SwitchDevice(null, null, null, wired, null)
+                        : before.device());
     }
 
     private static @Nullable String named(String word) {

@@ -22,9 +22,9 @@ import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.light.StageOutcome;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.CircuitsChanged;
+import dev.lightpath.proto.driver.v1alpha1.InventoryChanged;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
-import dev.lightpath.proto.driver.v1alpha1.InventoryChanged;
 import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
 import io.grpc.Status;
 import java.time.Duration;
@@ -689,7 +689,10 @@ class DriverFleetTest {
     }
 
     private int ports(DriverFleet fleet, String name) {
-        return device(fleet, name).inventory().map(listed -> listed.ports().size()).orElse(0);
+        return device(fleet, name)
+                .inventory()
+                .map(listed -> listed.ports().size())
+                .orElse(0);
     }
 
     private DriverFleet fleet(FleetTimings timings) {

@@ -12,25 +12,25 @@ import dev.lightpath.proto.driver.v1alpha1.CircuitKey;
 import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.CircuitState;
 import dev.lightpath.proto.driver.v1alpha1.CircuitsChanged;
+import dev.lightpath.proto.driver.v1alpha1.Device;
 import dev.lightpath.proto.driver.v1alpha1.DeviceCircuits;
+import dev.lightpath.proto.driver.v1alpha1.DeviceInventory;
 import dev.lightpath.proto.driver.v1alpha1.DeviceSnapshot;
 import dev.lightpath.proto.driver.v1alpha1.GetCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.GetCircuitsResponse;
 import dev.lightpath.proto.driver.v1alpha1.GetDriverInfoRequest;
 import dev.lightpath.proto.driver.v1alpha1.GetDriverInfoResponse;
+import dev.lightpath.proto.driver.v1alpha1.GetInventoryRequest;
+import dev.lightpath.proto.driver.v1alpha1.GetInventoryResponse;
 import dev.lightpath.proto.driver.v1alpha1.GetOperationRequest;
 import dev.lightpath.proto.driver.v1alpha1.GetOperationResponse;
 import dev.lightpath.proto.driver.v1alpha1.Heartbeat;
 import dev.lightpath.proto.driver.v1alpha1.IdentityServiceGrpc;
-import dev.lightpath.proto.driver.v1alpha1.Operation;
-import dev.lightpath.proto.driver.v1alpha1.Outcome;
-import dev.lightpath.proto.driver.v1alpha1.Device;
-import dev.lightpath.proto.driver.v1alpha1.DeviceInventory;
-import dev.lightpath.proto.driver.v1alpha1.GetInventoryRequest;
-import dev.lightpath.proto.driver.v1alpha1.GetInventoryResponse;
 import dev.lightpath.proto.driver.v1alpha1.InventoryServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.ListDevicesRequest;
 import dev.lightpath.proto.driver.v1alpha1.ListDevicesResponse;
+import dev.lightpath.proto.driver.v1alpha1.Operation;
+import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import dev.lightpath.proto.driver.v1alpha1.Port;
 import dev.lightpath.proto.driver.v1alpha1.PortSide;
 import dev.lightpath.proto.driver.v1alpha1.SelectablePath;
@@ -262,7 +262,8 @@ final class ScriptedDriver implements AutoCloseable {
                 inventory.addPorts(Port.newBuilder()
                         .setName(port)
                         .setSide(end.equals("loop") ? PortSide.PORT_SIDE_LOOP : PortSide.PORT_SIDE_LINE));
-                inventory.addPaths(SelectablePath.newBuilder().setCommonPort(common).setLinePort(port));
+                inventory.addPaths(
+                        SelectablePath.newBuilder().setCommonPort(common).setLinePort(port));
             }
         }
         return inventory.build();
@@ -312,9 +313,8 @@ final class ScriptedDriver implements AutoCloseable {
         @Override
         public void getInventory(GetInventoryRequest request, StreamObserver<GetInventoryResponse> reply) {
             if (request.getDeviceIdsList().stream().anyMatch(withheld::contains)) {
-                reply.onError(Status.PERMISSION_DENIED
-                        .withDescription("not for you")
-                        .asRuntimeException());
+                reply.onError(
+                        Status.PERMISSION_DENIED.withDescription("not for you").asRuntimeException());
                 return;
             }
             GetInventoryResponse.Builder listed = GetInventoryResponse.newBuilder();

@@ -40,10 +40,10 @@ public final class Equipment {
             DeviceState device = driver.devices().get(node.name());
             if (device != null && device.present()) {
                 device.inventory()
-                        .flatMap(listed ->
-                                judged.computeIfAbsent(listed, each -> lack(each, ring.ring().reach())))
-                        .ifPresent(why -> lacking.put(node.name(), "device " + node.name() + " of driver "
-                                + ring.driver() + ": " + why));
+                        .flatMap(listed -> judged.computeIfAbsent(
+                                listed, each -> lack(each, ring.ring().reach())))
+                        .ifPresent(why -> lacking.put(
+                                node.name(), "device " + node.name() + " of driver " + ring.driver() + ": " + why));
             }
         });
         return lacking;
@@ -51,7 +51,8 @@ public final class Equipment {
 
     private static Optional<String> lack(Inventory listed, int reach) {
         for (BundleState state : BundleState.values()) {
-            for (Circuit circuit : TransceiverPorts.circuits(Collections.nCopies(reach, state)).circuits()) {
+            for (Circuit circuit :
+                    TransceiverPorts.circuits(Collections.nCopies(reach, state)).circuits()) {
                 Optional<String> refusal = listed.refusal(circuit);
                 if (refusal.isPresent()) {
                     return Optional.of(refusal.get() + "; reach " + reach + " takes bundles b0 to b" + (reach - 1));
@@ -68,11 +69,11 @@ public final class Equipment {
             String where = "switch " + of.name() + " (device " + of.device() + "): ";
             for (OcsSwitch.Wire wire : of.wiring()) {
                 listed.refusesIngress(wire.ingress())
-                        .ifPresent(why -> lacking.putIfAbsent(wire.ingress(), where + why + "; pod " + wire.pod()
-                                + " is wired to it"));
+                        .ifPresent(why -> lacking.putIfAbsent(
+                                wire.ingress(), where + why + "; pod " + wire.pod() + " is wired to it"));
                 listed.refusesEgress(wire.egress())
-                        .ifPresent(why -> lacking.putIfAbsent(wire.egress(), where + why + "; pod " + wire.pod()
-                                + " is wired to it"));
+                        .ifPresent(why -> lacking.putIfAbsent(
+                                wire.egress(), where + why + "; pod " + wire.pod() + " is wired to it"));
             }
             for (String port : of.reserved()) {
                 if (!listed.ports().containsKey(port)) {

@@ -120,7 +120,8 @@ public record Inventory(Make make, SortedMap<String, Side> ports, SortedMap<Stri
             return "none";
         }
         if (names.size() > 1 && names.stream().allMatch(name -> name.matches("[0-9]{1,9}"))) {
-            List<Integer> numbers = names.stream().map(Integer::valueOf).sorted().toList();
+            List<Integer> numbers =
+                    names.stream().map(Integer::valueOf).sorted().toList();
             if (numbers.getLast() - numbers.getFirst() == numbers.size() - 1) {
                 return numbers.getFirst() + " to " + numbers.getLast();
             }

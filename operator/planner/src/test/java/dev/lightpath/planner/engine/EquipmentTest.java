@@ -68,8 +68,7 @@ class EquipmentTest {
         ToyRing ring = ToyRing.of(8, 3);
         SliceId job = ring.wish("job", 1, 16, new Workload.LightOnly(), new Replacement.Never(), true);
         ring.settle();
-        ring.amend(
-                job, true, new Workload.Pods(ring.litNodes(), false), false, Optional.empty());
+        ring.amend(job, true, new Workload.Pods(ring.litNodes(), false), false, Optional.empty());
         String member = ring.groups(job).getFirst().get(1);
         ring.inventories.put(member, Optional.of(ToyRing.transceivers(2)));
         ring.bundles.get(member)[0] = dev.lightpath.planner.ring.BundleState.LOOPBACK;
@@ -77,7 +76,8 @@ class EquipmentTest {
         SliceId other = ring.wish("other", 1, 8);
         Deliberation rest = ring.settle();
         assertThat(touched(ring, member)).isFalse();
-        assertThat(rest.slices().get(job).light().obstacle().orElseThrow().message()).contains(member);
+        assertThat(rest.slices().get(job).light().obstacle().orElseThrow().message())
+                .contains(member);
         assertThat(rest.slices().get(other).light().qualified()).isTrue();
     }
 
@@ -126,7 +126,9 @@ class EquipmentTest {
         ToyOcs ocs = ToyOcs.polarFly(3, 0).wishStatic(true);
         ocs.step();
         SortedMap<String, Inventory.Side> sides = new TreeMap<>();
-        ToyOcs.asWired(ocs.switches.get("ocs-01")).ports().forEach((port, side) -> sides.put(port, Inventory.Side.INGRESS));
+        ToyOcs.asWired(ocs.switches.get("ocs-01"))
+                .ports()
+                .forEach((port, side) -> sides.put(port, Inventory.Side.INGRESS));
         ocs.inventories.put("ocs-01", Optional.of(new Inventory(Inventory.Make.unnamed(), sides, new TreeMap<>())));
         Deliberation rest = ocs.settle();
         assertThat(ocs.light().on("ocs-01")).isEmpty();

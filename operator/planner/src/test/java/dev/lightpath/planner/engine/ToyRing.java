@@ -256,8 +256,7 @@ final class ToyRing {
             ports.put(name + ".loop", Inventory.Side.LOOP);
             ports.put(name + ".path1", Inventory.Side.LINE);
             ports.put(name + ".path2", Inventory.Side.LINE);
-            paths.put(
-                    name + ".common", new TreeSet<>(List.of(name + ".loop", name + ".path1", name + ".path2")));
+            paths.put(name + ".common", new TreeSet<>(List.of(name + ".loop", name + ".path1", name + ".path2")));
         }
         return new Inventory(Inventory.Make.unnamed(), ports, paths);
     }

@@ -29,7 +29,8 @@ class InventoryTest {
 
     @Test
     void namesThePortThatIsNotThereAndThosePortsThatAre() {
-        assertThat(twoSided(160).refusal(new Circuit("1", "321"))).contains("there is no port 321; its 320 ports are 1 to 320");
+        assertThat(twoSided(160).refusal(new Circuit("1", "321")))
+                .contains("there is no port 321; its 320 ports are 1 to 320");
         assertThat(twoSided(160).refusal(new Circuit("0", "161")).orElseThrow()).contains("no port 0");
     }
 
@@ -43,8 +44,8 @@ class InventoryTest {
 
     @Test
     void anyTwoPortsOfAnAnyToAnyDeviceMeetButNoneMeetsItself() {
-        Inventory any = new Inventory(
-                Make.unnamed(), new TreeMap<>(Map.of("a", Side.BOTH, "b", Side.BOTH)), new TreeMap<>());
+        Inventory any =
+                new Inventory(Make.unnamed(), new TreeMap<>(Map.of("a", Side.BOTH, "b", Side.BOTH)), new TreeMap<>());
         assertThat(any.refusal(new Circuit("a", "b"))).isEmpty();
         assertThat(any.refusal(new Circuit("b", "a"))).isEmpty();
         assertThat(any.refusal(new Circuit("a", "a"))).contains("port a cannot be joined to itself");
