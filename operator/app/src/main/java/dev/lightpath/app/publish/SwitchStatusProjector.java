@@ -73,14 +73,16 @@ final class SwitchStatusProjector {
         return new OpticalSwitchStatus(
                 generation,
                 conditions,
-                describe(of, device.flatMap(DeviceState::inventory)),
+                describe(of, device.flatMap(DeviceState::inventory), before),
                 new ObservedLight(
                         verdict.digest().isEmpty() ? null : verdict.digest(), verdict.observed(), verdict.foreign()),
                 new PortCounts(verdict.ports(), verdict.ports() - verdict.failedPorts(), 0, verdict.failedPorts()));
     }
 
-    /** As the device tells; as it is wired until it does. */
-    private static SwitchDevice describe(OcsSwitch of, Optional<Inventory> inventory) {
+    /** As the device tells; until it does, as it told before, or else as it is wired. */
+    private static SwitchDevice describe(
+            OcsSwitch of, Optional<Inventory> inventory, @Nullable OpticalSwitchStatus before) {
+        Sides wired = of.kind() == DeviceKind.TWO_SIDED ? Sides.TWO_SIDED : Sides.ONE_SIDED;
         return inventory
                 .map(listed -> new SwitchDevice(
                         named(listed.make().vendor()),
@@ -90,8 +92,9 @@ final class SwitchStatusProjector {
                                 ? Sides.ONE_SIDED
                                 : Sides.TWO_SIDED,
                         listed.ports().size()))
-                .orElseGet(() -> new SwitchDevice(
-                        null, null, null, of.kind() == DeviceKind.TWO_SIDED ? Sides.TWO_SIDED : Sides.ONE_SIDED, null));
+                .orElseGet(() -> before == null || before.device() == null
+                        ? new SwitchDevice(null, null, null, wired, null)
+                        : before.device());
     }
 
     private static @Nullable String named(String word) {

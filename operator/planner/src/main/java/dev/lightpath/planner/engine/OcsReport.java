@@ -4,7 +4,6 @@ import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.ocs.OcsHealth;
-import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.OcsSwitch;
@@ -28,7 +27,9 @@ final class OcsReport {
         long allocated = 0;
         for (Claim claim : claims) {
             if (claim.placed()) {
-                claim.recorded().map(Allocation::nodes).ifPresent(held::addAll);
+                claim.recorded()
+                        .map(allocation -> CubeMembers.cubes(scene.wiring(), allocation))
+                        .ifPresent(held::addAll);
                 allocated += claim.intent().demand().gpus();
             }
         }

@@ -63,6 +63,8 @@ final class ToyOcs {
     final SortedMap<String, Optional<Inventory>> inventories = new TreeMap<>();
 
     final SortedMap<String, List<Signal>> nodeSignals = new TreeMap<>();
+    final SortedMap<String, List<String>> moreNodes = new TreeMap<>();
+    final SortedSet<String> goneNodes = new TreeSet<>();
     final SortedMap<SliceId, SliceIntent> slices = new TreeMap<>();
     final SortedMap<SliceId, LedgerEntry> ledger = new TreeMap<>();
     final List<Decision> decisions = new ArrayList<>();
@@ -187,11 +189,7 @@ final class ToyOcs {
 
     World world() {
         List<OcsPod> seen = pods.stream()
-                .map(pod -> new OcsPod(
-                        pod.name(),
-                        pod.index(),
-                        pod.gpus(),
-                        new TreeMap<>(Map.of("node-" + pod.index(), nodeSignals.getOrDefault(pod.name(), List.of())))))
+                .map(pod -> new OcsPod(pod.name(), pod.index(), pod.gpus(), nodes(pod)))
                 .toList();
         OcsIntent intent = new OcsIntent(
                 "spine",
@@ -222,6 +220,14 @@ final class ToyOcs {
                 books,
                 Illegible.none(),
                 new TreeMap<>(Map.of("spine", intent)));
+    }
+
+    private SortedMap<String, List<Signal>> nodes(OcsPod pod) {
+        SortedMap<String, List<Signal>> nodes = new TreeMap<>();
+        nodes.put("node-" + pod.index(), nodeSignals.getOrDefault(pod.name(), List.of()));
+        moreNodes.getOrDefault(pod.name(), List.of()).forEach(node -> nodes.put(node, List.of()));
+        goneNodes.forEach(nodes::remove);
+        return nodes;
     }
 
     private DeviceState device(OcsSwitch of) {
@@ -380,9 +386,19 @@ final class ToyOcs {
         return ledger.get(id).allocation().orElseThrow().circuits();
     }
 
+    /** Of each group, its members. */
+    List<List<String>> nodes(SliceId id) {
+        return ledger.get(id).allocation().orElseThrow().groups().stream()
+                .map(group ->
+                        group.members().stream().map(member -> member.node()).toList())
+                .toList();
+    }
+
     List<String> cubes(SliceId id) {
-        return ledger.get(id).allocation().orElseThrow().groups().getFirst().members().stream()
-                .map(member -> member.node())
+        return ledger.get(id).allocation().orElseThrow().groups().stream()
+                .flatMap(group -> group.members().stream())
+                .map(member -> pod(member.position()))
+                .distinct()
                 .toList();
     }
 }
