@@ -1,5 +1,6 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.CrossConnects;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.ring.BundleDerivation;
@@ -149,7 +150,15 @@ record Recognition(SortedMap<SliceId, Allocation> records, SortedMap<SliceId, St
                     && device.moving().isEmpty()
                     && device.operation().isEmpty()
                     && !scene.world().locked().contains(scene.deviceId(node.name()))
-                    && device.circuits().equals(circuits);
+                    && circuits.minus(device.circuits()).isEmpty()
+                    && device.circuits().circuits().stream()
+                            .allMatch(circuit -> circuits.contains(circuit) || !leadsOut(circuit));
+        }
+
+        private static boolean leadsOut(Circuit circuit) {
+            return TransceiverPorts.path(circuit.egress())
+                    .filter(path -> path.state() != BundleState.LOOPBACK)
+                    .isPresent();
         }
 
         /** Groups that burn are those of a slice if they are as many as it wants and no other slice may have lit them. */
@@ -257,12 +266,15 @@ record Recognition(SortedMap<SliceId, Allocation> records, SortedMap<SliceId, St
             Map<Integer, Integer> next = new TreeMap<>();
             Set<Integer> joined = new HashSet<>();
             scene.intent().nodes().forEach((position, node) -> {
-                for (int hop = 1; hop <= ring.reach() && !taken.contains(node.name()); hop++) {
-                    int far = ring.at(position, hop);
-                    if (far >= 0 && points(position, hop) && points(far, -hop)) {
-                        next.putIfAbsent(position, far);
-                        joined.add(far);
-                    }
+                if (!taken.contains(node.name())) {
+                    scene.device(node.name())
+                            .ifPresent(device -> hops(device).forEach(hop -> {
+                                int far = ring.at(position, hop);
+                                if (far >= 0 && points(far, -hop)) {
+                                    next.putIfAbsent(position, far);
+                                    joined.add(far);
+                                }
+                            }));
                 }
             });
             List<List<Integer>> chains = new ArrayList<>();
@@ -276,6 +288,16 @@ record Recognition(SortedMap<SliceId, Allocation> records, SortedMap<SliceId, St
                 }
             });
             return chains;
+        }
+
+        /** To which nodes on its right a device shines. */
+        private List<Integer> hops(DeviceState device) {
+            return device.circuits().circuits().stream()
+                    .flatMap(circuit -> TransceiverPorts.path(circuit.egress()).stream())
+                    .filter(path -> path.bundle() < ring.reach())
+                    .map(path -> scene.ports().hopOf(path))
+                    .filter(hop -> hop > 0)
+                    .toList();
         }
 
         private boolean points(int position, int hop) {

@@ -114,7 +114,8 @@ final class RingSignals {
 
     /** Two ends that point at each other and are at rest must see each other's light. */
     private void lossOfLight(RingNode node, DeviceState device, Circuit circuit) {
-        Optional<BundlePath> path = TransceiverPorts.path(circuit.egress());
+        // a device may have bundles that the ring does not take: no fibre of the ring is on them
+        Optional<BundlePath> path = TransceiverPorts.path(circuit.egress()).filter(on -> on.bundle() < ports.bundles());
         int hop = path.map(ports::hopOf).orElse(0);
         if (hop == 0 || !atRest(node.name(), device, circuit)) {
             return;

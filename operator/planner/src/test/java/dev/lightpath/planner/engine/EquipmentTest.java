@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.Inventory;
 import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.ring.BundleState;
+import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
@@ -71,7 +73,7 @@ class EquipmentTest {
         ring.amend(job, true, new Workload.Pods(ring.litNodes(), false), false, Optional.empty());
         String member = ring.groups(job).getFirst().get(1);
         ring.inventories.put(member, Optional.of(ToyRing.transceivers(2)));
-        ring.bundles.get(member)[0] = dev.lightpath.planner.ring.BundleState.LOOPBACK;
+        ring.bundles.get(member)[0] = BundleState.LOOPBACK;
         ring.decisions.clear();
         SliceId other = ring.wish("other", 1, 8);
         Deliberation rest = ring.settle();
@@ -79,6 +81,25 @@ class EquipmentTest {
         assertThat(rest.slices().get(job).light().obstacle().orElseThrow().message())
                 .contains(member);
         assertThat(rest.slices().get(other).light().qualified()).isTrue();
+    }
+
+    @Test
+    void bundlesThatTheRingDoesNotTakeAreLeftAlone() {
+        ToyRing ring = ToyRing.of(8, 3);
+        ring.names.values().forEach(name -> {
+            ring.inventories.put(name, Optional.of(ToyRing.transceivers(4)));
+            BundleState[] four = new BundleState[4];
+            java.util.Arrays.fill(four, BundleState.LOOPBACK);
+            ring.bundles.put(name, four);
+        });
+        SliceId job = ring.wish("job", 1, 16);
+        Deliberation rest = ring.settle();
+        assertThat(rest.slices().get(job).light().qualified()).isTrue();
+        assertThat(rest.fabrics().get("ring-a").invalidWiring()).isEmpty();
+        List<List<Integer>> before = ring.positions(job);
+        ring.ledger.put(job, new LedgerEntry(Optional.empty(), "restored"));
+        ring.settle();
+        assertThat(ring.positions(job)).as("recognised").isEqualTo(before);
     }
 
     @Test
