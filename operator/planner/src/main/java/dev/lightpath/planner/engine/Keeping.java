@@ -79,7 +79,7 @@ final class Keeping {
             seating.tidy(claim, recorded, light);
             return new Placement.Faulted(members, wait.get() + prospect(claim, placement, local), false, false);
         }
-        return repair(claim, placement, health, members, local);
+        return repair(claim, placement, health, members, local, light);
     }
 
     private SortedSet<Integer> broken(RingPlacement placement, RingHealth health) {
@@ -163,7 +163,12 @@ final class Keeping {
     }
 
     private Placement repair(
-            Claim claim, RingPlacement placement, RingHealth health, List<String> members, RepairOutcome local) {
+            Claim claim,
+            RingPlacement placement,
+            RingHealth health,
+            List<String> members,
+            RepairOutcome local,
+            RingLight light) {
         draft.ran(Planner.LOCAL_REPAIR);
         Placement repaired = new Placement.Faulted(members, "a repair was found and is being recorded", false, false);
         if (local instanceof RepairOutcome.Repaired all && all.lost().isEmpty()) {
@@ -177,6 +182,7 @@ final class Keeping {
                 return repaired;
             }
             case WAITS -> {
+                seating.tidy(claim, claim.recorded().orElseThrow(), light);
                 return new Placement.Faulted(
                         members,
                         "a repair was found that waits until the light of nodes that others left is read back dark",
