@@ -44,6 +44,7 @@ record RingScene(
         FaultBook book = before.cleared(clearances(world, intent), policy)
                 .advance(
                         RingSignals.of(world, intent, positions, driver, ports),
+                        positions.keySet(),
                         subject -> !driver.synced() && !(subject instanceof Subject.OfNode),
                         world.now(),
                         policy);
