@@ -25,6 +25,7 @@ final class RingBoard {
     final boolean[] shared;
     /** Whether racks hold several nodes, so that it matters below which one a member sits. */
     final boolean racked;
+
     private final int[][] fellows;
     private final int[][] states;
 

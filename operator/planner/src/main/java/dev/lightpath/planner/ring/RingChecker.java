@@ -56,15 +56,18 @@ public final class RingChecker {
         List<RingViolation> violations = new ArrayList<>(check(fabric, groups, states, health.faulty()));
         Set<Integer> wholeNodes = new HashSet<>();
         groups.stream().filter(group -> group.shares() == 1).forEach(group -> wholeNodes.addAll(group.members()));
-        health.lost().forEach((position, paths) -> paths.forEach(path -> {
-            boolean judged = path.state() != BundleState.LOOPBACK || wholeNodes.contains(position);
-            if (judged && path.bundle() < states.bundles() && states.of(position, path.bundle()) == path.state()) {
-                violations.add(new RingViolation(
-                        RingInvariant.I4,
-                        position,
-                        "node " + position + " bundle " + path.bundle() + " " + path.state() + " has failed"));
-            }
-        }));
+        health.lost()
+                .forEach((position, paths) -> paths.forEach(path -> {
+                    boolean judged = path.state() != BundleState.LOOPBACK || wholeNodes.contains(position);
+                    if (judged
+                            && path.bundle() < states.bundles()
+                            && states.of(position, path.bundle()) == path.state()) {
+                        violations.add(new RingViolation(
+                                RingInvariant.I4,
+                                position,
+                                "node " + position + " bundle " + path.bundle() + " " + path.state() + " has failed"));
+                    }
+                }));
         return List.copyOf(violations);
     }
 

@@ -34,8 +34,7 @@ public final class RingCompaction {
             int extraGroups,
             int budgetGroups) {
         RingSets sets = RingSets.consecutive(fabric, groups);
-        return makeRoom(
-                fabric, health, groups, movable, free, nodesPerGroup, extraGroups, budgetGroups, sets, STATES);
+        return makeRoom(fabric, health, groups, movable, free, nodesPerGroup, extraGroups, budgetGroups, sets, STATES);
     }
 
     /**

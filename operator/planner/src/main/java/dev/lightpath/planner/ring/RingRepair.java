@@ -122,15 +122,15 @@ public final class RingRepair {
 
     private static Repair better(RingFabric fabric, List<RingGroup> groups, Repair one, Repair other) {
         int byNodes = Integer.compare(nodes(groups, one.lost()), nodes(groups, other.lost()));
-        int byLost = byNodes != 0 ? byNodes : Integer.compare(one.lost().size(), other.lost().size());
+        int byLost = byNodes != 0
+                ? byNodes
+                : Integer.compare(one.lost().size(), other.lost().size());
         int byChange = byLost != 0
                 ? byLost
                 : Integer.compare(
                         changed(groups, one.board(), one.lost()).size(),
                         changed(groups, other.board(), other.lost()).size());
-        int byCrossing = byChange != 0
-                ? byChange
-                : Integer.compare(crossings(one), crossings(other));
+        int byCrossing = byChange != 0 ? byChange : Integer.compare(crossings(one), crossings(other));
         int byBundles = byCrossing != 0
                 ? byCrossing
                 : Integer.compare(bundles(fabric, groups, one), bundles(fabric, groups, other));

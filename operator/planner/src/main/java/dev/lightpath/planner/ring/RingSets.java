@@ -49,7 +49,8 @@ public record RingSets(List<Integer> setOf, int nodesPerTor) {
         sets.values().forEach(set -> {
             boolean alike = set.stream()
                     .allMatch(group -> groups.get(group).shares() == 1
-                            && groups.get(group).size() == groups.get(set.getFirst()).size());
+                            && groups.get(group).size()
+                                    == groups.get(set.getFirst()).size());
             for (int group : set) {
                 if (set.size() == nodesPerTor && alike) {
                     fellows[group] = set.stream()

@@ -34,20 +34,25 @@ final class SeatExchange {
         List<Integer> without = new ArrayList<>();
         List<Integer> seated = new ArrayList<>();
         List<int[]> places = new ArrayList<>();
-        moving.stream().map(group -> board.members[group].length).distinct().sorted().forEach(size -> {
-            List<Integer> groups = new ArrayList<>(moving.stream()
-                    .filter(group -> board.members[group].length == size)
-                    .sorted(Comparator.comparing((Integer group) -> !board.intact(group))
-                            .thenComparing(Comparator.naturalOrder()))
-                    .toList());
-            List<int[]> of = seats.stream().filter(seat -> seat.length == size).toList();
-            while (groups.size() > of.size()) {
-                without.add(groups.removeLast());
-            }
-            groups.sort(Comparator.comparingInt(board::first));
-            seated.addAll(groups);
-            places.addAll(nearest(groups, of));
-        });
+        moving.stream()
+                .map(group -> board.members[group].length)
+                .distinct()
+                .sorted()
+                .forEach(size -> {
+                    List<Integer> groups = new ArrayList<>(moving.stream()
+                            .filter(group -> board.members[group].length == size)
+                            .sorted(Comparator.comparing((Integer group) -> !board.intact(group))
+                                    .thenComparing(Comparator.naturalOrder()))
+                            .toList());
+                    List<int[]> of =
+                            seats.stream().filter(seat -> seat.length == size).toList();
+                    while (groups.size() > of.size()) {
+                        without.add(groups.removeLast());
+                    }
+                    groups.sort(Comparator.comparingInt(board::first));
+                    seated.addAll(groups);
+                    places.addAll(nearest(groups, of));
+                });
         List<int[]> exchanged = exchange(seated, places);
         moving.forEach(board::leave);
         for (int k = 0; k < seated.size(); k++) {

@@ -270,7 +270,8 @@ final class SeatProgramme {
         if (first) {
             long balance = state.balance() - (1L << 8 * kindOf[owner]);
             State given = new State(state.window(), (state.givenUp() | mine) & after, balance);
-            Step gave = new Step(step.cost() + GIVEN, step.before(), step.index(), step.join(), step.kind(), step.gave());
+            Step gave =
+                    new Step(step.cost() + GIVEN, step.before(), step.index(), step.join(), step.kind(), step.gave());
             next.seat(i, given, gave, owner, true, dark);
         } else if ((state.givenUp() & mine) != 0) {
             next.seat(i, new State(state.window(), state.givenUp() & after, state.balance()), step, -1, true, dark);
@@ -322,7 +323,16 @@ final class SeatProgramme {
                 offer(i, state, window, state.balance(), step.cost(), step, 0, kind, gave);
             } else if ((idle & board.lost[at]) == 0) {
                 long balance = state.balance() + (1L << 8 * kind);
-                offer(i, state, open.next(state.window(), 0), balance, step.cost() + lit(at, idle), step, 0, kind, gave);
+                offer(
+                        i,
+                        state,
+                        open.next(state.window(), 0),
+                        balance,
+                        step.cost() + lit(at, idle),
+                        step,
+                        0,
+                        kind,
+                        gave);
             }
         }
 
@@ -395,8 +405,7 @@ final class SeatProgramme {
             Step step = entry.getValue();
             boolean better = best == null
                     || nodes < bestNodes
-                    || nodes == bestNodes
-                            && (groups < bestGroups || groups == bestGroups && step.cost() < best.cost());
+                    || nodes == bestNodes && (groups < bestGroups || groups == bestGroups && step.cost() < best.cost());
             if (allowed && better) {
                 best = step;
                 bestNodes = nodes;

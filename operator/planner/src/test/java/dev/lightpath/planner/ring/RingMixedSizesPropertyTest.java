@@ -83,13 +83,12 @@ class RingMixedSizesPropertyTest {
                     int nodes = outcome.lost().stream()
                             .mapToInt(group -> world.groups().get(group).size())
                             .sum();
-                    int moved =
-                            outcome.changed().size() + outcome.lost().size() - broken;
+                    int moved = outcome.changed().size() + outcome.lost().size() - broken;
                     assertThat(nodes * 10_000 + outcome.lost().size() * 100 + moved)
                             .as(what + " -> " + outcome)
                             .isEqualTo(least);
-                    BundleStates light =
-                            BundleDerivation.derive(world.fabric(), outcome.kept()).states();
+                    BundleStates light = BundleDerivation.derive(world.fabric(), outcome.kept())
+                            .states();
                     assertThat(RingChecker.check(world.fabric(), outcome.kept(), light, health))
                             .as(what)
                             .isEmpty();
@@ -116,7 +115,9 @@ class RingMixedSizesPropertyTest {
             World world = world(random, index);
             var outcome = (RepairOutcome.Repaired)
                     RingRepair.repairMinimal(world.fabric(), world.health(), world.groups(), world.free());
-            assertThat(outcome.groups()).as("seed %d world %d %s", SEED, index, world).isEqualTo(world.groups());
+            assertThat(outcome.groups())
+                    .as("seed %d world %d %s", SEED, index, world)
+                    .isEqualTo(world.groups());
             assertThat(outcome.changedBundles()).isZero();
         }
     }
@@ -193,8 +194,8 @@ class RingMixedSizesPropertyTest {
         groups.forEach(group -> free.removeAll(group.members()));
         free.removeAll(List.of(2, 3));
         RingHealth health = RingHealth.faulty(Set.of(8));
-        var outcome = (RepairOutcome.Repaired) RingRepair.repair(
-                fabric, health, groups, new TreeSet<>(Set.of(1)), Collections.emptySet(), free);
+        var outcome = (RepairOutcome.Repaired)
+                RingRepair.repair(fabric, health, groups, new TreeSet<>(Set.of(1)), Collections.emptySet(), free);
         assertThat(outcome.groups().get(1).members()).contains(9);
         assertThat(fabric.torOf(outcome.groups().get(1).last())).isNotEqualTo(0);
     }

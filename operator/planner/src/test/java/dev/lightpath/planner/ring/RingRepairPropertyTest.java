@@ -108,8 +108,7 @@ class RingRepairPropertyTest {
     }
 
     /** Keeps every subset of the sound groups and asks whether the rest still fits. */
-    private static int leastChanged(
-            RingFabric fabric, RingHealth health, List<RingGroup> groups, int most) {
+    private static int leastChanged(RingFabric fabric, RingHealth health, List<RingGroup> groups, int most) {
         int least = most;
         int size = groups.getFirst().size();
         for (int kept = 0; kept < 1 << groups.size(); kept++) {
