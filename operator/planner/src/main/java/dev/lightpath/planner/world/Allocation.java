@@ -44,7 +44,7 @@ public record Allocation(
 
     /**
      * Members in ring order, which is rank order. Groups smaller than a node name it alone, several the same. Of a torus
-     * the members are its cubes in the order of its parts.
+     * the members are its cubes in the order of its parts; one that carries pods has a group for each part, of nodes.
      */
     public record Group(List<Member> members) {
         public Group {
@@ -53,7 +53,7 @@ public record Allocation(
     }
 
     /**
-     * @param node its name, also the name of its optical device; of a torus the name of the cube
+     * @param node its name, also the name of its optical device; of a torus without pods the name of the cube
      * @param position on the ring when it was chosen: kept, because the Node may be gone when light must be derived; of a
      *     torus the index of the cube
      */
