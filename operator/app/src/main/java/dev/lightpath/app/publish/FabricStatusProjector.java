@@ -161,7 +161,10 @@ public final class FabricStatusProjector {
             return Verdict.fails(
                     Reason.MASS_FAILURE.word(),
                     "too much of the fabric failed at once, automatic moves stand still: repair it, then annotate it"
-                            + " lightpath.dev/resume-after-mass-failure with the time");
+                            + " lightpath.dev/resume-after-mass-failure with the time"
+                            + verdict.invalidWiring()
+                                    .map(wiring -> "; " + wiring)
+                                    .orElse(""));
         }
         if (verdict.invalidWiring().isPresent()) {
             return Verdict.fails(

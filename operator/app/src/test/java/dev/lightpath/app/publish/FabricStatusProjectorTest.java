@@ -111,6 +111,25 @@ class FabricStatusProjectorTest {
         assertThat(said(status, "Reconciling")).startsWith("False");
     }
 
+    @Test
+    void aMassFailureOfDevicesThatAreNotAsDescribedNamesThem() {
+        OpticalFabricStatus status = project(
+                Scenes.verdict(
+                        new FabricVerdict.Circuits(16, 16, 0, 0),
+                        List.of(),
+                        List.of(),
+                        "device n0: there is no port b3.common",
+                        true,
+                        false),
+                Scenes.synced());
+        assertThat(status.conditions().stream()
+                        .filter(condition -> condition.getType().equals("Ready"))
+                        .findFirst()
+                        .orElseThrow()
+                        .getMessage())
+                .contains("resume-after-mass-failure", "no port b3.common");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "true, false, '', MassFailure",

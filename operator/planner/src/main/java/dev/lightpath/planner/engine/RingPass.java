@@ -105,8 +105,9 @@ record RingPass(
 
     private static SliceVerdict verdict(String doubt) {
         return awaits(
-                doubt + "; write its status.allocation back (kubectl lightpath export has it), or set spec.adopt of"
-                        + " the fabric to Keep: then that light is nobody's and the slice is placed elsewhere");
+                doubt + "; write its status.allocation back as the operator's service account (kubectl lightpath export"
+                        + " has it), or set spec.adopt of the fabric to Keep: then that light is nobody's and the slice is placed"
+                        + " elsewhere");
     }
 
     private static SliceVerdict awaits(String why) {
