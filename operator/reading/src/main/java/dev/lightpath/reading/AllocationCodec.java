@@ -9,6 +9,7 @@ import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.world.Origin;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -47,7 +48,11 @@ public final class AllocationCodec {
                 releasing,
                 allocation
                         .origin()
-                        .map(origin -> new AllocationOrigin(origin.planner().word(), origin.bundles(), origin.why()))
+                        .map(origin -> new AllocationOrigin(
+                                origin.planner().word(),
+                                origin.bundles(),
+                                origin.why(),
+                                origin.took().map(took -> took.toNanos() / 1000).orElse(null)))
                         .orElse(null));
     }
 
@@ -109,7 +114,12 @@ public final class AllocationCodec {
         return Arrays.stream(Origin.Planner.values())
                 .filter(planner -> planner.word().equals(origin.planner()))
                 .findFirst()
-                .map(planner -> new Origin(planner, origin.bundles(), Objects.requireNonNullElse(origin.why(), "")));
+                .map(planner -> new Origin(
+                        planner,
+                        origin.bundles(),
+                        Objects.requireNonNullElse(origin.why(), ""),
+                        Optional.ofNullable(origin.planMicroseconds())
+                                .map(microseconds -> Duration.ofNanos(1000 * microseconds))));
     }
 
     /** A record as one text, for carrying it from one slice to the next. */
