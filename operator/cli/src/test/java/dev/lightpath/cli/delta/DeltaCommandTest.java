@@ -122,6 +122,25 @@ class DeltaCommandTest {
     }
 
     @Test
+    void explainsATopology() throws IOException {
+        String command = "delta explain --instance " + golden("gpt7b-400") + " --topology 2,2,2 --rates joint";
+        assertThat(run(command.split(" "))).isZero();
+        assertThat(out.toString())
+                .contains("iteration 0.797863 s under joint rates")
+                .containsPattern("0 - 1 +2 ")
+                .contains("critical path: ")
+                .contains("one more port in")
+                .containsPattern("0 \\(4 of 4 used\\): 0\\.7\\d+ s, [0-9.]+ % shorter");
+        out.getBuffer().setLength(0);
+        assertThat(run((command + " -o json").split(" "))).isZero();
+        JsonNode answer = new ObjectMapper().readTree(out.toString());
+        assertThat(answer.get("makespanSeconds").asDouble()).isCloseTo(0.79786320724, within(1e-9));
+        assertThat(answer.get("pairs")).hasSize(3);
+        assertThat(answer.get("criticalPath").get(0).has("cardSeconds")).isTrue();
+        assertThat(answer.get("morePorts")).hasSize(3);
+    }
+
+    @Test
     void saysWhichPodExceedsItsPorts() throws IOException {
         assertThat(run("delta", "evaluate", "--instance", golden("g11"), "--topology", "2,1,1"))
                 .isZero();
