@@ -191,10 +191,8 @@ class RingMixedSizesPropertyTest {
         List<RingGroup> groups =
                 List.of(RingGroup.of(8, 9), RingGroup.of(12, 13), RingGroup.of(2, 3), RingGroup.of(18, 19));
         RingHealth health = RingHealth.faulty(Set.of(12, 13, 18, 19));
-        var outcome = (RepairOutcome.Repaired)
-                RingRepair.repairMinimal(fabric, health, groups, Set.of(14, 15, 20, 21));
+        var outcome = (RepairOutcome.Repaired) RingRepair.repairMinimal(fabric, health, groups, Set.of(14, 15, 20, 21));
         assertThat(outcome.groups())
-                .containsExactly(
-                        RingGroup.of(8, 9), RingGroup.of(20, 21), RingGroup.of(2, 3), RingGroup.of(14, 15));
+                .containsExactly(RingGroup.of(8, 9), RingGroup.of(20, 21), RingGroup.of(2, 3), RingGroup.of(14, 15));
     }
 }
