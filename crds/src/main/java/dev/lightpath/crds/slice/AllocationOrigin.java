@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
+import org.jspecify.annotations.Nullable;
 
 /** How a revision of an allocation came about. */
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -21,4 +22,7 @@ public record AllocationOrigin(
         int bundles,
 
         @JsonPropertyDescription("Why, for people.") @Size(max = 512)
-        String why) {}
+        String why,
+
+        @JsonPropertyDescription("Length of the planning pass that decided it, in microseconds.") @Min(0) @Nullable
+        Long planMicroseconds) {}

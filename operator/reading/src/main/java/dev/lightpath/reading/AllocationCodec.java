@@ -14,6 +14,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -61,7 +62,11 @@ public final class AllocationCodec {
                 releasing,
                 allocation
                         .origin()
-                        .map(origin -> new AllocationOrigin(origin.planner().word(), origin.bundles(), origin.why()))
+                        .map(origin -> new AllocationOrigin(
+                                origin.planner().word(),
+                                origin.bundles(),
+                                origin.why(),
+                                origin.took().map(took -> took.toNanos() / 1000).orElse(null)))
                         .orElse(null));
     }
 
@@ -123,7 +128,12 @@ public final class AllocationCodec {
         return Arrays.stream(Origin.Planner.values())
                 .filter(planner -> planner.word().equals(origin.planner()))
                 .findFirst()
-                .map(planner -> new Origin(planner, origin.bundles(), Objects.requireNonNullElse(origin.why(), "")));
+                .map(planner -> new Origin(
+                        planner,
+                        origin.bundles(),
+                        Objects.requireNonNullElse(origin.why(), ""),
+                        Optional.ofNullable(origin.planMicroseconds())
+                                .map(microseconds -> Duration.ofNanos(1000 * microseconds))));
     }
 
     /** A record as one text, for carrying it from one slice to the next. */

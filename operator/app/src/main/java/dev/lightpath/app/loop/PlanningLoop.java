@@ -7,6 +7,7 @@ import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.StageId;
+import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Illegible;
 import dev.lightpath.planner.world.World;
 import java.time.Duration;
@@ -189,7 +190,8 @@ public final class PlanningLoop implements AutoCloseable {
             World world = look();
             Deliberation deliberation = FabricEngine.deliberate(world);
             faults = new TreeMap<>(deliberation.faults());
-            meter.passed(deliberation, Duration.ofNanos(System.nanoTime() - began));
+            Duration took = Duration.ofNanos(System.nanoTime() - began);
+            meter.passed(deliberation, took);
             note(deliberation);
             failure = Optional.empty();
             if (deliberation.decision() instanceof Decision.Rest rest) {
@@ -197,7 +199,7 @@ public final class PlanningLoop implements AutoCloseable {
                 return until(rest.until(), world.now());
             }
             repairs.decided(world, deliberation.decision(), passHeardNanos);
-            start(deliberation.decision());
+            start(world, deliberation.decision(), took);
         }
     }
 
@@ -222,7 +224,7 @@ public final class PlanningLoop implements AutoCloseable {
                 wishes.spines());
     }
 
-    private void start(Decision decision) {
+    private void start(World world, Decision decision, Duration took) {
         switch (decision) {
             case Decision.Rest rest -> {}
             case Decision.Observe observe -> {
@@ -230,8 +232,11 @@ public final class PlanningLoop implements AutoCloseable {
                 fleet.observe(observe.devices());
             }
             case Decision.Adopt adopt -> {
-                flight.recording(adopt.entries());
-                ledger.record(adopt.entries(), this::recorded);
+                List<Decision.Adopt.Entry> entries = adopt.entries().stream()
+                        .map(entry -> timed(world, entry, took))
+                        .toList();
+                flight.recording(entries);
+                ledger.record(entries, this::recorded);
             }
             case Decision.Apply apply -> {
                 stageCounter = apply.stage().id().counter();
@@ -239,6 +244,15 @@ public final class PlanningLoop implements AutoCloseable {
                 announcer.announce(apply, () -> fleet.start(apply.stage()));
             }
         }
+    }
+
+    /** A new revision tells how long the pass thought that decided it. */
+    private static Decision.Adopt.Entry timed(World world, Decision.Adopt.Entry entry, Duration took) {
+        long before = world.allocation(entry.slice()).map(Allocation::revision).orElse(0L);
+        Allocation next = entry.allocation();
+        return next.revision() == before
+                ? entry
+                : new Decision.Adopt.Entry(entry.slice(), entry.version(), next.tookIn(took));
     }
 
     private void note(Deliberation deliberation) {

@@ -71,7 +71,7 @@ class JobEventsTest {
                 old.groups(),
                 List.of(),
                 null,
-                new AllocationOrigin("local-repair", 4, "n7 in for n1, 1 of 2 groups changed"));
+                new AllocationOrigin("local-repair", 4, "n7 in for n1, 1 of 2 groups changed", null));
         sample.slices.add(SampleJob.slice(
                 1, Optional.of(repaired), was.conditions().toArray(io.fabric8.kubernetes.api.model.Condition[]::new)));
         List<JobEvents.Happening> happenings = JobEvents.between(before, sample.told());

@@ -16,10 +16,6 @@ import java.util.List;
 final class MinimalRepair {
 
     private static final int UNREACHED = Integer.MAX_VALUE / 2;
-    /** Stands in a row for room that stays free. */
-    private static final Integer ROOM = -1;
-
-    private static final long CELL_LIMIT = 40_000_000L;
     private static final long WORK_LIMIT = 20_000_000L;
 
     private final RingBoard board;
@@ -110,7 +106,7 @@ final class MinimalRepair {
     /** Repairs the board; indices of groups for which no room is left, whose seats are given up. */
     List<Integer> repair() {
         int width = Math.min(order.length, 8 * (span + 1));
-        int possible = Math.min(0, room(stretch(), 0, length) - order.length);
+        int possible = Math.min(0, stretch().room(0, length, size) - order.length);
         while (true) {
             int balance = walk(width);
             List<int[]> segments = segments(balance);
@@ -261,114 +257,15 @@ final class MinimalRepair {
         return segments;
     }
 
-    private List<Integer> seat(List<int[]> segments) {
-        Stretch stretch = stretch();
-        List<List<Integer>> rows = new ArrayList<>();
-        int[] spare = new int[segments.size()];
-        List<Integer> moving = new ArrayList<>();
-        for (int s = 0; s < segments.size(); s++) {
-            int i = segments.get(s)[0];
-            int j = segments.get(s)[1];
-            List<Integer> row = new ArrayList<>();
-            for (int k = i; k < j - 1; k++) {
-                row.add(order[k]);
-            }
-            int room = room(stretch, behind(i), before(j));
-            while (row.size() > room) {
-                moving.add(removeOne(row));
-            }
-            spare[s] = room - row.size();
-            rows.add(row);
-        }
-        moving.sort(Comparator.naturalOrder());
-        for (int s = 0; s < segments.size(); s++) {
-            while (spare[s] > 0 && !moving.isEmpty()) {
-                rows.get(s).add(moving.removeFirst());
-                spare[s]--;
-            }
-        }
-        int open = extra;
-        for (int s = 0; s < segments.size(); s++) {
-            while (spare[s] > 0 && open > 0) {
-                rows.get(s).add(ROOM);
-                spare[s]--;
-                open--;
-            }
-        }
-        List<int[]> seats = new ArrayList<>();
-        List<Integer> seated = new ArrayList<>();
-        for (int s = 0; s < segments.size(); s++) {
-            List<Integer> row = rows.get(s);
-            if (row.stream().anyMatch(group -> !group.equals(ROOM))) {
-                seats.addAll(fill(stretch, row, behind(segments.get(s)[0]), before(segments.get(s)[1])));
-                seated.addAll(row);
-            }
-        }
-        moving.forEach(board::leave);
-        seated.stream().filter(group -> !group.equals(ROOM)).forEach(board::leave);
-        for (int k = 0; k < seated.size(); k++) {
-            if (!seated.get(k).equals(ROOM)) {
-                board.seat(seated.get(k), seats.get(k));
-            }
-        }
-        return moving;
-    }
-
-    private Integer removeOne(List<Integer> row) {
-        for (int k = row.size() - 1; k >= 0; k--) {
-            if (!board.intact(row.get(k))) {
-                return row.remove(k);
-            }
-        }
-        return row.removeLast();
-    }
-
-    private int room(Stretch stretch, int from, int to) {
-        int room = 0;
-        int[] next = stretch.earliestGroup(from, size);
-        while (next.length > 0 && next[size - 1] < to) {
-            room++;
-            next = stretch.earliestGroup(next[size - 1] + 1, size);
-        }
-        return room;
-    }
-
-    /** Seats of a row of groups between two indices, with the least light moved. */
-    private List<int[]> fill(Stretch stretch, List<Integer> row, int from, int to) {
-        int seatsWanted = row.size() * size;
-        List<int[]> seats = new ArrayList<>();
-        if (BlockRepair.cells(to - from, seatsWanted, board.fabric.reach()) > CELL_LIMIT) {
-            int at = from;
-            for (int k = 0; k < row.size(); k++) {
-                int[] group = stretch.earliestGroup(at, size);
-                seats.add(Arrays.stream(group).map(this::position).toArray());
-                at = group[size - 1] + 1;
-            }
-            return seats;
-        }
-        BlockRepair block = new BlockRepair(board.fabric.reach());
-        block.window(to - from);
-        block.noGroups();
-        for (int i = from; i < to; i++) {
-            int at = position(i);
-            int owner = board.owner[at];
-            int k = owner == RingBoard.NOBODY ? -1 : row.indexOf(owner);
-            block.usable[i - from] = usable[i];
-            block.lost[i - from] = board.lost[at];
-            block.before[i - from] = board.statesAt(at);
-            block.seatBefore[i - from] = k < 0 ? -1 : k * size + board.rank[at];
-        }
-        row.forEach(group -> block.group(size));
-        if (block.solve() < 0) {
-            throw new IllegalStateException("room for " + row.size() + " groups was counted but not found");
-        }
-        for (int k = 0; k < row.size(); k++) {
-            int[] group = new int[size];
-            for (int rank = 0; rank < size; rank++) {
-                group[rank] = position(from + block.indexOfSeat(k * size + rank));
-            }
-            seats.add(group);
-        }
-        return seats;
+    private List<Integer> seat(List<int[]> boundaries) {
+        List<SegmentSeats.Segment> segments = boundaries.stream()
+                .map(pair -> new SegmentSeats.Segment(
+                        Arrays.stream(order, pair[0], Math.max(pair[0], pair[1] - 1))
+                                .boxed()
+                                .toList(),
+                        behind(pair[0]),
+                        before(pair[1])))
+                .toList();
+        return new SegmentSeats(board, size, origin, stretch()).seat(segments, extra);
     }
 }

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  */
 public final class RingCompaction {
 
-    private static final int STATES = 400_000;
+    private static final int STATES = 1_000_000;
     /** Cells of the tables of {@link MinimalRepair}: what is answered within milliseconds. */
     private static final long CELLS = 4_000_000;
 

@@ -24,7 +24,7 @@ public final class RingRepair {
 
     private static final int WIDE_ROW = 24;
     /** States of a walk of {@link SeatProgramme} where nobody waits for the answer within milliseconds. */
-    private static final int STATES = 400_000;
+    private static final int STATES = 1_000_000;
     /** Longest fibre that {@link SeatProgramme} is asked about. */
     private static final int WIDEST = 4096;
 

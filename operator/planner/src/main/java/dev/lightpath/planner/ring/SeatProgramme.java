@@ -23,12 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class SeatProgramme {
 
     private static final long GIVEN = 1L << 32;
-    /** Nodes up to which every cut of a ring is tried, and how many are on a larger one. */
-    private static final int SMALL = 40;
-
-    private static final int CUTS = 2;
     private static final int MOST_KINDS = 6;
-    private static final int MOST_OPEN_CHOICES = 60;
     private static final int MOST_WANTED = 50;
     private static final int BALANCE = 128;
 
@@ -63,11 +58,7 @@ final class SeatProgramme {
     private final int stateLimit;
     private final boolean fits;
 
-    // of one cut
-    private int origin;
-    private int[] firstIndex = new int[0];
-    private int[] lastIndex = new int[0];
-    private int[] bit = new int[0];
+    private final FibreCuts cuts;
     private boolean exhausted;
 
     /**
@@ -101,6 +92,11 @@ final class SeatProgramme {
             }
         }
         this.states = Stretch.statesByHop(board.fabric.reach());
+        boolean[] movable = new boolean[broken.length];
+        for (int group = 0; group < broken.length; group++) {
+            movable[group] = isMovable(group);
+        }
+        this.cuts = new FibreCuts(board, broken, movable);
     }
 
     private boolean isMovable(int group) {
@@ -116,10 +112,9 @@ final class SeatProgramme {
         if (!fits) {
             return Optional.empty();
         }
-        List<Integer> cuts = cuts();
         for (int most = 0; ; most = most < 2 ? most + 1 : 2 * most) {
             int allowed = Math.min(most, budget);
-            for (int cut : cuts) {
+            for (int cut : cuts.all()) {
                 Answer answer = walk(cut, allowed);
                 if (answer != null && (best == null || Answer.BEST.compare(answer, best) < 0)) {
                     best = answer;
@@ -134,94 +129,8 @@ final class SeatProgramme {
         }
     }
 
-    private List<Integer> cuts() {
-        if (board.fabric.shape() == RingShape.LINE) {
-            return List.of(0);
-        }
-        boolean[] passable = new boolean[board.n];
-        for (int at = 0; at < board.n; at++) {
-            int owner = board.owner[at];
-            boolean held = owner != RingBoard.NOBODY && !broken[owner] && !isMovable(owner);
-            passable[at] = board.usable[at] && !held;
-        }
-        int gap = Stretch.breakAfter(passable, board.fabric.reach());
-        if (gap >= 0) {
-            return List.of((gap + 1) % board.n);
-        }
-        List<Integer> cuts = new ArrayList<>();
-        if (board.n <= SMALL) {
-            for (int at = 0; at < board.n; at++) {
-                cuts.add(at);
-            }
-            return cuts;
-        }
-        int farthest = farthestFromBroken();
-        for (int k = 0; k < CUTS; k++) {
-            cuts.add((farthest + k * board.fabric.reach()) % board.n);
-        }
-        return cuts;
-    }
-
-    private int farthestFromBroken() {
-        int start = -1;
-        int longest = -1;
-        int middle = 0;
-        for (int at = 0; at <= 2 * board.n; at++) {
-            int owner = board.owner[at % board.n];
-            if (owner == RingBoard.NOBODY || !broken[owner]) {
-                continue;
-            }
-            if (start >= 0 && at - start > longest) {
-                longest = at - start;
-                middle = (start + at) / 2 % board.n;
-            }
-            start = at;
-        }
-        return middle;
-    }
-
-    private int position(int index) {
-        int at = origin + index;
-        return at >= board.n ? at - board.n : at;
-    }
-
-    /** Lays the groups that may be given up over the cut fibre; false if too many overlap. */
-    private boolean lay(int cut) {
-        origin = cut;
-        firstIndex = new int[broken.length];
-        lastIndex = new int[broken.length];
-        bit = new int[broken.length];
-        Arrays.fill(firstIndex, Integer.MAX_VALUE);
-        Arrays.fill(lastIndex, -1);
-        for (int group = 0; group < broken.length; group++) {
-            for (int seat : board.members[group]) {
-                int index = Math.floorMod(seat - cut, board.n);
-                firstIndex[group] = Math.min(firstIndex[group], index);
-                lastIndex[group] = Math.max(lastIndex[group], index);
-            }
-        }
-        long taken = 0;
-        for (int i = 0; i < board.n; i++) {
-            int owner = board.owner[position(i)];
-            if (owner == RingBoard.NOBODY || !isMovable(owner)) {
-                continue;
-            }
-            if (firstIndex[owner] == i) {
-                bit[owner] = Long.numberOfTrailingZeros(~taken);
-                if (bit[owner] >= MOST_OPEN_CHOICES) {
-                    return false;
-                }
-                taken |= 1L << bit[owner];
-            }
-            if (lastIndex[owner] == i) {
-                taken &= ~(1L << bit[owner]);
-            }
-        }
-        return true;
-    }
-
     private @Nullable Answer walk(int cut, int budget) {
-        if (!lay(cut)) {
+        if (!cuts.lay(cut)) {
             exhausted = true;
             return null;
         }
@@ -234,7 +143,7 @@ final class SeatProgramme {
         long made = 0;
         for (int i = 0; i < board.n; i++) {
             Layer next = new Layer(budget);
-            int at = position(i);
+            int at = cuts.position(i);
             int owner = board.owner[at];
             for (var entry : layer.entrySet()) {
                 State state = entry.getKey();
@@ -261,9 +170,9 @@ final class SeatProgramme {
 
     /** At the first seat of a sound group both ways, at the others the way chosen there. */
     private void choose(Layer next, int i, State state, Step step, int owner, int dark) {
-        long mine = 1L << bit[owner];
-        long after = lastIndex[owner] == i ? ~mine : ~0L;
-        boolean first = firstIndex[owner] == i;
+        long mine = 1L << cuts.bit(owner);
+        long after = cuts.last(owner) == i ? ~mine : ~0L;
+        boolean first = cuts.first(owner) == i;
         if (first || (state.givenUp() & mine) == 0) {
             next.seat(i, new State(state.window(), state.givenUp() & after, state.balance()), step, -1, false, 0);
         }
@@ -316,7 +225,7 @@ final class SeatProgramme {
         }
 
         private void start(int i, State state, Step step, int kind, int gave) {
-            int at = position(i);
+            int at = cuts.position(i);
             int idle = SeatProgramme.this.states[0][0];
             if (open.size(kind) > 1) {
                 long window = open.next(state.window(), open.name(kind, 1, 0));
@@ -337,7 +246,7 @@ final class SeatProgramme {
         }
 
         private void extend(int i, State state, Step step, int name, int back, int gave) {
-            int previous = position(i - back);
+            int previous = cuts.position(i - back);
             int mask = SeatProgramme.this.states[open.hop(name)][back];
             if (mask < 0 || (mask & board.lost[previous]) != 0) {
                 return;
@@ -350,7 +259,7 @@ final class SeatProgramme {
                 offer(i, state, window, state.balance(), cost, step, back, kind, gave);
                 return;
             }
-            int at = position(i);
+            int at = cuts.position(i);
             int end = SeatProgramme.this.states[back][0];
             if ((end & board.lost[at]) == 0) {
                 long balance = state.balance() + (1L << 8 * kind);
@@ -438,7 +347,7 @@ final class SeatProgramme {
             List<Integer> members = step.join() == 0
                     ? new ArrayList<>()
                     : java.util.Objects.requireNonNull(openAt.remove(step.index() - step.join()));
-            members.add(position(step.index()));
+            members.add(cuts.position(step.index()));
             if (members.size() == open.size(step.kind())) {
                 seats.add(members.stream().mapToInt(Integer::intValue).toArray());
             } else {

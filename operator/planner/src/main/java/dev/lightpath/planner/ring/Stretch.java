@@ -117,6 +117,17 @@ final class Stretch {
         return NONE;
     }
 
+    /** How many groups fit into {@code from..to-1}. */
+    int room(int from, int to, int size) {
+        int room = 0;
+        int[] next = earliestGroup(from, size);
+        while (next.length > 0 && next[size - 1] < to) {
+            room++;
+            next = earliestGroup(next[size - 1] + 1, size);
+        }
+        return room;
+    }
+
     private boolean isPlain(int[] members) {
         if (!anyLost && (reach & 1) == 0) {
             return true;

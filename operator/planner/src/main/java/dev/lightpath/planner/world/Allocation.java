@@ -1,6 +1,7 @@
 package dev.lightpath.planner.world;
 
 import dev.lightpath.planner.light.SwitchedLight;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -40,6 +41,11 @@ public record Allocation(
     /** An allocation of which nobody noted how it came about. */
     public Allocation(long revision, List<Group> groups, SortedSet<String> releasing) {
         this(revision, groups, releasing, Optional.empty());
+    }
+
+    /** The same, decided by a pass of this length. */
+    public Allocation tookIn(Duration pass) {
+        return new Allocation(revision, groups, releasing, origin.map(how -> how.tookIn(pass)), circuits, darkening);
     }
 
     /**

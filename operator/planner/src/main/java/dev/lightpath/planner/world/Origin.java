@@ -1,20 +1,34 @@
 package dev.lightpath.planner.world;
 
+import java.time.Duration;
+import java.util.Optional;
+
 /**
  * How a revision of an allocation came about: kept with it, so that one can tell what moved last, and why.
  *
  * @param planner which of the planners decided it
  * @param bundles how many bundles of the whole fabric have another state than before
  * @param why for people, one line
+ * @param took how long the pass that decided it thought; empty until it is recorded by somebody who has a clock
  */
-public record Origin(Planner planner, int bundles, String why) {
+public record Origin(Planner planner, int bundles, String why, Optional<Duration> took) {
     /** Longest {@code why} that is kept. */
     public static final int LONGEST_WHY = 512;
+
+    /** As the planner decides it. */
+    public Origin(Planner planner, int bundles, String why) {
+        this(planner, bundles, why, Optional.empty());
+    }
 
     public Origin {
         if (why.length() > LONGEST_WHY) {
             why = why.substring(0, LONGEST_WHY - 3) + "...";
         }
+    }
+
+    /** The same, decided by a pass of this length. */
+    public Origin tookIn(Duration pass) {
+        return new Origin(planner, bundles, why, Optional.of(pass));
     }
 
     /** Which planner decided, the more laborious later. */

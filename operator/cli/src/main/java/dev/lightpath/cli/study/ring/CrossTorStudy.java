@@ -111,14 +111,14 @@ final class CrossTorStudy {
             RingHealth health = RingHealth.faulty(faulty(varied, nodes, percent, seed + trial).stream()
                     .map(fabric::positionOf)
                     .collect(Collectors.toSet()));
-            ratios[4] += RackOrchestration.floor(fabric, health, demand, Set.of()) / TRIALS;
+            ratios[4] += RackOrchestration.floor(fabric, health, demand, Set.of());
             List<RackAlgorithm> algorithms = List.of(RackAlgorithm.GREEDY, RackAlgorithm.PAPER, RackAlgorithm.EXACT);
             for (int i = 0; i < algorithms.size(); i++) {
                 switch (RackOrchestration.place(fabric, health, demand, Set.of(), algorithms.get(i))) {
                     case RackOutcome.Placed placed -> {
-                        ratios[i] += placed.crossTorRatio() / TRIALS;
+                        ratios[i] += placed.crossTorRatio();
                         ratios[3] = algorithms.get(i) == RackAlgorithm.EXACT
-                                ? ratios[3] + placed.crossTorBound() / TRIALS
+                                ? ratios[3] + placed.crossTorBound()
                                 : ratios[3];
                     }
                     case RackOutcome.Infeasible none -> room = false;
@@ -127,7 +127,7 @@ final class CrossTorStudy {
         }
         List<Object> row = new ArrayList<>(List.of(varied, gpus, scale, percent));
         for (double ratio : ratios) {
-            row.add(room ? (Object) ratio : "");
+            row.add(room ? (Object) (ratio / TRIALS) : "");
         }
         row.add(paper);
         return row;
