@@ -3,6 +3,7 @@ package dev.lightpath.cli;
 import dev.lightpath.cli.cluster.ClearCommand;
 import dev.lightpath.cli.cluster.DiffCommand;
 import dev.lightpath.cli.cluster.DrainCommand;
+import dev.lightpath.cli.cluster.ExplainCommand;
 import dev.lightpath.cli.cluster.ExportCommand;
 import dev.lightpath.cli.cluster.PauseCommand;
 import dev.lightpath.cli.cluster.PlanCommand;
@@ -37,6 +38,7 @@ import picocli.CommandLine.ParseResult;
             PlanCommand.class,
             SimulateFaultCommand.class,
             TreeCommand.class,
+            ExplainCommand.class,
             DiffCommand.class,
             DrainCommand.class,
             UndrainCommand.class,

@@ -16,7 +16,7 @@ class ArchitectureTest {
             .resideOutsideOfPackages("dev.lightpath.cli.cluster..")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("io.fabric8..", "dev.lightpath.crds..", "dev.lightpath.reading..");
+            .resideInAnyPackage("io.fabric8..", "dev.lightpath.crds..", "dev.lightpath.reading");
 
     @ArchTest
     static final ArchRule ROOMS_DO_NOT_KNOW_THE_CLUSTER_ROOM = noClasses()

@@ -1,11 +1,9 @@
 package dev.lightpath.solver;
 
-import dev.lightpath.planner.delta.CircuitGroup;
 import dev.lightpath.planner.delta.CommunicationTask;
 import dev.lightpath.planner.delta.DeltaInstance;
 import dev.lightpath.planner.delta.Dependency;
 import dev.lightpath.planner.delta.IntervalPruning;
-import dev.lightpath.planner.delta.Pod;
 import dev.lightpath.planner.delta.PodPair;
 import dev.lightpath.planner.delta.Schedule;
 import dev.lightpath.planner.delta.Topology;
@@ -14,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /**
@@ -32,7 +31,7 @@ final class IntervalFormulation {
     private final double unitSeconds;
     private final double horizon;
     private final MixedIntegerProgram program = new MixedIntegerProgram();
-    private final List<int[]> bits = new ArrayList<>();
+    private final CircuitCounts circuits;
     private final int[] time;
     private final int[] length;
     private final Map<Long, Integer> activeVariable = new HashMap<>();
@@ -74,10 +73,10 @@ final class IntervalFormulation {
         startVariable = new int[instance.tasks().size()];
         endVariable = new int[instance.tasks().size()];
         makespanVariable = program.variable(0, horizon, false, UNITS_PER_MAKESPAN);
-        topology(baselineTopology);
-        Map<Long, List<Integer>> product = products();
+        circuits = new CircuitCounts(instance, program, baselineTopology);
+        List<List<List<Integer>>> products = circuits.products(length, horizon);
         tasks(baseline);
-        capacities(product);
+        capacities(products);
         dependencies();
         if (fair) {
             fairness();
@@ -92,18 +91,7 @@ final class IntervalFormulation {
     /** Turns the program into the search for fewest circuit ends within a makespan (Eq. 4). */
     void minimizePorts(double limitSeconds) {
         program.atMost(limitSeconds / unitSeconds, new Terms().plus(1, makespanVariable));
-        Map<Integer, Boolean> counted = new HashMap<>();
-        instance.pods().forEach(pod -> counted.put(pod.id(), pod.counted()));
-        Terms ports = new Terms();
-        for (int g = 0; g < bits.size(); g++) {
-            int ends = 0;
-            for (PodPair pair : instance.groups().get(g).pairs()) {
-                ends += Boolean.TRUE.equals(counted.get(pair.first())) ? 1 : 0;
-                ends += Boolean.TRUE.equals(counted.get(pair.second())) ? 1 : 0;
-            }
-            addCircuits(ports, ends, g);
-        }
-        program.minimize(ports);
+        program.minimize(circuits.countedEnds());
     }
 
     double seconds(double units) {
@@ -112,72 +100,7 @@ final class IntervalFormulation {
 
     /** The circuits of a solution. */
     Topology topology(MilpOutcome.Solved solved) {
-        List<Integer> circuits = new ArrayList<>();
-        for (int[] mine : bits) {
-            int count = 0;
-            for (int b = 0; b < mine.length; b++) {
-                count += (int) Math.round(solved.values().get(mine[b])) << b;
-            }
-            circuits.add(count);
-        }
-        return new Topology(circuits);
-    }
-
-    /** Eqs. 5 to 7. */
-    private void topology(Topology hint) {
-        for (int g = 0; g < instance.groups().size(); g++) {
-            CircuitGroup group = instance.groups().get(g);
-            int width = 32 - Integer.numberOfLeadingZeros(group.maxCircuits());
-            int[] mine = new int[width];
-            for (int b = 0; b < width; b++) {
-                mine[b] = program.binary((hint.circuits().get(g) >> b) & 1);
-            }
-            bits.add(mine);
-            Terms count = new Terms();
-            addCircuits(count, 1, g);
-            program.constraint(1, group.maxCircuits(), count);
-        }
-        for (Pod pod : instance.pods()) {
-            Terms ends = new Terms();
-            for (int g = 0; g < bits.size(); g++) {
-                int uses = 0;
-                for (PodPair pair : instance.groups().get(g).pairs()) {
-                    uses += pair.first() == pod.id() || pair.second() == pod.id() ? 1 : 0;
-                }
-                if (uses > 0) {
-                    addCircuits(ends, uses, g);
-                }
-            }
-            if (pod.counted() && ends.size() > 0) {
-                program.atMost(pod.ports(), ends);
-            }
-        }
-    }
-
-    private void addCircuits(Terms terms, int factor, int group) {
-        for (int b = 0; b < bits.get(group).length; b++) {
-            terms.plus((double) factor * (1 << b), bits.get(group)[b]);
-        }
-    }
-
-    /** Eq. 8: per group and interval the products of a bit and the interval's length. */
-    private Map<Long, List<Integer>> products() {
-        Map<Long, List<Integer>> products = new HashMap<>();
-        for (int g = 0; g < bits.size(); g++) {
-            for (int k = 0; k < length.length; k++) {
-                List<Integer> mine = new ArrayList<>();
-                for (int bit : bits.get(g)) {
-                    int p = program.variable(0, horizon, false, Double.NaN);
-                    program.atMost(0, new Terms().plus(1, p).plus(-horizon, bit));
-                    program.atMost(0, new Terms().plus(1, p).plus(-1, length[k]));
-                    program.atLeast(
-                            -horizon, new Terms().plus(1, p).plus(-1, length[k]).plus(-horizon, bit));
-                    mine.add(p);
-                }
-                products.put(key(g, k), mine);
-            }
-        }
-        return products;
+        return circuits.topology(solved);
     }
 
     private static long key(int first, int second) {
@@ -247,7 +170,7 @@ final class IntervalFormulation {
     }
 
     /** Eqs. 9 and 10. */
-    private void capacities(Map<Long, List<Integer>> product) {
+    private void capacities(List<List<List<Integer>>> products) {
         Map<PodPair, Integer> groupOf = new HashMap<>();
         for (int g = 0; g < instance.groups().size(); g++) {
             for (PodPair pair : instance.groups().get(g).pairs()) {
@@ -276,8 +199,8 @@ final class IntervalFormulation {
                 }
                 if (carried.size() > 0) {
                     int b = 0;
-                    int group = groupOf.getOrDefault(link.getKey().sorted(), -1);
-                    for (int p : product.getOrDefault(key(group, k), List.of())) {
+                    int group = Objects.requireNonNull(groupOf.get(link.getKey().sorted()));
+                    for (int p : products.get(group).get(k)) {
                         carried.plus(-(double) (1 << b++), p);
                     }
                     program.atMost(0, carried);

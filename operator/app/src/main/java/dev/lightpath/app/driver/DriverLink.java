@@ -3,21 +3,16 @@ package dev.lightpath.app.driver;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.DriverState.Contact;
 import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc;
-import dev.lightpath.proto.driver.v1alpha1.Device;
 import dev.lightpath.proto.driver.v1alpha1.GetDriverInfoRequest;
 import dev.lightpath.proto.driver.v1alpha1.GetDriverInfoResponse;
 import dev.lightpath.proto.driver.v1alpha1.IdentityServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.InventoryServiceGrpc;
-import dev.lightpath.proto.driver.v1alpha1.ListDevicesRequest;
-import dev.lightpath.proto.driver.v1alpha1.ListDevicesResponse;
 import dev.lightpath.proto.driver.v1alpha1.TelemetryServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.concurrent.TimeUnit;
@@ -32,17 +27,16 @@ import org.slf4j.LoggerFactory;
  */
 final class DriverLink implements WatchStream.Reader {
     static final String CONTRACT = "lightpath.driver.v1alpha1";
-    private static final int DEVICES_PER_PAGE = 4096;
     private static final Logger LOG = LoggerFactory.getLogger(DriverLink.class);
 
     private final FleetSurroundings surroundings;
     private final Consumer<FleetChange> changed;
     private final DriverView view;
     private final DriverCalls calls;
+    private final InventoryReading inventories;
     private DriverEndpoint endpoint;
     private @Nullable ManagedChannel channel;
     private @Nullable WatchStream stream;
-    private @Nullable WatchStream describing;
     private int attempt;
     private int dial;
     private long gapAtNanos;
@@ -55,6 +49,7 @@ final class DriverLink implements WatchStream.Reader {
         this.changed = changed;
         this.view = new DriverView(endpoint.roles());
         this.calls = new DriverCalls(endpoint.address(), this, view, surroundings);
+        this.inventories = new InventoryReading(endpoint.address(), this, view, surroundings);
     }
 
     DriverState state() {
@@ -146,46 +141,6 @@ final class DriverLink implements WatchStream.Reader {
                 .watch(WatchStream.everything(surroundings.timings().heartbeat()), opened);
         listenForPulse(opened);
         recheck(opened);
-        describe(opened, new ArrayList<>(), "");
-    }
-
-    /** Asks what the devices are, page by page. A driver that does not answer is not asked again before the next news. */
-    private void describe(WatchStream watched, List<Device> told, String page) {
-        ManagedChannel via;
-        synchronized (this) {
-            via = stream == watched ? channel : null;
-        }
-        if (via == null) {
-            return;
-        }
-        ListDevicesRequest request = ListDevicesRequest.newBuilder()
-                .setPageSize(DEVICES_PER_PAGE)
-                .setPageToken(page)
-                .build();
-        var unused = Unary.<ListDevicesResponse>ask(answer -> InventoryServiceGrpc.newStub(via)
-                        .withDeadlineAfter(surroundings.timings().ask().toNanos(), TimeUnit.NANOSECONDS)
-                        .listDevices(request, answer))
-                .thenAccept(answer -> {
-                    told.addAll(answer.getDevicesList());
-                    if (!answer.getNextPageToken().isEmpty() && answer.getDevicesCount() > 0) {
-                        describe(watched, told, answer.getNextPageToken());
-                    } else if (view.described(told)) {
-                        tell(FleetChange.Kind.DEVICE, Optional.empty());
-                    }
-                });
-    }
-
-    /** Many devices at once may have news of this kind: it is asked for once for all of them. */
-    private void describeSoon(WatchStream watched) {
-        if (describing != watched) {
-            describing = watched;
-            surroundings.after(surroundings.timings().heartbeat(), () -> {
-                synchronized (this) {
-                    describing = null;
-                }
-                describe(watched, new ArrayList<>(), "");
-            });
-        }
     }
 
     /** A transfer between roles is no event of the stream. */
@@ -293,9 +248,6 @@ final class DriverLink implements WatchStream.Reader {
             } else if (message.hasSnapshot()) {
                 gapAtNanos = System.nanoTime();
             }
-            if (message.hasInventoryChanged() || message.hasAvailabilityChanged()) {
-                describeSoon(from);
-            }
             heard = view.hear(message);
             if (synced && !view.synced()) {
                 awaitFirstReads(from);
@@ -306,6 +258,9 @@ final class DriverLink implements WatchStream.Reader {
         }
         heard.reached().forEach(wait -> wait.complete(null));
         heard.kind().ifPresent(kind -> tell(kind, heard.device()));
+        if (message.hasSynced() || message.hasSnapshot() || message.hasInventoryChanged()) {
+            inventories.refresh();
+        }
     }
 
     private void awaitFirstReads(WatchStream listed) {
@@ -369,6 +324,18 @@ final class DriverLink implements WatchStream.Reader {
         return Optional.ofNullable(channel)
                 .map(via ->
                         CircuitServiceGrpc.newStub(via).withDeadlineAfter(deadline.toNanos(), TimeUnit.NANOSECONDS));
+    }
+
+    /** Where inventories are asked for; empty when there is no connection to be had. */
+    synchronized Optional<InventoryServiceGrpc.InventoryServiceStub> inventories(Duration deadline) {
+        return Optional.ofNullable(channel)
+                .map(via ->
+                        InventoryServiceGrpc.newStub(via).withDeadlineAfter(deadline.toNanos(), TimeUnit.NANOSECONDS));
+    }
+
+    /** More is known of what devices consist of. */
+    void listed() {
+        tell(FleetChange.Kind.DEVICE, Optional.empty());
     }
 
     void sawEpoch(String role, long epoch) {

@@ -3,10 +3,9 @@ package dev.lightpath.app.driver;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.DriverState.Contact;
-import dev.lightpath.planner.light.SwitchIdentity;
 import dev.lightpath.proto.driver.v1alpha1.Availability;
 import dev.lightpath.proto.driver.v1alpha1.Device;
-import dev.lightpath.proto.driver.v1alpha1.DeviceKind;
+import dev.lightpath.proto.driver.v1alpha1.DeviceInventory;
 import dev.lightpath.proto.driver.v1alpha1.GetDriverInfoResponse;
 import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
 import java.util.ArrayList;
@@ -18,7 +17,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +50,7 @@ final class DriverView {
     private String name = "";
     private String version = "";
     private String instance = "";
-    private final SortedMap<String, Device> switches = new TreeMap<>();
+    private String boot = "";
     private @Nullable Set<String> listing;
     private boolean listed;
     private @Nullable DriverState shown;
@@ -70,52 +68,10 @@ final class DriverView {
         SortedMap<String, DeviceState> states = board.states();
         long highest = highestEpoch();
         DriverState state = new DriverState(
-                contact(epoch, highest, states),
-                problemShown(epoch, highest),
-                name,
-                version,
-                highest,
-                states,
-                identities());
+                contact(epoch, highest, states), problemShown(epoch, highest), name, version, highest, states);
         shown = state;
         shownEpoch = epoch;
         return state;
-    }
-
-    private SortedMap<String, SwitchIdentity> identities() {
-        SortedMap<String, SwitchIdentity> identities = new TreeMap<>();
-        switches.forEach((name, device) -> identities.put(
-                name,
-                new SwitchIdentity(
-                        device.getVendor(),
-                        device.getModel(),
-                        device.getSerial(),
-                        device.getFirmware(),
-                        board.of(name).map(said -> said.ports().size()).orElse(0))));
-        return identities;
-    }
-
-    /** The driver said what its devices are. True when that is news. */
-    synchronized boolean described(List<Device> devices) {
-        SortedMap<String, Device> told = new TreeMap<>();
-        devices.stream()
-                .filter(device -> device.getKind() == DeviceKind.DEVICE_KIND_SWITCH)
-                // what else the listing says, the stream says better
-                .forEach(device -> told.put(
-                        device.getDeviceId(),
-                        Device.newBuilder()
-                                .setVendor(device.getVendor())
-                                .setModel(device.getModel())
-                                .setSerial(device.getSerial())
-                                .setFirmware(device.getFirmware())
-                                .build()));
-        if (switches.equals(told)) {
-            return false;
-        }
-        switches.clear();
-        switches.putAll(told);
-        shown = null;
-        return true;
     }
 
     private Contact contact(long epoch, long highest, SortedMap<String, DeviceState> states) {
@@ -176,6 +132,10 @@ final class DriverView {
             instance = info.getInstanceId();
             highestEpochs.clear();
         }
+        if (!boot.equals(info.getBootId())) {
+            boot = info.getBootId();
+            board.doubt();
+        }
         shown = null;
     }
 
@@ -216,6 +176,27 @@ final class DriverView {
     /** Devices that another role holds. */
     synchronized SortedSet<String> foreign() {
         return board.foreign();
+    }
+
+    /** Devices whose inventory has to be read, in order; none while the driver still lists its devices. */
+    synchronized List<String> unlisted() {
+        return listing != null ? List.of() : List.copyOf(board.unlisted());
+    }
+
+    /** Takes the inventory of a device. True when that is news. */
+    synchronized boolean list(DeviceInventory inventory, Device device) {
+        boolean taken = board.list(inventory, device);
+        if (taken) {
+            shown = null;
+        }
+        return taken;
+    }
+
+    /** Inventories cannot be read, for this reason. */
+    synchronized void unlistable(String why) {
+        if (board.unlistable(why)) {
+            shown = null;
+        }
     }
 
     /** Completes when the device's circuits are those of the digest; at once when they are. */
@@ -302,8 +283,13 @@ final class DriverView {
                     case AVAILABILITY_PRESENT, AVAILABILITY_UNSPECIFIED, UNRECOGNIZED -> nothing();
                 };
             }
+            case INVENTORY_CHANGED -> {
+                var change = message.getInventoryChanged();
+                board.changed(change.getDeviceId(), change.getInventoryRevision());
+                yield told(change.getDeviceId(), FleetChange.Kind.DEVICE, false);
+            }
             // A snapshot follows.
-            case POWER_CYCLED, INVENTORY_CHANGED, ENVIRONMENT_CHANGED, HEARTBEAT, EVENT_NOT_SET -> nothing();
+            case POWER_CYCLED, ENVIRONMENT_CHANGED, HEARTBEAT, EVENT_NOT_SET -> nothing();
         };
     }
 

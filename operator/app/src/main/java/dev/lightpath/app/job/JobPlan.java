@@ -35,7 +35,8 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
         }
         Purpose purpose = Purpose.of(facts);
         List<JobStep> steps = switch (purpose) {
-            case Purpose.Serve serve -> serve(facts, serve.refusal().isPresent());
+            case Purpose.Serve serve ->
+                serve.queues() ? queue(facts) : serve(facts, serve.refusal().isPresent());
             case Purpose.Release release -> release(facts, release);
         };
         return new JobPlan(
@@ -77,6 +78,23 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
             letGo(facts, current, steps);
         } else {
             place(facts, current, steps);
+        }
+        return steps;
+    }
+
+    /** The pods come first, so that their queue knows of them; it lets none of them run yet. */
+    private static List<JobStep> queue(JobFacts facts) {
+        List<JobStep> steps = new ArrayList<>(withdraw(facts));
+        if (!finalized(facts)) {
+            steps.add(new JobStep.AddFinalizer());
+        }
+        if (facts.workload() instanceof WorkloadFacts.Own own
+                && own.run().isEmpty()
+                && own.problem().isEmpty()) {
+            facts.fabric()
+                    .ifPresent(fabric -> steps.add(new JobStep.CreateJobSet(
+                            own.name(),
+                            Math.ceilDiv(facts.job().getSpec().parallelism().gpus(), fabric.gpusPerNode()))));
         }
         return steps;
     }
@@ -327,45 +345,5 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
                 && (!serves(facts.current(), wish.get())
                         || facts.current().stream().anyMatch(SliceFacts::asksForAnotherPlace));
         return outdated ? attempt + 1 : attempt;
-    }
-
-    /** What a job is to be given now. */
-    sealed interface Purpose {
-        /** Light and pods; unless it cannot be served as it is written. */
-        record Serve(Optional<Acceptance> refusal) implements Purpose {}
-
-        /**
-         * Nothing: what it has goes back.
-         *
-         * @param endsWorkload whether pods are to end too, or have ended
-         */
-        record Release(Reason reason, String message, boolean endsWorkload) implements Purpose {}
-
-        static Purpose of(JobFacts facts) {
-            if (facts.deleted()) {
-                return new Release(Reason.RELEASING, "the job is being deleted", true);
-            }
-            Optional<WorkloadFacts.Ending> ending = ending(facts);
-            if (ending.isPresent()) {
-                return new Release(
-                        ending.get().succeeded()
-                                ? Reason.JOB_COMPLETED
-                                : ending.get().reason().equals(Reason.MAX_RESTARTS.word())
-                                        ? Reason.MAX_RESTARTS
-                                        : Reason.JOB_FAILED,
-                        ending.get().message(),
-                        false);
-            }
-            if (facts.job().getSpec().suspend()) {
-                return new Release(Reason.SUSPENDED, "spec.suspend is true: set it to false to go on", true);
-            }
-            return new Serve(Acceptance.refusal(facts));
-        }
-    }
-
-    /** How the workload ended; what was once told stays true when the workload is gone. */
-    private static Optional<WorkloadFacts.Ending> ending(JobFacts facts) {
-        return JobReport.toldEnding(facts.job().getStatus())
-                .or(() -> facts.workload().running().flatMap(WorkloadFacts.Run::ending));
     }
 }

@@ -8,5 +8,11 @@ import picocli.CommandLine.Command;
         description = "Circuits between pods for one training iteration.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {GenerateCommand.class, EvaluateCommand.class, SolveCommand.class, ReallocateCommand.class})
+        subcommands = {
+            GenerateCommand.class,
+            EvaluateCommand.class,
+            SolveCommand.class,
+            ExplainCommand.class,
+            ReallocateCommand.class
+        })
 public final class DeltaCommand {}

@@ -8,9 +8,12 @@ import dev.lightpath.planner.delta.Preset;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -18,7 +21,9 @@ import picocli.CommandLine.Spec;
 /** {@code lightpath delta generate}. */
 @Command(
         name = "generate",
-        description = "Writes the instance (delta-instance/1) of a preset, or of a TrainingJob on an OpticalFabric.",
+        description =
+                "Writes the instance (delta-instance/1) of a preset, of a TrainingJob on an OpticalFabric, or of a recorded"
+                        + " workload.",
         mixinStandardHelpOptions = true)
 final class GenerateCommand implements Callable<Integer> {
     private static final Map<String, String> OPTIONS = Map.of(
@@ -46,8 +51,18 @@ final class GenerateCommand implements Callable<Integer> {
     @Option(names = "--job", paramLabel = "F", description = "manifest of a TrainingJob with scaleOut")
     private @Nullable Path job;
 
-    @Option(names = "--fabric", paramLabel = "F", description = "manifest of the OpticalFabric that scaleOut names")
-    private @Nullable Path fabric;
+    @Option(names = "--aicb", paramLabel = "F", description = "SimAI workload file, as AICB writes it")
+    private @Nullable Path aicb;
+
+    @Option(
+            names = "--chakra",
+            paramLabel = "DIR",
+            description =
+                    "MLCommons Chakra execution traces, PREFIX.RANK.et, and comm_group.json where there are groups")
+    private @Nullable Path chakra;
+
+    @Mixin
+    private final PodOptions pods = new PodOptions();
 
     @Option(
             names = {"-o", "--output"},
@@ -72,17 +87,26 @@ final class GenerateCommand implements Callable<Integer> {
     }
 
     private DeltaInstance instance() {
-        if (preset != null && job == null && fabric == null) {
+        long sources =
+                Stream.of(preset, job, aicb, chakra).filter(Objects::nonNull).count();
+        if (sources != 1) {
+            throw new BadInput("allowed: exactly one of --preset, --job (with --fabric), --aicb and --chakra");
+        }
+        if (preset == null && (microBatches != null || sequenceLength != null || reversed)) {
+            throw new BadInput("--micro-batches --sequence-length --reversed: allowed with --preset only");
+        }
+        if (preset != null) {
+            pods.requireUnused("--preset");
             return ofPreset(preset);
         }
-        if (preset == null && job != null && fabric != null) {
-            if (gbps != null || microBatches != null || sequenceLength != null || reversed) {
-                throw new BadInput(
-                        "--gbps --micro-batches --sequence-length --reversed: allowed with --preset only; the manifests say it all");
+        if (job != null) {
+            pods.requireUnusedBeside("--job");
+            if (gbps != null) {
+                throw new BadInput("--gbps: allowed without --job only; the manifests say it all");
             }
-            return Manifests.instance(job, fabric);
+            return Manifests.instance(job, pods.requireFabric("--job"));
         }
-        throw new BadInput("allowed: either --preset, or both --job and --fabric");
+        return aicb != null ? Traces.aicb(aicb, pods, gbps) : Traces.chakra(Objects.requireNonNull(chakra), pods, gbps);
     }
 
     private DeltaInstance ofPreset(String name) {

@@ -133,6 +133,23 @@ final class Manifests {
         return placement;
     }
 
+    /** What a fabric offers to a recorded workload: its pods as many, as large and as well wired as the smallest. */
+    static PodOptions.Pods pods(Path fabricFile) {
+        Manifest fabric = Manifest.read(fabricFile, ManifestSchema.of("opticalfabrics"));
+        if (!fabric.has("spec.ocs")) {
+            throw fabric.wrong("spec.ocs", "missing, pods on optical circuit switches are wanted");
+        }
+        JsonNode pods = fabric.at("spec.ocs.pods");
+        int gpus = Integer.MAX_VALUE;
+        int ports = Integer.MAX_VALUE;
+        for (int i = 0; i < pods.size(); i++) {
+            gpus = Math.min(gpus, gpus(pods, i));
+            ports = Math.min(ports, pods.get(i).get("ports").intValue());
+        }
+        return new PodOptions.Pods(
+                pods.size(), gpus, ports, fabric.integer("spec.ocs.circuitGbps", DEFAULT_CIRCUIT_GBPS));
+    }
+
     private static int gpus(JsonNode pods, int pod) {
         return pods.get(pod).get("gpus").intValue();
     }

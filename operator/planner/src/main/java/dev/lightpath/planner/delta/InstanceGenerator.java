@@ -18,47 +18,50 @@ public final class InstanceGenerator {
     /** Forward passes of all stages in an iteration; thirty times the paper's largest. */
     private static final int MOST_PASSES = 1 << 18;
 
-    private final TrainingWorkload workload;
+    private final IterationProfile profile;
     private final int stages;
     private final int gpusPerStage;
     private final int pods;
     private final IterationGraph graph;
     private final List<CommunicationTask> tasks = new ArrayList<>();
 
-    private InstanceGenerator(TrainingWorkload workload) {
-        this.workload = workload;
-        this.stages = workload.parallelism().pipeline();
-        this.gpusPerStage = workload.parallelism().gpusPerStage();
-        this.pods = workload.placement().pods(stages);
-        this.graph = new IterationGraph(4 * stages * workload.batch().microBatches());
+    private InstanceGenerator(IterationProfile profile) {
+        this.profile = profile;
+        this.stages = profile.stages();
+        this.gpusPerStage = profile.gpusPerStage();
+        this.pods = profile.placement().pods(stages);
+        this.graph = new IterationGraph(4 * stages * profile.microBatches());
     }
 
     /**
-     * The instance of a workload. Pods 0..k-1 are the replica's, pod k+i is the data-parallel peer of pod i.
+     * The instance of a profile. Pods 0..k-1 are the replica's, pod k+i is the data-parallel peer of pod i.
      * Times are seconds, volumes bytes; 2 (k - 1) M + PP tasks for M micro-batches and PP stages (sections III-A and IV-A1).
      * O(stages * micro-batches * open transfers per stage squared).
      *
      * @throws IllegalArgumentException when the workload sends nothing between pods, or has too many micro-batches to be held
      */
     public static DeltaInstance generate(TrainingWorkload workload) {
-        int most = MOST_PASSES / workload.parallelism().pipeline();
-        if (workload.batch().microBatches() > most) {
-            throw new IllegalArgumentException(
-                    "microBatches: " + workload.batch().microBatches() + ", allowed: at most " + most + " with "
-                            + workload.parallelism().pipeline() + " stages");
+        return generate(IterationProfile.of(workload));
+    }
+
+    /** The same of a profile, wherever it comes from. */
+    public static DeltaInstance generate(IterationProfile profile) {
+        int most = MOST_PASSES / profile.stages();
+        if (profile.microBatches() > most) {
+            throw new IllegalArgumentException("microBatches: " + profile.microBatches() + ", allowed: at most " + most
+                    + " with " + profile.stages() + " stages");
         }
-        return new InstanceGenerator(workload).generate();
+        return new InstanceGenerator(profile).generate();
     }
 
     private DeltaInstance generate() {
-        int microBatches = workload.batch().microBatches();
+        int microBatches = profile.microBatches();
         int[][] forward = new int[stages][microBatches];
         int[][] backward = new int[stages][microBatches];
-        double forwardSeconds = workload.forwardSeconds();
         for (int s = 0; s < stages; s++) {
             for (int i = 0; i < microBatches; i++) {
-                forward[s][i] = graph.rigid(forwardSeconds);
-                backward[s][i] = graph.rigid(2 * forwardSeconds);
+                forward[s][i] = graph.rigid(profile.forwardSeconds());
+                backward[s][i] = graph.rigid(profile.backwardSeconds());
             }
             chain(forward[s], backward[s], Math.min(stages - 1 - s, microBatches));
         }
@@ -68,7 +71,7 @@ public final class InstanceGenerator {
                 send(s + 1, s, i, backward[s + 1][i], backward[s][i]);
             }
         }
-        boolean replicated = workload.parallelism().replicas() > 1;
+        boolean replicated = profile.replicas() > 1;
         if (replicated) {
             for (int s = 0; s < stages; s++) {
                 graph.edge(backward[s][microBatches - 1], graph.transfer(synchronise(s)));
@@ -76,11 +79,11 @@ public final class InstanceGenerator {
         }
         if (tasks.isEmpty()) {
             throw new IllegalArgumentException(
-                    workload.name() + ": one replica in one pod sends nothing between pods, allowed: 2 or more");
+                    profile.name() + ": one replica in one pod sends nothing between pods, allowed: 2 or more");
         }
         return new DeltaInstance(
-                workload.name(),
-                workload.placement().circuitGbps() * 1e9 / 8,
+                profile.name(),
+                profile.placement().circuitGbps() * 1e9 / 8,
                 instancePods(replicated),
                 groups(replicated),
                 tasks,
@@ -111,11 +114,11 @@ public final class InstanceGenerator {
     }
 
     private void send(int source, int destination, int microBatch, int producer, int consumer) {
-        int from = workload.placement().podOf(source, stages);
-        int to = workload.placement().podOf(destination, stages);
+        int from = profile.placement().podOf(source, stages);
+        int to = profile.placement().podOf(destination, stages);
         int node;
         if (from == to) {
-            node = graph.rigid(workload.pipelineBytes() / (gpusPerStage * INTRA_POD_BYTES_PER_SECOND));
+            node = graph.rigid(profile.pipelineBytes() / (gpusPerStage * INTRA_POD_BYTES_PER_SECOND));
         } else {
             int boundary = Math.min(source, destination);
             node = graph.transfer(tasks.size());
@@ -125,7 +128,7 @@ public final class InstanceGenerator {
                     from,
                     to,
                     gpusPerStage,
-                    workload.pipelineBytes(),
+                    profile.pipelineBytes(),
                     gpus(source, 0),
                     gpus(destination, 0)));
         }
@@ -134,7 +137,7 @@ public final class InstanceGenerator {
     }
 
     private int synchronise(int stage) {
-        int pod = workload.placement().podOf(stage, stages);
+        int pod = profile.placement().podOf(stage, stages);
         int id = tasks.size();
         tasks.add(new CommunicationTask(
                 id,
@@ -142,7 +145,7 @@ public final class InstanceGenerator {
                 pod,
                 pods + pod,
                 gpusPerStage,
-                workload.dataBytes(),
+                profile.dataBytes(),
                 gpus(stage, 0),
                 gpus(stage, PEER_GPUS)));
         return id;
@@ -156,13 +159,13 @@ public final class InstanceGenerator {
     private List<Pod> instancePods(boolean replicated) {
         List<Pod> all = new ArrayList<>();
         for (int i = 0; i < (replicated ? 2 * pods : pods); i++) {
-            all.add(new Pod(i, workload.placement().portsPerPod(), i < pods));
+            all.add(new Pod(i, profile.placement().portsPerPod(), i < pods));
         }
         return all;
     }
 
     private List<CircuitGroup> groups(boolean replicated) {
-        int ports = workload.placement().portsPerPod();
+        int ports = profile.placement().portsPerPod();
         List<CircuitGroup> groups = new ArrayList<>();
         for (int i = 0; i + 1 < pods; i++) {
             groups.add(new CircuitGroup(Math.min(gpusPerStage, ports), false, List.of(new PodPair(i, i + 1))));
@@ -170,7 +173,7 @@ public final class InstanceGenerator {
         for (int i = 0; replicated && i < pods; i++) {
             int pod = i;
             int stagesHere = (int) IntStream.range(0, stages)
-                    .filter(s -> workload.placement().podOf(s, stages) == pod)
+                    .filter(s -> profile.placement().podOf(s, stages) == pod)
                     .count();
             groups.add(new CircuitGroup(
                     Math.min(stagesHere * gpusPerStage, ports), true, List.of(new PodPair(i, pods + i))));

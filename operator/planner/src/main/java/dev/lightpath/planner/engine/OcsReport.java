@@ -55,11 +55,24 @@ final class OcsReport {
                 circuits(scene, foreign.size()),
                 scene.book().faults(),
                 foreign,
-                scene.findings().isEmpty() ? Optional.empty() : Optional.of(String.join("; ", scene.findings())),
+                invalidWiring(scene),
                 halt == Halt.MASS_FAILURE,
                 halt == Halt.AWAITING_ADOPTION,
                 light.quarantined(),
                 scene.world().illegible().records().values().stream().findFirst());
+    }
+
+    private static Optional<String> invalidWiring(OcsScene scene) {
+        List<String> lacking = new ArrayList<>();
+        scene.intent()
+                .switches()
+                .values()
+                .forEach(of -> scene.device(of)
+                        .ifPresent(device ->
+                                lacking.addAll(Equipment.lacking(of, device).values())));
+        List<String> flaws = new ArrayList<>(scene.findings());
+        flaws.addAll(Equipment.named(lacking));
+        return flaws.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", flaws));
     }
 
     private static FabricVerdict.Circuits circuits(OcsScene scene, int foreign) {

@@ -12,6 +12,7 @@ import dev.lightpath.planner.ring.RingGroup;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.FabricPolicy.Adoption;
 import dev.lightpath.planner.world.FabricPolicy.ForeignCircuits;
+import dev.lightpath.planner.world.SliceId;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -24,6 +25,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The light that the records of one ring ask for, held against the light that is there. What no slice plans is wanted in
@@ -47,6 +49,7 @@ final class RingLight {
     private final SortedSet<String> foreign = new TreeSet<>();
     private final Set<String> foreignNodes = new HashSet<>();
     private final SortedSet<String> untouched = new TreeSet<>();
+    private boolean recorded;
 
     private RingLight(RingScene scene) {
         this.scene = scene;
@@ -55,11 +58,18 @@ final class RingLight {
 
     /** O(nodes * reach + members). */
     static RingLight of(RingScene scene, List<Claim> claims, List<Misfit> misfits) {
+        return of(scene, claims, misfits, Set.of());
+    }
+
+    /** @param recognised slices whose record was lost and is not written again yet */
+    static RingLight of(RingScene scene, List<Claim> claims, List<Misfit> misfits, Set<SliceId> recognised) {
         RingLight light = new RingLight(scene);
         misfits.stream()
                 .map(Misfit::claim)
                 .filter(claim -> !claim.intent().forced())
                 .forEach(light::leave);
+        light.recorded = !light.untouched.isEmpty()
+                || claims.stream().anyMatch(claim -> claim.placed() && !recognised.contains(claim.id()));
         claims.forEach(light::claim);
         light.quarantine(claims, misfits);
         light.rest();
@@ -73,7 +83,10 @@ final class RingLight {
         });
     }
 
-    /** Nodes whose light belongs to a record that does not fit the fabric: neither placeable nor to be changed. */
+    /**
+     * Nodes neither placeable nor to be changed: their light belongs to a record that does not fit the fabric, or their
+     * devices do not have the ports that the fabric takes.
+     */
     SortedSet<String> untouched() {
         return untouched;
     }
@@ -164,6 +177,9 @@ final class RingLight {
         SortedSet<String> others = new TreeSet<>(releasing);
         scene.intent().nodes().values().forEach(node -> others.add(node.name()));
         others.removeAll(owner.keySet());
+        scene.lacking().keySet().stream()
+                .filter(node -> others.contains(node) && !releasing.contains(node))
+                .forEach(untouched::add);
         others.removeAll(untouched);
         CrossConnects loopbacks =
                 TransceiverPorts.circuits(Collections.nCopies(scene.ports().bundles(), BundleState.LOOPBACK));
@@ -171,7 +187,7 @@ final class RingLight {
         for (String node : others) {
             DeviceState device = scene.device(node).orElse(null);
             if (device == null || releasing.contains(node)) {
-                wanted.put(node, loopbacks);
+                wanted.put(node, possible(loopbacks, device));
                 continue;
             }
             List<Circuit> active = device.circuits().circuits().stream()
@@ -185,6 +201,15 @@ final class RingLight {
             foreignNodes.add(node);
             wanted.put(node, removesForeign(awaiting) ? loopbacks : overlay(loopbacks, active));
         }
+    }
+
+    /** What was lit before the device lost some of its ports is taken down on those that it has. */
+    private static CrossConnects possible(CrossConnects circuits, @Nullable DeviceState device) {
+        return device == null
+                ? circuits
+                : new CrossConnects(circuits.circuits().stream()
+                        .filter(circuit -> device.refusal(circuit).isEmpty())
+                        .toList());
     }
 
     private boolean removesForeign(boolean awaiting) {
@@ -218,7 +243,7 @@ final class RingLight {
 
     /** Whether no record at all stands on this fabric: its first contact. */
     boolean unrecorded() {
-        return owner.isEmpty() && releasing.isEmpty() && untouched.isEmpty();
+        return !recorded && releasing.isEmpty();
     }
 
     /** Light is there that no record explains, at first contact. */
@@ -226,9 +251,19 @@ final class RingLight {
         return unrecorded()
                 && scene.driver().synced()
                 && scene.intent().nodes().values().stream()
+                        .filter(node -> !owner.containsKey(node.name()))
                         .flatMap(node -> scene.device(node.name()).stream())
                         .anyMatch(device ->
                                 device.circuits().circuits().stream().anyMatch(circuit -> leadsOut(circuit.egress())));
+    }
+
+    /** Whether light of the first contact that no record explains is being taken down, as a person asked. */
+    boolean resets() {
+        return awaitingAdoption()
+                && removesForeign(true)
+                && foreignNodes.stream()
+                        .anyMatch(node ->
+                                scene.device(node).filter(DeviceState::present).isPresent());
     }
 
     /** The circuits wanted on a node's transceivers. */
@@ -258,7 +293,7 @@ final class RingLight {
                 && device.circuits().circuits().stream().noneMatch(circuit -> leadsOut(circuit.egress()));
     }
 
-    /** What is due now, on devices that answer and are at rest, in order of devices. */
+    /** What is due now, on devices that answer, are at rest and can make all that is wanted, in order of devices. */
     List<Due> due() {
         List<Due> due = new ArrayList<>();
         if (!scene.driver().synced()) {
@@ -270,7 +305,12 @@ final class RingLight {
             if (device == null
                     || !device.present()
                     || locked.contains(id)
-                    || scene.world().waits(id)) {
+                    || scene.world().waits(id)
+                    || device.inventory().isEmpty()) {
+                return;
+            }
+            if (circuits.circuits().stream()
+                    .anyMatch(circuit -> device.refusal(circuit).isPresent())) {
                 return;
             }
             SortedSet<Circuit> connects = possible(device, circuits);

@@ -13,7 +13,6 @@ import java.util.TreeMap;
  * @param name and version as it names itself
  * @param highestEpoch the highest fencing epoch it reports for our role, 0 when it has none
  * @param devices by the driver's name for them
- * @param switches what those of the devices that are switches say of themselves; late, or missing where a driver does not say
  */
 public record DriverState(
         Contact contact,
@@ -21,19 +20,7 @@ public record DriverState(
         String name,
         String version,
         long highestEpoch,
-        SortedMap<String, DeviceState> devices,
-        SortedMap<String, SwitchIdentity> switches) {
-
-    /** A driver that says nothing of what its devices are. */
-    public DriverState(
-            Contact contact,
-            Optional<String> problem,
-            String name,
-            String version,
-            long highestEpoch,
-            SortedMap<String, DeviceState> devices) {
-        this(contact, problem, name, version, highestEpoch, devices, new TreeMap<>());
-    }
+        SortedMap<String, DeviceState> devices) {
 
     /** How we stand with a driver. */
     public enum Contact {
@@ -50,7 +37,6 @@ public record DriverState(
 
     public DriverState {
         devices = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(devices));
-        switches = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(switches));
     }
 
     public boolean synced() {

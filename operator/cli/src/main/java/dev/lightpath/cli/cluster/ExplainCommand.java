@@ -1,0 +1,47 @@
+package dev.lightpath.cli.cluster;
+
+import dev.lightpath.cli.Answer;
+import dev.lightpath.cli.OutputOptions;
+import dev.lightpath.cli.delta.Explanations;
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.planner.delta.SearchLimits;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code kubectl lightpath explain tj/NAME}: why its light is as it is. */
+@Command(
+        name = "explain",
+        description =
+                "Why a job's light is as it is: circuits and bytes per pair of pods, critical path, what one more port"
+                        + " would give; groups, seats and bundles on a ring.",
+        mixinStandardHelpOptions = true)
+public final class ExplainCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "tj/NAME", description = "the TrainingJob")
+    private String job = "";
+
+    @Mixin
+    private ClusterOptions cluster = new ClusterOptions();
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Override
+    public Integer call() {
+        String name = ObjectName.JOB.parse(job);
+        return cluster.with(api -> {
+            TrainingJob of = api.job(name);
+            var fabrics = api.fabrics();
+            ExplainReport report = ExplainReport.of(
+                    of,
+                    api.slices(Optional.empty()),
+                    fabrics,
+                    api.switches(),
+                    Fabrics.of(fabrics, api.nodes()),
+                    SearchLimits.standard().withNodes(Explanations.NODES));
+            return output.print(new Answer(report, ExplainPage.of(report)));
+        });
+    }
+}

@@ -1,0 +1,168 @@
+package dev.lightpath.reading.traffic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.lightpath.planner.delta.CollectiveKind;
+import dev.lightpath.planner.delta.ExecutionTrace;
+import dev.lightpath.planner.delta.TraceStep;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+
+class ChakraTraceTest {
+
+    @Test
+    void readsEveryKindOfStep() {
+        ExecutionTrace trace = read(
+                Map.of("0", List.of(0, 1)),
+                ChakraFiles.withMetadata()
+                        .compute(10, 250)
+                        .send(11, 1, 4096, 10L)
+                        .collective(12, 0, 1 << 20, "0", 10L, 11L)
+                        .bytes(),
+                ChakraFiles.withMetadata()
+                        .receive(5, 0)
+                        .collective(6, 0, 1 << 20, "0", 5L)
+                        .bytes());
+        assertThat(trace.name()).isEqualTo("llm");
+        assertThat(trace.ranks().get(0))
+                .containsExactly(
+                        new TraceStep.Compute("node 10 (n10)", List.of(), 250e-6),
+                        new TraceStep.Send("node 11 (n11)", List.of(0), 1, 3, 4096),
+                        new TraceStep.Collective(
+                                "node 12 (n12)", List.of(0, 1), CollectiveKind.ALL_REDUCE, List.of(0, 1), 1 << 20));
+        assertThat(trace.ranks().get(1).getFirst()).isEqualTo(new TraceStep.Receive("node 5 (n5)", List.of(), 0, 3));
+    }
+
+    @Test
+    void takesACollectiveWithoutGroupForOneOfAllRanks() {
+        byte[] file = ChakraFiles.withMetadata().collective(0, 6, 8, "").bytes();
+        assertThat(read(Map.of(), file, file, file).ranks().getLast().getFirst())
+                .isEqualTo(new TraceStep.Collective(
+                        "node 0 (n0)", List.of(), CollectiveKind.ALL_TO_ALL, List.of(0, 1, 2), 8));
+    }
+
+    @Test
+    void findsTheProcessGroupsThatPyTorchNotes() {
+        byte[] noted = ChakraFiles.withMetadata()
+                .record(out -> {
+                    out.writeUInt64(1, 1);
+                    out.writeString(2, "## process_group:init ##");
+                    out.writeEnum(3, 1);
+                    out.writeByteArray(
+                            8,
+                            ChakraFiles.message(
+                                    inputs -> inputs.writeString(
+                                            1,
+                                            "['[{\"pg_name\": \"7\", \"pg_desc\": \"dp\", \"ranks\": [0, 2], \"group_size\": 2}]']")));
+                })
+                .collective(2, 2, 8, "7")
+                .bytes();
+        byte[] idle = ChakraFiles.withMetadata().compute(0, 1).bytes();
+        TraceStep step = read(Map.of(), noted, idle, noted).ranks().getFirst().getLast();
+        assertThat(step)
+                .isInstanceOfSatisfying(
+                        TraceStep.Collective.class,
+                        collective -> assertThat(collective.group()).containsExactly(0, 2));
+    }
+
+    @Test
+    void readsCompressedFilesAndFilesWithoutMetadata() throws IOException {
+        byte[] plain = new ChakraFiles().collective(0, 0, 8, "").bytes();
+        ByteArrayOutputStream compressed = new ByteArrayOutputStream();
+        try (GZIPOutputStream out = new GZIPOutputStream(compressed)) {
+            out.write(plain);
+        }
+        ExecutionTrace trace = read(Map.of(), plain, compressed.toByteArray());
+        assertThat(trace.ranks().get(1)).isEqualTo(trace.ranks().get(0)).hasSize(1);
+    }
+
+    @Test
+    void saysInWhichRecordAFileBreaksOff() {
+        byte[] whole = ChakraFiles.withMetadata().compute(0, 1).compute(1, 1).bytes();
+        for (int length = 1; length < whole.length; length++) {
+            byte[] part = Arrays.copyOf(whole, length);
+            try {
+                assertThat(ChakraTrace.nodes("llm.0.et", part)).hasSizeLessThan(2);
+            } catch (IllegalArgumentException e) {
+                assertThat(e).hasMessageMatching("llm\\.0\\.et: record [012]: does not parse as a Chakra message: .*");
+            }
+        }
+        refused("llm.0.et: record 1: does not parse as a Chakra message: it says it has", Arrays.copyOf(whole, 12));
+        refused(
+                "llm.0.et: record 0: ",
+                "no trace at all, but some text".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        refused("llm.0.et: is empty", new byte[0]);
+    }
+
+    @Test
+    void saysWhichNodeIsWrong() {
+        refused(
+                "llm.0.et: node 0 (n0): comm_type 4, allowed: 0 all-reduce, 2 all-gather",
+                ChakraFiles.withMetadata().collective(0, 4, 8, "").bytes());
+        refused(
+                "llm.0.et: node 0 (n0): pg_name '9': no such process group",
+                ChakraFiles.withMetadata().collective(0, 0, 8, "9").bytes());
+        refused(
+                "llm.0.et: node 1 (n1): data_deps: there is no node 77",
+                ChakraFiles.withMetadata().compute(1, 5, 77L).bytes());
+        refused(
+                "llm.0.et: node 1 (n1): its id repeats",
+                ChakraFiles.withMetadata().compute(1, 5).compute(1, 5).bytes());
+        refused(
+                "llm.0.et: node 1 (n1): type 0, allowed: 1 to 7",
+                ChakraFiles.withMetadata().node(1, 0, 0, List.of(), out -> {}).bytes());
+        refused(
+                "llm.0.et: node 1 (n1): comm_dst: missing",
+                ChakraFiles.withMetadata().node(1, 5, 0, List.of(), out -> {}).bytes());
+        refused(
+                "llm.0.et: node 1 (n1): bytes: -5.0, allowed: a finite number",
+                ChakraFiles.withMetadata().send(1, 0, -5).bytes());
+        refused(
+                "llm.0.et: node 1 (n1): involved_dim leaves a dimension out",
+                ChakraFiles.withMetadata()
+                        .node(1, 7, 0, List.of(), out -> {
+                            ChakraFiles.attribute(out, "comm_type", value -> value.writeInt64(9, 0));
+                            ChakraFiles.attribute(
+                                    out,
+                                    "involved_dim",
+                                    value -> value.writeByteArray(
+                                            28,
+                                            ChakraFiles.message(list -> list.writeByteArray(1, new byte[] {1, 0}))));
+                        })
+                        .bytes());
+    }
+
+    @Test
+    void wantsOneFileForEachRankOfOneTrace() {
+        byte[] file = ChakraFiles.withMetadata().compute(0, 1).bytes();
+        refused("llm.1.et: is missing, there are files up to rank 2", Map.of("llm.0.et", file, "llm.2.et", file));
+        refused("other.1.et: is of another trace than llm.*", Map.of("llm.0.et", file, "other.1.et", file));
+        refused("no trace, allowed: a file PREFIX.RANK.et for each rank", Map.of());
+    }
+
+    private static void refused(String message, byte[] content) {
+        refused(message, Map.of("llm.0.et", content));
+    }
+
+    private static void refused(String message, Map<String, byte[]> files) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ChakraTrace.read(new TreeMap<>(files), Map.of()))
+                .withMessageStartingWith(message);
+    }
+
+    private static ExecutionTrace read(Map<String, List<Integer>> groups, byte[]... files) {
+        SortedMap<String, byte[]> byName = new TreeMap<>();
+        for (int rank = 0; rank < files.length; rank++) {
+            byName.put("llm." + rank + ".et", files[rank]);
+        }
+        return ChakraTrace.read(byName, groups);
+    }
+}
