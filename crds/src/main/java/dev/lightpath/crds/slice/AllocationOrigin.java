@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record AllocationOrigin(
         @JsonPropertyDescription(
-                "The planner that decided it: line, rack, local-repair, minimal-repair, compaction, inheritance.")
+                "The planner that decided it: line, rack, local-repair, minimal-repair, compaction, inheritance, link-repair.")
         @Required
         @Size(max = 32)
         String planner,
 
-        @JsonPropertyDescription("Bundles of the slice's nodes that have another state than before.") @Min(0)
+        @JsonPropertyDescription("Bundles of the slice's nodes that have another state than before; on optical switches circuits that are new.") @Min(0)
         int bundles,
 
         @JsonPropertyDescription("Why, for people.") @Size(max = 512)

@@ -32,6 +32,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -78,13 +81,42 @@ public final class OcsIntentReader {
                 fabric.getSpec().paused(),
                 Labels.moment(fabric, LightpathAnnotations.RESUME_AFTER_MASS_FAILURE),
                 fabric.getMetadata().getDeletionTimestamp() != null,
-                misread));
+                misread,
+                fabric.getStatus() == null
+                        ? new TreeSet<>()
+                        : new TreeSet<>(fabric.getStatus().quarantinedPorts()),
+                fabric.getStatus() == null ? List.of() : RingIntentReader.latched(fabric.getStatus()),
+                clearances(ocs, nodes, switches, ours.keySet())));
+    }
+
+    private static SortedMap<String, Instant> clearances(
+            Ocs ocs, Collection<Node> nodes, Collection<OpticalSwitch> switches, Set<String> ours) {
+        SortedMap<String, Instant> clearances = new TreeMap<>();
+        for (Node node : nodes) {
+            if (Labels.label(node, ocs.podLabel()).isPresent()) {
+                Labels.moment(node, LightpathAnnotations.CLEAR_FAULT)
+                        .ifPresent(moment ->
+                                clearances.put(node.getMetadata().getName(), moment));
+            }
+        }
+        for (OpticalSwitch of : switches) {
+            String name = of.getMetadata().getName();
+            if (ours.contains(name)) {
+                Labels.moment(of, LightpathAnnotations.CLEAR_FAULT).ifPresent(moment -> clearances.put(name, moment));
+            }
+        }
+        return clearances;
     }
 
     private static List<OcsPod> pods(Ocs ocs, FabricPolicy policy, Collection<Node> nodes) {
         Map<String, SortedMap<String, List<Signal>>> byPod = new HashMap<>();
+        Set<String> closed = new HashSet<>();
         Duration hold = Duration.ofMillis(policy.faults().holdMillis());
         for (Node node : nodes) {
+            boolean closes = node.getMetadata().getDeletionTimestamp() != null
+                    || (node.getSpec() != null
+                            && Boolean.TRUE.equals(node.getSpec().getUnschedulable()));
+            Labels.label(node, ocs.podLabel()).filter(pod -> closes).ifPresent(closed::add);
             Labels.label(node, ocs.podLabel())
                     .ifPresent(pod -> byPod.computeIfAbsent(pod, of -> new TreeMap<>())
                             .put(
@@ -94,7 +126,11 @@ public final class OcsIntentReader {
         return ocs.pods().stream()
                 .sorted(Comparator.comparingInt(FabricPod::index).thenComparing(FabricPod::name))
                 .map(pod -> new OcsPod(
-                        pod.name(), pod.index(), pod.gpus(), byPod.getOrDefault(pod.name(), new TreeMap<>())))
+                        pod.name(),
+                        pod.index(),
+                        pod.gpus(),
+                        byPod.getOrDefault(pod.name(), new TreeMap<>()),
+                        !closed.contains(pod.name())))
                 .toList();
     }
 

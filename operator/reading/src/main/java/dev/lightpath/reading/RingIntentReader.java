@@ -94,7 +94,7 @@ public final class RingIntentReader {
     }
 
     /** The faults that only a person ends: what an earlier process left of them. */
-    private static List<Fault> latched(OpticalFabricStatus status) {
+    static List<Fault> latched(OpticalFabricStatus status) {
         List<Fault> latched = new ArrayList<>();
         for (FaultRecord record : status.faults()) {
             if (Boolean.TRUE.equals(record.quarantined())) {

@@ -2,10 +2,13 @@ package dev.lightpath.app.job;
 
 import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.Releasing;
+import dev.lightpath.crds.slice.SwitchCircuits;
 import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * The fabric that a job asks for.
@@ -13,7 +16,7 @@ import java.util.TreeSet;
  * @param transceivers true for ocsTrx, false for ocs
  * @param gpusPerNode GPUs of each of its nodes
  * @param namespaceAllowed whether jobs of the job's namespace may use it
- * @param quarantined devices of which ports are in quarantine
+ * @param quarantined devices of which ports are in quarantine, and these ports as device/port
  * @param massFailure why all its automatic moves stand still, if they do
  * @param gpuResource the extended resource that counts its GPUs
  * @param tori whether its switches make twisted tori
@@ -49,9 +52,19 @@ record FabricFacts(
     /** Whether all that may burn on for this record is in quarantine. A group within one node has no light. */
     boolean holdsAllOf(Allocation allocation) {
         Releasing releasing = allocation.releasing();
+        if (!transceivers) {
+            return holds(allocation.circuits()) && (releasing == null || holds(releasing.circuits()));
+        }
         return (releasing == null || quarantined.containsAll(releasing.nodes()))
                 && allocation.groups().stream()
                         .filter(group -> group.nodes().size() > 1)
                         .allMatch(group -> quarantined.containsAll(group.nodes()));
+    }
+
+    private boolean holds(List<SwitchCircuits> switches) {
+        return switches.stream()
+                .allMatch(of -> of.circuits().stream()
+                        .flatMap(circuit -> Stream.of(circuit.split(circuit.contains("->") ? "->" : "-", -1)))
+                        .allMatch(port -> quarantined.contains(of.opticalSwitch() + "/" + port)));
     }
 }

@@ -105,13 +105,16 @@ final class FactsReader {
                         .findFirst();
     }
 
-    /** Of ports written device/port, the devices. */
+    /** Ports written device/port, and their devices. */
     private static SortedSet<String> quarantined(OpticalFabric fabric) {
         SortedSet<String> devices = new TreeSet<>();
         if (fabric.getStatus() != null) {
             fabric.getStatus().quarantinedPorts().stream()
                     .filter(port -> port.lastIndexOf('/') > 0)
-                    .forEach(port -> devices.add(port.substring(0, port.lastIndexOf('/'))));
+                    .forEach(port -> {
+                        devices.add(port);
+                        devices.add(port.substring(0, port.lastIndexOf('/')));
+                    });
         }
         return devices;
     }

@@ -7,6 +7,7 @@ import dev.lightpath.crds.job.PlacementSummary;
 import dev.lightpath.crds.job.SliceReference;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.planner.engine.SliceVerdict;
+import dev.lightpath.planner.world.Origin;
 import dev.lightpath.reading.AllocationCodec;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.ArrayList;
@@ -160,7 +161,9 @@ record JobReport(JobFacts facts, Purpose purpose, int attempt, List<JobStep> ste
                 .flatMap(slice -> slice.allocation().stream())
                 .filter(allocation -> allocation.revision() > 1)
                 .flatMap(allocation -> Optional.ofNullable(allocation.origin()).stream())
-                .map(origin -> LAST_CHANGE + origin.planner() + ", " + origin.bundles() + " bundles, " + origin.why())
+                .map(origin -> LAST_CHANGE + origin.planner() + ", " + origin.bundles()
+                        + (origin.planner().equals(Origin.Planner.LINK_REPAIR.word()) ? " circuits, " : " bundles, ")
+                        + origin.why())
                 .findFirst()
                 .orElse("");
     }

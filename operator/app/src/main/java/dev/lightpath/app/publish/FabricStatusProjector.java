@@ -74,7 +74,7 @@ public final class FabricStatusProjector {
                 circuits(verdict.circuits()),
                 driver(driver),
                 positions(ring, before),
-                quarantinedPorts(verdict, ring, before),
+                quarantinedPorts(verdict, ring.quarantinedPorts(), before),
                 faults(verdict));
     }
 
@@ -194,12 +194,12 @@ public final class FabricStatusProjector {
     }
 
     /** What was written and had not reached the pass stays. */
-    private static List<String> quarantinedPorts(
-            FabricVerdict verdict, RingIntent ring, @Nullable OpticalFabricStatus before) {
+    static List<String> quarantinedPorts(
+            FabricVerdict verdict, SortedSet<String> known, @Nullable OpticalFabricStatus before) {
         SortedSet<String> ports = new TreeSet<>(verdict.quarantinedPorts());
         if (before != null) {
             before.quarantinedPorts().stream()
-                    .filter(port -> !ring.quarantinedPorts().contains(port))
+                    .filter(port -> !known.contains(port))
                     .forEach(ports::add);
         }
         return ports.stream().limit(MOST_PORTS).toList();

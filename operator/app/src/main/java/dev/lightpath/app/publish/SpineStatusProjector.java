@@ -65,7 +65,7 @@ final class SpineStatusProjector {
                 FabricStatusProjector.circuits(verdict.circuits()),
                 driver(outcome, intent, connected.holds()),
                 null,
-                before == null ? List.of() : before.quarantinedPorts(),
+                FabricStatusProjector.quarantinedPorts(verdict, intent.quarantinedPorts(), before),
                 FabricStatusProjector.faults(verdict));
     }
 

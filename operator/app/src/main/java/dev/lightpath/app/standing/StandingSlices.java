@@ -4,6 +4,7 @@ import dev.lightpath.app.job.FinalizerPatch;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.EventReason;
 import dev.lightpath.crds.FieldManager;
+import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.LightpathLabels;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.fabric.OpticalFabric;
@@ -95,10 +96,16 @@ public final class StandingSlices {
 
     private void retire(OpticalFabric fabric, Optional<FabricSlice> slice) {
         boolean waits = SliceIntentReader.releasesOnDeletion(fabric)
-                && slice.filter(of -> !released(of)).isPresent();
+                && slice.filter(of -> !released(of) && !letGo(of)).isPresent();
         if (!waits) {
             FinalizerPatch.removing(fabric).ifPresent(patch -> patch(fabric, patch));
         }
+    }
+
+    /** Whether a person gives up light that nobody can take down. */
+    private static boolean letGo(FabricSlice slice) {
+        return slice.getMetadata().getAnnotations() != null
+                && slice.getMetadata().getAnnotations().containsKey(LightpathAnnotations.FORCE_RELEASE);
     }
 
     private static boolean released(FabricSlice slice) {

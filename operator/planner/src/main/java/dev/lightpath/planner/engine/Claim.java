@@ -135,14 +135,14 @@ record Claim(SliceIntent intent, Optional<String> version, Optional<Allocation> 
     }
 
     /** The record of circuits on optical switches: what earlier revisions lit and this one does not goes dark. */
-    Allocation light(List<Allocation.Group> groups, SwitchedLight circuits) {
+    Allocation light(List<Allocation.Group> groups, SwitchedLight circuits, Optional<Origin> origin) {
         SwitchedLight before = recorded.map(allocation -> allocation.circuits().and(allocation.darkening()))
                 .orElse(SwitchedLight.none());
         return new Allocation(
                 nextRevision(),
                 groups,
                 Collections.emptySortedSet(),
-                Optional.empty(),
+                origin,
                 circuits,
                 before.minus(circuits));
     }

@@ -89,6 +89,10 @@ final class CubeSeats {
 
     private String shortage(Claim claim, Shape cubes, List<String> fit) {
         long hosts = fit.stream().filter(cube -> nodesOf(cube) > 0).count();
+        if (scene.intent().pods().size() < cubes.volume()) {
+            return "wanted " + cubes.volume() + " cubes for " + cubes + ", the fabric has "
+                    + scene.intent().pods().size() + ": " + SliceVerdict.Placement.Unplaced.NEVER_FITS;
+        }
         boolean bare = CubeMembers.hosted(claim) && fit.size() >= cubes.volume();
         return "wanted " + cubes.volume() + " cubes for " + cubes + ", usable " + (bare ? hosts : fit.size()) + ": of "
                 + scene.intent().pods().size() + " cubes "
@@ -113,11 +117,7 @@ final class CubeSeats {
     /** A job takes the ports of cubes that the static torus lends; that one gives way. */
     private Set<PortUse> takenFrom(Claim claim, boolean job) {
         if (!job) {
-            Set<PortUse> taken = new HashSet<>();
-            light.foreign()
-                    .forEach((name, circuit) ->
-                            taken.addAll(PortUse.of(name, scene.wiring().kind(name), circuit)));
-            return taken;
+            return light.inTheWay();
         }
         Set<PortUse> taken = light.takenFrom(claim);
         claimsOf(standing)
@@ -142,6 +142,10 @@ final class CubeSeats {
         List<String> lent = new ArrayList<>();
         for (String cube : CubeTorus.fit(
                 scene.wiring(), scene.health(), taken, scene.wiring().pods().keySet())) {
+            OcsPod pod = scene.wiring().pods().get(cube);
+            if (job && (pod == null || !pod.placeable())) {
+                continue;
+            }
             SliceId ofJob = ofJobs.get(cube);
             if (ofJob != null && !ofJob.equals(claim.id())) {
                 if (!job) {

@@ -9,6 +9,7 @@ import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.FabricPolicy.Adoption;
 import dev.lightpath.planner.world.OcsTopology;
+import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.world.SliceId;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -74,10 +75,10 @@ final class OcsLedger {
             return new Placement.Released();
         }
         if (claim.placed()) {
-            if (claim.intent().workload().usesLight()) {
+            if (claim.intent().workload().usesLight() && !claim.intent().forced()) {
                 return new Placement.Releasing(recorded.circuits().size(), "pods of the job still run");
             }
-            record(losses, claim, claim.light(List.of(), SwitchedLight.none()));
+            record(losses, claim, claim.light(List.of(), SwitchedLight.none(), Optional.empty()));
             return new Placement.Releasing(recorded.circuits().size(), "giving up");
         }
         tidy(claim, recorded);
@@ -200,7 +201,15 @@ final class OcsLedger {
         record(
                 standing && gives ? losses : gains,
                 claim,
-                claim.light(offer.members().get(), offer.light()));
+                claim.light(
+                        offer.members().get(),
+                        offer.light(),
+                        Optional.of(new Origin(
+                                Origin.Planner.LINK_REPAIR,
+                                offer.light().minus(recorded.circuits()).size(),
+                                broken.isEmpty()
+                                        ? "nothing has failed: cubes were lent or are back, or a switch is drained"
+                                        : "around " + String.join(", ", broken)))));
         return broken.isEmpty()
                 ? new Placement.Placed()
                 : new Placement.Faulted(broken, "a repair was found and is being recorded", false, false);
@@ -213,7 +222,7 @@ final class OcsLedger {
         if (offer.members().isEmpty()) {
             return new Placement.Unplaced("InsufficientCapacity", offer.why());
         }
-        record(gains, claim, claim.light(offer.members().get(), offer.light()));
+        record(gains, claim, claim.light(offer.members().get(), offer.light(), Optional.empty()));
         return new Placement.Unplaced("Recording", "a place was found and is being recorded");
     }
 

@@ -41,6 +41,7 @@ final class OcsLight {
     private final SwitchedLight observed;
     private final SwitchedLight unplanned;
     private final SwitchedLight foreign;
+    private final SortedSet<String> quarantined = new TreeSet<>();
 
     private OcsLight(OcsScene scene, List<Claim> claims) {
         this.scene = scene;
@@ -52,6 +53,7 @@ final class OcsLight {
                 allocation.darkening().forEach((name, circuit) -> darkening.put(new Spot(name, circuit), claim));
             }
         }
+        quarantine(claims);
         SwitchedLight.Builder seen = new SwitchedLight.Builder();
         SwitchedLight.Builder stray = new SwitchedLight.Builder();
         for (OcsSwitch of : scene.intent().switches().values()) {
@@ -60,7 +62,7 @@ final class OcsLight {
                         Circuit ours = scene.wiring().canonical(of.name(), circuit);
                         Spot spot = new Spot(of.name(), ours);
                         seen.add(of.name(), ours);
-                        if (!owner.containsKey(spot) && !darkening.containsKey(spot)) {
+                        if (!owner.containsKey(spot) && !darkening.containsKey(spot) && !leftBehind(spot)) {
                             stray.add(of.name(), ours);
                         }
                     }));
@@ -68,6 +70,59 @@ final class OcsLight {
         observed = seen.build();
         unplanned = stray.build();
         foreign = unrecorded() ? unplanned.minus(StaticTopology.explained(scene, unplanned)) : unplanned;
+    }
+
+    /** Ports that slices released by force left behind, until they are read back dark: ours to take down, not to use. */
+    private void quarantine(List<Claim> claims) {
+        SortedSet<String> ports = new TreeSet<>(scene.intent().quarantinedPorts());
+        Set<String> held = new HashSet<>();
+        Set<String> given = new HashSet<>();
+        for (Claim claim : claims) {
+            boolean forced = claim.intent().forced();
+            claim.recorded().ifPresent(allocation -> allocation
+                    .circuits()
+                    .and(allocation.darkening())
+                    .forEach((name, circuit) -> ports(name, circuit).forEach((forced ? given : held)::add)));
+        }
+        ports.addAll(given);
+        ports.stream()
+                .filter(port -> !held.contains(port) && (switchOf(port).isEmpty() ? given.contains(port) : !isDark(port)))
+                .forEach(quarantined::add);
+    }
+
+    private static List<String> ports(String name, Circuit circuit) {
+        return List.of(name + "/" + circuit.ingress(), name + "/" + circuit.egress());
+    }
+
+    private Optional<OcsSwitch> switchOf(String label) {
+        int end = label.indexOf('/');
+        return end < 0
+                ? Optional.empty()
+                : Optional.ofNullable(scene.intent().switches().get(label.substring(0, end)));
+    }
+
+    private boolean isDark(String label) {
+        OcsSwitch of = switchOf(label).orElseThrow();
+        String port = label.substring(label.indexOf('/') + 1);
+        DeviceState device = scene.device(of).orElse(null);
+        return device != null
+                && device.present()
+                && scene.world().driver(of.device().driver()).synced()
+                && !locked.contains(of.device())
+                && !device.moving().contains(port)
+                && device.circuits().circuits().stream()
+                        .noneMatch(circuit ->
+                                circuit.ingress().equals(port) || circuit.egress().equals(port));
+    }
+
+    /** Whether light without a record is of a slice that was released by force. */
+    private boolean leftBehind(Spot spot) {
+        return quarantined.containsAll(ports(spot.opticalSwitch(), spot.circuit()));
+    }
+
+    /** Ports in quarantine, as switch/port. */
+    SortedSet<String> quarantined() {
+        return quarantined;
     }
 
     /** Linear in circuits, but at first contact, when the topology is planned on what is there. */
@@ -114,13 +169,24 @@ final class OcsLight {
 
     /** Ports that a slice may not plan on: under foreign light, or held by another slice. */
     Set<PortUse> takenFrom(Claim claim) {
-        Set<PortUse> taken = new HashSet<>();
-        foreign.forEach((name, circuit) -> taken.addAll(uses(name, circuit)));
+        Set<PortUse> taken = inTheWay();
         owner.forEach((spot, holder) -> {
             if (!holder.id().equals(claim.id())) {
                 taken.addAll(uses(spot.opticalSwitch(), spot.circuit()));
             }
         });
+        return taken;
+    }
+
+    /** Ports that nobody may plan on. */
+    Set<PortUse> inTheWay() {
+        Set<PortUse> taken = new HashSet<>();
+        foreign.forEach((name, circuit) -> taken.addAll(uses(name, circuit)));
+        for (String label : quarantined) {
+            String name = label.substring(0, label.indexOf('/'));
+            String port = label.substring(label.indexOf('/') + 1);
+            taken.addAll(uses(name, new Circuit(port, port)));
+        }
         return taken;
     }
 
@@ -243,6 +309,7 @@ final class OcsLight {
             return false;
         }
         return darkening.containsKey(spot)
+                || leftBehind(spot)
                 || (removesForeign() && foreign.on(of.name()).contains(spot.circuit()));
     }
 

@@ -58,7 +58,7 @@ final class OcsReport {
                 invalidWiring(scene),
                 halt == Halt.MASS_FAILURE,
                 halt == Halt.AWAITING_ADOPTION,
-                new TreeSet<>(),
+                light.quarantined(),
                 scene.world().illegible().records().values().stream().findFirst());
     }
 

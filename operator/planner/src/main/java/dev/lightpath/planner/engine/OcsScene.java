@@ -15,12 +15,14 @@ import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.OcsTopology;
 import dev.lightpath.planner.world.World;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * One fabric of switches in one world, with its faults judged: what every step of a pass looks at.
@@ -45,12 +47,17 @@ record OcsScene(
                 .map(Allocation::circuits)
                 .reduce(SwitchedLight.none(), SwitchedLight::and);
         FaultBook known = world.faults().get(intent.name());
-        FaultBook before = known == null ? FaultBook.opened(world.now()) : known;
-        FaultBook book = before.advance(
-                OcsSignals.of(world, wiring, farEnds, recorded),
-                subject -> OcsSignals.unreadable(world, intent, subject),
-                world.now(),
-                FaultBook.Policy.standard(intent.policy().clear()));
+        FaultBook before = known == null ? FaultBook.opened(world.now(), intent.latched()) : known;
+        FaultBook.Policy policy = FaultBook.Policy.standard(intent.policy().clear());
+        Map<String, Instant> clearances = new TreeMap<>(intent.clearances());
+        // a moment to come clears nothing yet: it would clear again at every pass
+        clearances.values().removeIf(world.now()::isBefore);
+        FaultBook book = before.cleared(clearances, policy)
+                .advance(
+                        OcsSignals.of(world, wiring, farEnds, recorded),
+                        subject -> OcsSignals.unreadable(world, intent, subject),
+                        world.now(),
+                        policy);
         return new OcsScene(
                 world,
                 wiring,

@@ -358,7 +358,7 @@ final class RingLight {
         return recorded.origin()
                 .map(origin -> switch (origin.planner()) {
                     case LINE, RACK, INHERITANCE -> Cause.PLACE;
-                    case LOCAL_REPAIR, MINIMAL_REPAIR -> Cause.REPAIR;
+                    case LOCAL_REPAIR, MINIMAL_REPAIR, LINK_REPAIR -> Cause.REPAIR;
                     case COMPACTION -> Cause.COMPACT;
                 })
                 .orElse(recorded.revision() == 1 ? Cause.PLACE : Cause.REPAIR);

@@ -4,7 +4,6 @@ import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.torus.CubeArrangement;
 import dev.lightpath.planner.torus.Shape;
 import dev.lightpath.planner.torus.TorusChoice;
-import dev.lightpath.planner.torus.TorusObjective;
 import dev.lightpath.planner.torus.Twist;
 import dev.lightpath.planner.world.OcsSwitch;
 import java.util.ArrayList;
@@ -33,15 +32,12 @@ public record CubeTorus(Shape cubes, Twist shifts, List<String> placement) {
     }
 
     /**
-     * The twist with the least load on its worst link. Measures every realisable twist: seconds for thousands of chips.
+     * The twist with the least load on its worst link, as {@link TorusChoice#best} finds it.
      */
     public static Twist bestTwist(Shape cubes) {
         int edge = CubeArrangement.EDGE_CHIPS;
         Shape chips = new Shape(edge * cubes.x(), edge * cubes.y(), edge * cubes.z());
-        return TorusChoice.realisable(chips, TorusObjective.MAX_LINK_LOAD)
-                .getFirst()
-                .shifts()
-                .inCubes();
+        return TorusChoice.best(chips).shifts().inCubes();
     }
 
     /** The links on all 48 switches: on each switch of an axis one from every cube to the next along it. */

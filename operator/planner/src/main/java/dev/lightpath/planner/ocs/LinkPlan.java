@@ -83,7 +83,7 @@ public final class LinkPlan {
         }
         return fixed || health.equals(OcsHealth.sound())
                 ? plan.withHopeless(outcome)
-                : plan.withHopeless(Restriping.improve(wiring, health, taken, links, plan.places, outcome));
+                : plan.withHopeless(Restriping.improve(wiring, health, taken, links, plan.places, previous, outcome));
     }
 
     /** What has lost its place and finds no other stays where it was, for the day on which that is well again. */

@@ -46,7 +46,7 @@ public final class PolarFlyLinks {
                     "polarFly.copies has quadric and non-quadric ones: copies of one kind only can be wired");
         }
         return SwitchPlanes.grow(
-                planes, Expansion.of(polarFly, method, topology.copies().size()));
+                planes, Expansion.of(polarFly, method, topology.copies().size()), kind);
     }
 
     /** The links of all planes that have a switch, in order. */

@@ -54,19 +54,22 @@ final class Restriping {
                 .orElse(0);
     }
 
+    /** @param lit circuits that are recorded: only these count as moved */
     static LinkPlan.Outcome improve(
             OcsWiring wiring,
             OcsHealth health,
             Set<PortUse> taken,
             List<Link> links,
             Map<Integer, LinkPlan.Place> places,
+            SwitchedLight lit,
             LinkPlan.Outcome before) {
         Restriping restriping = new Restriping(wiring, health, taken);
         if (restriping.open.isEmpty() || restriping.portsPerPod == 0) {
             return before;
         }
         Set<PortUse> used = new HashSet<>(taken);
-        places.values()
+        places.values().stream()
+                .filter(place -> lit.on(place.opticalSwitch()).contains(place.circuit()))
                 .forEach(place -> used.addAll(
                         PortUse.of(place.opticalSwitch(), wiring.kind(place.opticalSwitch()), place.circuit())));
         List<Link> hopeful = before.missing().stream()
@@ -76,8 +79,28 @@ final class Restriping {
         if (hopeful.isEmpty()) {
             return before;
         }
-        LinkPlan.Outcome after = restriping.run(links, places, hopeful);
-        return after.missing().size() < before.missing().size() ? after : before;
+        LinkPlan.Outcome after = restriping.run(links, places, lit, hopeful);
+        return after.missing().size() < before.missing().size() && !restriping.givesUp(links, places, lit, after)
+                ? after
+                : before;
+    }
+
+    /** Whether more links of two pods are missing than had no light: one that works is not given up for others. */
+    private boolean givesUp(
+            List<Link> links, Map<Integer, LinkPlan.Place> places, SwitchedLight lit, LinkPlan.Outcome after) {
+        Map<OcsWiring.Ends, Integer> mayMiss = new HashMap<>();
+        for (int link = 0; link < links.size(); link++) {
+            LinkPlan.Place place = places.get(link);
+            if (place == null || !lit.on(place.opticalSwitch()).contains(place.circuit())) {
+                mayMiss.merge(ends(links.get(link)), 1, Integer::sum);
+            }
+        }
+        return after.missing().stream().anyMatch(link -> mayMiss.merge(ends(link), -1, Integer::sum) < 0);
+    }
+
+    private OcsWiring.Ends ends(Link link) {
+        OcsWiring.Ends ends = new OcsWiring.Ends(link.from(), link.to());
+        return open.getFirst().kind() == DeviceKind.ANY_TO_ANY ? ends.undirected() : ends;
     }
 
     /** Whether a pod has any port left: without one at each end no move of others can help a link. */
@@ -92,7 +115,8 @@ final class Restriping {
                 }));
     }
 
-    private LinkPlan.Outcome run(List<Link> links, Map<Integer, LinkPlan.Place> places, List<Link> hopeful) {
+    private LinkPlan.Outcome run(
+            List<Link> links, Map<Integer, LinkPlan.Place> places, SwitchedLight lit, List<Link> hopeful) {
         DeviceKind kind = open.getFirst().kind();
         List<Link> hopeless = new ArrayList<>();
         int[][] counts = new int[pods.size()][pods.size()];
@@ -117,7 +141,8 @@ final class Restriping {
                 counts[to][from]++;
             }
             striped.add(links.get(link));
-            if (place != null) {
+            // a place that was only thought of in this pass moves for nothing
+            if (place != null && lit.on(place.opticalSwitch()).contains(place.circuit())) {
                 previous.computeIfAbsent(on, at -> new ArrayList<>()).add(numbered(open.get(on), place.circuit()));
             }
         }

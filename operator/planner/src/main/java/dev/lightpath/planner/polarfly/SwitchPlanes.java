@@ -16,7 +16,7 @@ public final class SwitchPlanes {
     /**
      * Planes for switches that face every vertex: q + 1 any-to-any, or half as many (rounded up) two-sided ones, where a vertex has
      * one port on each side. Two Singer planes together are paths and cycles; walked along, they give every vertex at most one
-     * circuit on each side, so the two-sided planes are as few as Koenig's theorem allows. O(edges).
+     * circuit on each side, so the two-sided planes are as few as {@link EulerPlanes} finds for any graph. O(edges).
      *
      * @return circuits of each plane as pairs of vertices; on two-sided devices the first is the ingress side
      */
@@ -86,36 +86,56 @@ public final class SwitchPlanes {
     }
 
     /**
-     * The planes of a grown PolarFly on any-to-any devices: the old planes with all their circuits, new circuits on their free ports
-     * where both ends have one, the rest on further planes. Nothing moves.
+     * The planes of a grown PolarFly: the old planes with all their circuits, new circuits on their free ports where both ends have
+     * one, the rest on further planes - on two-sided ones, of which a vertex has a port on each side, on as few as
+     * {@link EulerPlanes} needs. Nothing moves. O(new edges * planes).
      */
-    public static List<List<int[]>> grow(List<List<int[]>> planes, Expansion expansion) {
+    public static List<List<int[]>> grow(List<List<int[]>> planes, Expansion expansion, DeviceKind device) {
         List<List<int[]>> grown = new ArrayList<>();
-        List<Set<Integer>> used = new ArrayList<>();
+        List<Set<Integer>> ingress = new ArrayList<>();
+        List<Set<Integer>> egress = new ArrayList<>();
         for (List<int[]> plane : planes) {
             grown.add(new ArrayList<>(plane));
-            Set<Integer> vertices = new HashSet<>();
+            Set<Integer> in = new HashSet<>();
+            Set<Integer> out = device == DeviceKind.TWO_SIDED ? new HashSet<>() : in;
             plane.forEach(circuit -> {
-                vertices.add(circuit[0]);
-                vertices.add(circuit[1]);
+                in.add(circuit[0]);
+                out.add(circuit[1]);
             });
-            used.add(vertices);
+            ingress.add(in);
+            egress.add(out);
         }
+        List<int[]> further = new ArrayList<>();
         for (int[] edge : expansion.newEdges()) {
+            int[] turned = {edge[1], edge[0]};
             int plane = 0;
             while (plane < grown.size()
-                    && (used.get(plane).contains(edge[0]) || used.get(plane).contains(edge[1]))) {
+                    && !fits(ingress.get(plane), egress.get(plane), edge)
+                    && !fits(ingress.get(plane), egress.get(plane), turned)) {
                 plane++;
             }
             if (plane == grown.size()) {
+                if (device == DeviceKind.TWO_SIDED) {
+                    further.add(edge);
+                    continue;
+                }
                 grown.add(new ArrayList<>());
-                used.add(new HashSet<>());
+                ingress.add(new HashSet<>());
+                egress.add(ingress.getLast());
             }
-            grown.get(plane).add(edge);
-            used.get(plane).add(edge[0]);
-            used.get(plane).add(edge[1]);
+            int[] circuit = fits(ingress.get(plane), egress.get(plane), edge) ? edge : turned;
+            grown.get(plane).add(circuit);
+            ingress.get(plane).add(circuit[0]);
+            egress.get(plane).add(circuit[1]);
+        }
+        if (!further.isEmpty()) {
+            grown.addAll(EulerPlanes.of(expansion.graph().vertices(), further));
         }
         return grown;
+    }
+
+    private static boolean fits(Set<Integer> ingress, Set<Integer> egress, int[] circuit) {
+        return !ingress.contains(circuit[0]) && !egress.contains(circuit[1]);
     }
 
     private static List<int[]> oriented(int vertices, List<int[]> one, List<int[]> other) {

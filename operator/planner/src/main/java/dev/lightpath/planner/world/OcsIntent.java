@@ -1,5 +1,6 @@
 package dev.lightpath.planner.world;
 
+import dev.lightpath.planner.fault.Fault;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -21,6 +22,9 @@ import java.util.TreeSet;
  * @param resumedAt when a person last resumed it after a mass failure
  * @param retiring whether the fabric is being deleted: nothing new is placed
  * @param misread what could not be understood as it is written, one line each
+ * @param quarantinedPorts switch/port of slices released by force, not yet read back dark
+ * @param latched faults that an earlier process left for a person to clear
+ * @param clearances when a person last cleared what failed, by name of the node or switch
  */
 public record OcsIntent(
         String name,
@@ -32,8 +36,42 @@ public record OcsIntent(
         boolean paused,
         Optional<Instant> resumedAt,
         boolean retiring,
-        List<String> misread) {
+        List<String> misread,
+        SortedSet<String> quarantinedPorts,
+        List<Fault> latched,
+        SortedMap<String, Instant> clearances) {
+    /** A fabric of which nothing is left from earlier. */
+    public OcsIntent(
+            String name,
+            String role,
+            List<OcsPod> pods,
+            SortedMap<String, OcsSwitch> switches,
+            OcsTopology topology,
+            FabricPolicy policy,
+            boolean paused,
+            Optional<Instant> resumedAt,
+            boolean retiring,
+            List<String> misread) {
+        this(
+                name,
+                role,
+                pods,
+                switches,
+                topology,
+                policy,
+                paused,
+                resumedAt,
+                retiring,
+                misread,
+                new TreeSet<>(),
+                List.of(),
+                new TreeMap<>());
+    }
+
     public OcsIntent {
+        quarantinedPorts = Collections.unmodifiableSortedSet(new TreeSet<>(quarantinedPorts));
+        latched = List.copyOf(latched);
+        clearances = Collections.unmodifiableSortedMap(new TreeMap<>(clearances));
         pods = List.copyOf(pods);
         misread = List.copyOf(misread);
         switches = Collections.unmodifiableSortedMap(new TreeMap<>(switches));

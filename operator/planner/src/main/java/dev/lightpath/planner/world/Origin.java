@@ -7,7 +7,8 @@ import java.util.Optional;
  * How a revision of an allocation came about: kept with it, so that one can tell what moved last, and why.
  *
  * @param planner which of the planners decided it
- * @param bundles how many bundles of the whole fabric have another state than before
+ * @param bundles how many bundles of the whole fabric have another state than before; on optical switches how many circuits of
+ *     the slice are new
  * @param why for people, one line
  * @param took how long the pass that decided it thought; empty until it is recorded by somebody who has a clock
  */
@@ -44,7 +45,9 @@ public record Origin(Planner planner, int bundles, String why, Optional<Duration
         /** The fewest groups that have to change, wherever they are. */
         MINIMAL_REPAIR("minimal-repair"),
         /** Room for what is wanted, by moving the fewest groups. */
-        COMPACTION("compaction");
+        COMPACTION("compaction"),
+        /** Circuits on optical switches, around what failed, is drained or was lent. */
+        LINK_REPAIR("link-repair");
 
         private final String word;
 

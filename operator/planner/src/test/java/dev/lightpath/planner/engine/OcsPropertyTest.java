@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.OcsTopology;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
@@ -54,6 +55,48 @@ class OcsPropertyTest {
             ocs.fail(name, circuits.get(random.nextInt(circuits.size())).ingress());
             ocs.settleAfter(Duration.ofSeconds(2));
             assertThat(ocs.light().minus(before).size()).as("seed %d", seed).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aDrainedSwitchIsEmptiedWithinTheDisruptionBudget() {
+        for (long seed = 1; seed <= WORLDS; seed++) {
+            Random random = new Random(seed);
+            ToyOcs ocs = ToyOcs.polarFly(3, 1);
+            FabricPolicy standard = FabricPolicy.standard();
+            int percent = 1 + random.nextInt(20);
+            ocs.policy = new FabricPolicy(
+                    percent,
+                    standard.foreignCircuits(),
+                    standard.minimumPassPercent(),
+                    standard.maximumLossDb(),
+                    standard.hold(),
+                    standard.clear(),
+                    standard.massFailurePercent(),
+                    standard.massFailureWindow(),
+                    standard.adopt());
+            ocs.wishStatic(true).settle();
+            SwitchedLight before = ocs.light();
+            String drained = List.copyOf(before.circuits().keySet()).get(random.nextInt(before.circuits().size()));
+            ocs.drain(drained);
+            // what is lit elsewhere before it goes dark here counts as lit
+            int budget = Math.max(
+                    1, (before.size() + before.on(drained).size()) * percent / 100);
+            int decided = ocs.decisions.size();
+            ocs.settle();
+            assertThat(ocs.light().on(drained)).as("seed %d", seed).isEmpty();
+            assertThat(before.minus(ocs.light()).size())
+                    .as("seed %d", seed)
+                    .isEqualTo(before.on(drained).size());
+            for (Decision decision : ocs.decisions.subList(decided, ocs.decisions.size())) {
+                if (decision instanceof Decision.Apply apply) {
+                    assertThat(apply.stage().changes().stream()
+                                    .mapToInt(change -> change.disconnects().size())
+                                    .sum())
+                            .as("seed %d, %d percent", seed, percent)
+                            .isLessThanOrEqualTo(budget);
+                }
+            }
         }
     }
 

@@ -150,12 +150,19 @@ class OcsTorusTest {
     @Test
     void aJobThatDoesNotFitSaysWhy() {
         ToyOcs ocs = ToyOcs.torus("1x1x2", 3, 1).wishStatic(true);
-        SliceId job = ocs.wishTorus("job", "8x8x8", true, new Workload.LightOnly());
-        SliceVerdict.Placement placement = ocs.settle().slices().get(job).placement();
-        assertThat(placement)
+        SliceId never = ocs.wishTorus("never", "8x8x8", true, new Workload.LightOnly());
+        ocs.wishTorus("first", "4x4x8", true, new Workload.LightOnly());
+        SliceId second = ocs.wishTorus("second", "4x4x8", true, new Workload.LightOnly());
+        ocs.nodeFails(2);
+        Deliberation rest = ocs.settle();
+        assertThat(rest.slices().get(never).placement())
                 .isEqualTo(new SliceVerdict.Placement.Unplaced(
                         "InsufficientCapacity",
-                        "wanted 8 cubes for 2x2x2, usable 3: of 3 cubes 0 are faulty, 0 held by jobs"));
+                        "wanted 8 cubes for 2x2x2, the fabric has 3: it can never fit on this fabric"));
+        assertThat(rest.slices().get(second).placement())
+                .isEqualTo(new SliceVerdict.Placement.Unplaced(
+                        "InsufficientCapacity",
+                        "wanted 2 cubes for 1x1x2, usable 0: of 3 cubes 1 are faulty, 2 held by jobs"));
     }
 
     @Test

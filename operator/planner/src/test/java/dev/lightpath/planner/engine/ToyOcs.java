@@ -74,6 +74,7 @@ final class ToyOcs {
     boolean retiring;
     DriverState.Contact contact = DriverState.Contact.SYNCED;
     Instant now = Instant.parse("2026-01-01T00:00:00Z");
+    SortedSet<String> quarantined = new TreeSet<>();
     private SortedMap<String, FaultBook> books = new TreeMap<>();
     private long counter;
     private int versions;
@@ -178,6 +179,34 @@ final class ToyOcs {
         ledger.putIfAbsent(id, new LedgerEntry(Optional.empty(), "v" + versions++));
     }
 
+    /** A person lets a slice go though its light may burn on. */
+    void force(SliceId id) {
+        SliceIntent was = slices.get(id);
+        slices.put(
+                id,
+                new SliceIntent(
+                        id,
+                        was.job(),
+                        was.attempt(),
+                        was.fabric(),
+                        was.demand(),
+                        was.priority(),
+                        was.createdAt(),
+                        false,
+                        was.workload(),
+                        was.replacement(),
+                        was.relocatable(),
+                        was.reconfiguration(),
+                        false,
+                        Optional.empty(),
+                        true));
+    }
+
+    void forget(SliceId id) {
+        slices.remove(id);
+        ledger.remove(id);
+    }
+
     void fail(String name, String port) {
         failedPorts.computeIfAbsent(name, of -> new TreeMap<>()).put(port, "PortFailed");
     }
@@ -201,7 +230,10 @@ final class ToyOcs {
                 paused,
                 Optional.empty(),
                 retiring,
-                List.of());
+                List.of(),
+                quarantined,
+                List.of(),
+                new TreeMap<>());
         SortedMap<String, DeviceState> devices = new TreeMap<>();
         switches.values().forEach(of -> devices.put(of.device().device(), device(of)));
         pods.forEach(pod -> devices.put(pod.name(), farEnd(pod.name())));
@@ -314,6 +346,7 @@ final class ToyOcs {
     Deliberation step() {
         Deliberation deliberation = FabricEngine.deliberate(world());
         books = deliberation.faults();
+        quarantined = deliberation.fabrics().get("spine").quarantinedPorts();
         decisions.add(deliberation.decision());
         switch (deliberation.decision()) {
             case Decision.Rest rest -> {}

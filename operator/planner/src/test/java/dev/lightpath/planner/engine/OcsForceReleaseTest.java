@@ -1,0 +1,91 @@
+package dev.lightpath.planner.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.Workload;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+class OcsForceReleaseTest {
+    private static SortedSet<String> ports(SwitchedLight light) {
+        SortedSet<String> ports = new TreeSet<>();
+        light.forEach((name, circuit) -> {
+            ports.add(name + "/" + circuit.ingress());
+            ports.add(name + "/" + circuit.egress());
+        });
+        return ports;
+    }
+
+    private static ToyOcs withOneSilentSwitch(SliceId[] job) {
+        ToyOcs ocs = ToyOcs.torus("1x1x1", 3, 1);
+        job[0] = ocs.wishTorus("job", "4x4x8", true, new Workload.LightOnly());
+        ocs.settle();
+        ocs.silent.add("ocs-40");
+        return ocs;
+    }
+
+    @Test
+    void portsOfASliceReleasedByForceStayOutOfUseUntilReadBackDark() {
+        SliceId[] job = new SliceId[1];
+        ToyOcs ocs = withOneSilentSwitch(job);
+        SwitchedLight unreadable = ocs.light().minus(new SwitchedLight(without(ocs, "ocs-40")));
+        ocs.force(job[0]);
+        Deliberation rest = ocs.settle();
+        assertThat(ocs.light()).isEqualTo(unreadable);
+        assertThat(rest.fabrics().get("spine").quarantinedPorts()).isEqualTo(ports(unreadable));
+        ocs.forget(job[0]);
+        SliceId next = ocs.wishTorus("next", "4x4x8", true, new Workload.LightOnly());
+        rest = ocs.settle();
+        assertThat(rest.fabrics().get("spine").foreign()).isEmpty();
+        assertThat(rest.fabrics().get("spine").quarantinedPorts()).isEqualTo(ports(unreadable));
+        ocs.silent.clear();
+        rest = ocs.settle();
+        assertThat(rest.fabrics().get("spine").quarantinedPorts()).isEmpty();
+        assertThat(ocs.light()).isEqualTo(ocs.recorded(next));
+    }
+
+    @Test
+    void aDriverThatIsAwayKeepsEveryPortInQuarantine() {
+        SliceId[] job = new SliceId[1];
+        ToyOcs ocs = withOneSilentSwitch(job);
+        SwitchedLight before = ocs.light();
+        ocs.contact = DriverState.Contact.UNREACHABLE;
+        ocs.force(job[0]);
+        Deliberation rest = ocs.settle();
+        assertThat(rest.fabrics().get("spine").quarantinedPorts()).isEqualTo(ports(before));
+        assertThat(ocs.light()).isEqualTo(before);
+        ocs.forget(job[0]);
+        ocs.silent.clear();
+        ocs.contact = DriverState.Contact.SYNCED;
+        rest = ocs.settle();
+        assertThat(ocs.light().isEmpty()).isTrue();
+        assertThat(rest.fabrics().get("spine").quarantinedPorts()).isEmpty();
+    }
+
+    @Test
+    void lightThatSomebodyElsePutOnAQuarantinedPortIsForeign() {
+        SliceId[] job = new SliceId[1];
+        ToyOcs ocs = withOneSilentSwitch(job);
+        ocs.force(job[0]);
+        ocs.settle();
+        ocs.forget(job[0]);
+        ocs.lit.get("ocs-40").clear();
+        ocs.lit.get("ocs-40").add(new Circuit("1", "1003"));
+        ocs.silent.clear();
+        ocs.policy = dev.lightpath.planner.world.FabricPolicy.standard();
+        Deliberation rest = ocs.settle();
+        assertThat(rest.fabrics().get("spine").foreign()).containsExactly("ocs-40/1->1003");
+        assertThat(ocs.light().on("ocs-40")).containsExactly(new Circuit("1", "1003"));
+    }
+
+    private static java.util.SortedMap<String, SortedSet<Circuit>> without(ToyOcs ocs, String name) {
+        java.util.SortedMap<String, SortedSet<Circuit>> others = new java.util.TreeMap<>(ocs.lit);
+        others.remove(name);
+        return others;
+    }
+}

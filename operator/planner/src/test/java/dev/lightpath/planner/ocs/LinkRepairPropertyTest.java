@@ -1,0 +1,31 @@
+package dev.lightpath.planner.ocs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** Repairs of small fabrics held against every assignment there is. */
+class LinkRepairPropertyTest {
+    private static final int WORLDS = 4000;
+
+    @Test
+    void aRepairPlacesTheMostLinksThatCanBePlacedAndMovesTheLeastLightForIt() {
+        for (long seed = 0; seed < WORLDS; seed++) {
+            SmallFabric fabric = SmallFabric.random(seed);
+            LinkPlan.Outcome plan = fabric.repaired();
+            SmallFabric.Best best = fabric.best();
+            assertThat(fabric.givenUp(plan)).as("seed %d: given up by %s", seed, fabric).isEmpty();
+            assertThat(plan.missing().size()).as("seed %d: missing of %s", seed, fabric).isEqualTo(best.missing());
+            assertThat(fabric.moved(plan)).as("seed %d: moved of %s", seed, fabric).isEqualTo(best.moved());
+        }
+    }
+
+    @Test
+    void linksBoundToTheirSwitchKeepAllThatIsSound() {
+        for (long seed = 0; seed < WORLDS; seed++) {
+            SmallFabric fabric = SmallFabric.random(seed).bound();
+            LinkPlan.Outcome plan = fabric.repaired();
+            assertThat(fabric.moved(plan)).as("seed %d: moved of %s", seed, fabric).isEqualTo(0);
+        }
+    }
+}

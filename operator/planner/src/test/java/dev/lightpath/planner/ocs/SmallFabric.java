@@ -1,0 +1,247 @@
+package dev.lightpath.planner.ocs;
+
+import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.world.FabricPolicy;
+import dev.lightpath.planner.world.OcsIntent;
+import dev.lightpath.planner.world.OcsPod;
+import dev.lightpath.planner.world.OcsSwitch;
+import dev.lightpath.planner.world.OcsTopology;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Random;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** A fabric with light on it and something failed, small enough to try every assignment of its links. */
+final class SmallFabric {
+    /** @param moved sound circuits that go, where the fewest links are missing */
+    record Best(int missing, int moved) {}
+
+    private record Place(String opticalSwitch, Circuit circuit) {}
+
+    private final OcsWiring wiring;
+    private final OcsHealth health;
+    private final List<Link> links;
+    private final List<Circuit> circuits;
+    private final SwitchedLight previous;
+    private final boolean fixed;
+    private int bestPlaced = -1;
+    private int bestKept = -1;
+
+    private SmallFabric(
+            OcsWiring wiring,
+            OcsHealth health,
+            List<Link> links,
+            List<Circuit> circuits,
+            SwitchedLight previous,
+            boolean fixed) {
+        this.circuits = circuits;
+        this.wiring = wiring;
+        this.health = health;
+        this.links = links;
+        this.previous = previous;
+        this.fixed = fixed;
+    }
+
+    static SmallFabric random(long seed) {
+        Random random = new Random(seed);
+        DeviceKind kind = random.nextBoolean() ? DeviceKind.TWO_SIDED : DeviceKind.ANY_TO_ANY;
+        int pods = 3 + random.nextInt(2);
+        int switches = 2 + random.nextInt(2);
+        int ports = 1 + random.nextInt(2);
+        int most = ports == 1 ? 6 : 4;
+        OcsWiring wiring = OcsWiring.of(intent(kind, pods, switches, ports));
+        List<Place> all = new ArrayList<>();
+        for (OcsSwitch of : wiring.intent().switches().values()) {
+            for (OcsSwitch.Wire in : of.wiring()) {
+                for (OcsSwitch.Wire out : of.wiring()) {
+                    if (!in.pod().equals(out.pod())) {
+                        all.add(new Place(of.name(), wiring.canonical(of.name(), new Circuit(in.ingress(), out.egress()))));
+                    }
+                }
+            }
+        }
+        Collections.shuffle(all, random);
+        Set<PortUse> used = new HashSet<>();
+        SwitchedLight.Builder light = new SwitchedLight.Builder();
+        List<Link> links = new ArrayList<>();
+        List<Circuit> circuits = new ArrayList<>();
+        for (Place place : all) {
+            List<PortUse> uses = PortUse.of(place.opticalSwitch(), kind, place.circuit());
+            if (links.size() < most && uses.stream().noneMatch(used::contains)) {
+                used.addAll(uses);
+                light.add(place.opticalSwitch(), place.circuit());
+                circuits.add(place.circuit());
+                OcsWiring.Ends ends =
+                        wiring.ends(place.opticalSwitch(), place.circuit()).orElseThrow();
+                links.add(new Link(ends.from(), ends.to(), place.opticalSwitch()));
+            }
+        }
+        return new SmallFabric(wiring, trouble(wiring, random), links, circuits, light.build(), false);
+    }
+
+    /** The same with each link bound to its switch. */
+    SmallFabric bound() {
+        return new SmallFabric(wiring, health, links, circuits, previous, true);
+    }
+
+    private static OcsIntent intent(DeviceKind kind, int pods, int switches, int ports) {
+        List<OcsPod> all = new ArrayList<>();
+        SortedMap<String, OcsSwitch> of = new TreeMap<>();
+        for (int pod = 0; pod < pods; pod++) {
+            all.add(new OcsPod("pod-" + pod, pod, 8, new TreeMap<>()));
+        }
+        for (int number = 0; number < switches; number++) {
+            List<OcsSwitch.Wire> wires = new ArrayList<>();
+            for (int pod = 0; pod < pods; pod++) {
+                for (int index = 0; index < ports; index++) {
+                    int port = 1 + pod * ports + index;
+                    String egress = Integer.toString(kind == DeviceKind.TWO_SIDED ? 100 + port : port);
+                    wires.add(new OcsSwitch.Wire(Integer.toString(port), egress, "pod-" + pod, index));
+                }
+            }
+            String name = "ocs-" + number;
+            of.put(
+                    name,
+                    new OcsSwitch(
+                            name,
+                            new DeviceId("driver:1", name),
+                            kind,
+                            OptionalInt.of(number),
+                            wires,
+                            new TreeSet<>(),
+                            false));
+        }
+        return new OcsIntent(
+                "spine",
+                "cluster/spine",
+                all,
+                of,
+                new OcsTopology.Logical(),
+                FabricPolicy.standard(),
+                false,
+                Optional.empty(),
+                false,
+                List.of());
+    }
+
+    /** One or two ports, or a whole switch. */
+    private static OcsHealth trouble(OcsWiring wiring, Random random) {
+        List<OcsSwitch> switches = List.copyOf(wiring.intent().switches().values());
+        if (random.nextInt(4) == 0) {
+            return new OcsHealth(
+                    Set.of(switches.get(random.nextInt(switches.size())).name()),
+                    Set.of(),
+                    Set.of(),
+                    SwitchedLight.none());
+        }
+        Set<OcsHealth.FailedPort> ports = new HashSet<>();
+        for (int failures = 1 + random.nextInt(2); failures > 0; failures--) {
+            OcsSwitch of = switches.get(random.nextInt(switches.size()));
+            OcsSwitch.Wire wire = of.wiring().get(random.nextInt(of.wiring().size()));
+            ports.add(new OcsHealth.FailedPort(of.name(), random.nextBoolean() ? wire.ingress() : wire.egress()));
+        }
+        return new OcsHealth(Set.of(), ports, Set.of(), SwitchedLight.none());
+    }
+
+    LinkPlan.Outcome repaired() {
+        return LinkPlan.plan(wiring, health, Set.of(), links, fixed, previous);
+    }
+
+    /** Sound circuits that a plan takes down. */
+    int moved(LinkPlan.Outcome plan) {
+        int[] moved = {0};
+        previous.minus(plan.light()).forEach((name, circuit) -> moved[0] += health.supports(name, circuit) ? 1 : 0);
+        return moved[0];
+    }
+
+    /** Tries everything. */
+    Best best() {
+        int[] sound = {0};
+        previous.forEach((name, circuit) -> sound[0] += health.supports(name, circuit) ? 1 : 0);
+        search(0, 0, 0, new HashSet<>());
+        return new Best(links.size() - bestPlaced, sound[0] - bestKept);
+    }
+
+    private void search(int link, int placed, int kept, Set<PortUse> used) {
+        int left = links.size() - link;
+        if (placed + left < bestPlaced || (placed + left == bestPlaced && kept + left <= bestKept)) {
+            return;
+        }
+        if (left == 0) {
+            bestPlaced = placed;
+            bestKept = kept;
+            return;
+        }
+        for (Place place : places(links.get(link))) {
+            List<PortUse> uses =
+                    PortUse.of(place.opticalSwitch(), wiring.kind(place.opticalSwitch()), place.circuit());
+            if (uses.stream().noneMatch(used::contains)) {
+                used.addAll(uses);
+                boolean keeps = previous.on(place.opticalSwitch()).contains(place.circuit());
+                search(link + 1, placed + 1, kept + (keeps ? 1 : 0), used);
+                uses.forEach(used::remove);
+            }
+        }
+        if (!sound(link)) {
+            search(link + 1, placed, kept, used);
+        }
+    }
+
+    /** A link that works is not given up for others. */
+    private boolean sound(int link) {
+        return health.supports(links.get(link).via(), circuits.get(link));
+    }
+
+    /** Pods that have fewer circuits between them than worked before. */
+    List<String> givenUp(LinkPlan.Outcome plan) {
+        SortedMap<String, Integer> circuits = new TreeMap<>();
+        plan.light().forEach((name, circuit) -> {
+            if (health.supports(name, circuit)) {
+                circuits.merge(pods(wiring.ends(name, circuit).orElseThrow()), 1, Integer::sum);
+            }
+        });
+        previous.forEach((name, circuit) -> {
+            if (health.supports(name, circuit)) {
+                circuits.merge(pods(wiring.ends(name, circuit).orElseThrow()), -1, Integer::sum);
+            }
+        });
+        circuits.values().removeIf(more -> more >= 0);
+        return List.copyOf(circuits.keySet());
+    }
+
+    private String pods(OcsWiring.Ends ends) {
+        boolean turned = wiring.kind("ocs-0") == DeviceKind.ANY_TO_ANY
+                && ends.from().compareTo(ends.to()) > 0;
+        return turned ? ends.to() + ">" + ends.from() : ends.from() + ">" + ends.to();
+    }
+
+    private List<Place> places(Link link) {
+        List<Place> places = new ArrayList<>();
+        for (OcsSwitch of : wiring.intent().switches().values()) {
+            for (OcsSwitch.Wire in : wiring.wires(of.name(), link.from())) {
+                for (OcsSwitch.Wire out : wiring.wires(of.name(), link.to())) {
+                    Circuit circuit = wiring.canonical(of.name(), new Circuit(in.ingress(), out.egress()));
+                    if (health.open(of) && health.supports(of.name(), circuit)) {
+                        places.add(new Place(of.name(), circuit));
+                    }
+                }
+            }
+        }
+        return places;
+    }
+
+    @Override
+    public String toString() {
+        return links + " on " + previous.circuits() + " with " + health;
+    }
+}
