@@ -8,7 +8,31 @@ public final class Formats {
 
     /** What Kubernetes takes as the key of a label, with or without a prefix. */
     public static final String LABEL_KEY =
-            "^([a-z0-9]([a-z0-9.-]*[a-z0-9])?/)?[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?$";
+            "^([a-z0-9]([a-z0-9-]*[a-z0-9])?([.][a-z0-9]([a-z0-9-]*[a-z0-9])?)*/)?[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$";
+
+    /** What Kubernetes takes as the name of an extended resource: a label key with a prefix. */
+    public static final String EXTENDED_RESOURCE =
+            "^[a-z0-9]([a-z0-9-]*[a-z0-9])?([.][a-z0-9]([a-z0-9-]*[a-z0-9])?)*/[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$";
+
+    /** What Kubernetes takes as the name of most objects. */
+    public static final String OBJECT_NAME = "^[a-z0-9]([a-z0-9-]*[a-z0-9])?([.][a-z0-9]([a-z0-9-]*[a-z0-9])?)*$";
+
+    /** What Kubernetes takes as the type of a condition. */
+    public static final String CONDITION_TYPE =
+            "^([a-z0-9]([a-z0-9-]*[a-z0-9])?([.][a-z0-9]([a-z0-9-]*[a-z0-9])?)*/)?[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?$";
+
+    /** Group and version of an API. */
+    public static final String API_VERSION =
+            "^([a-z0-9]([a-z0-9-]*[a-z0-9])?([.][a-z0-9]([a-z0-9-]*[a-z0-9])?)*/)?v[1-9][0-9]{0,3}((alpha|beta)[1-9][0-9]{0,3})?$";
+
+    /** Kind of an API. */
+    public static final String KIND = "^[A-Z][A-Za-z0-9]*$";
+
+    /** A port by the device's own name for it: no blanks, and not {@code >}, which joins the ports of a circuit. */
+    public static final String PORT = "^[!-=?-~]+$";
+
+    /** A device by its driver's name for it. */
+    public static final String DEVICE = "^[!-~]+$";
 
     /** A decimal number that is not negative: {@code 3.0}. */
     public static final String DECIMAL = "^[0-9]{1,9}([.][0-9]{1,9})?$";

@@ -5,9 +5,11 @@ import static java.util.Objects.requireNonNullElse;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.lightpath.crds.Formats;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Size;
 import java.util.List;
 
@@ -31,7 +33,7 @@ public record FaultPolicy(
         @Default(FaultPolicy.NODE_CONDITIONS_JSON)
         @JsonInclude(JsonInclude.Include.NON_NULL)
         @Size(max = 64)
-        List<@Size(min = 1, max = 316) String> nodeConditions) {
+        List<@Pattern(Formats.CONDITION_TYPE) @Size(min = 1, max = 316) String> nodeConditions) {
 
     /** Node conditions of node-problem-detector and NVSentinel that mean a fault, unless the fabric names others: {@link #NODE_CONDITIONS} as JSON. */
     public static final String NODE_CONDITIONS_JSON = """

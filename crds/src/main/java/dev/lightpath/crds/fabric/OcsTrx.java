@@ -63,6 +63,7 @@ public record OcsTrx(
         @JsonPropertyDescription(
                 "Extended resource that counts the GPUs. Less of it allocatable than gpusPerNode is a fault of the node; GPUs requested by pods of others make the node busy: not placeable, not faulty.")
         @Default("nvidia.com/gpu")
+        @Pattern(Formats.EXTENDED_RESOURCE)
         @Size(min = 1, max = 316)
         String gpuResource,
 

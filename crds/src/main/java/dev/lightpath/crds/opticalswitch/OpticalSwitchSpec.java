@@ -37,7 +37,7 @@ public record OpticalSwitchSpec(
         Wiring wiring,
 
         @JsonPropertyDescription("Labels of spare ports, planned only as replacements.") @Size(max = 4096)
-        List<@Size(min = 1, max = 63) String> reservedPorts,
+        List<@Pattern(Formats.PORT) @Size(min = 1, max = 63) String> reservedPorts,
 
         @JsonPropertyDescription(
                 "Number of the switch in its fabric, unique there. twistedTorus: 16*axis + 4*r + s, 0..47; polarFly: the plane.")

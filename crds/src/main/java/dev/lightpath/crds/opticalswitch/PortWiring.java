@@ -17,10 +17,12 @@ import org.jspecify.annotations.Nullable;
 public record PortWiring(
         @JsonPropertyDescription("Label of the port where light of the pod enters the switch.")
         @Required
+        @Pattern(Formats.PORT)
         @Size(min = 1, max = 63)
         String ingress,
 
         @JsonPropertyDescription("Label of the port where light leaves for the pod; omitted on any-to-any devices.")
+        @Pattern(Formats.PORT)
         @Size(min = 1, max = 63)
         @Nullable
         String egress,

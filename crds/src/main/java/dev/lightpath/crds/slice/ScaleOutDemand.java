@@ -3,12 +3,14 @@ package dev.lightpath.crds.slice;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.lightpath.crds.Formats;
 import dev.lightpath.crds.job.Model;
 import dev.lightpath.crds.job.Parallelism;
 import dev.lightpath.crds.job.Rates;
 import dev.lightpath.crds.job.TorusShape;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +36,7 @@ public record ScaleOutDemand(
         @JsonPropertyDescription(
                 "Share of the iteration time that may be given up to save ports, a decimal as a string.")
         @Required
+        @Pattern(Formats.SCIENTIFIC)
         @Size(min = 1, max = 23)
         String portTolerance,
 

@@ -28,15 +28,26 @@ final class SchemaEdits {
     private static final Set<String> ATOMIC = Set.of("status.allocation");
 
     /** A pattern that the API server would quote becomes a rule with words. */
-    private static final Map<String, String> WORDS_OF_PATTERNS = Map.of(
-            Formats.LABEL_VALUE,
-            "must be a name that can be the value of a label: letters, digits, '-', '_' and '.', a letter or digit at both ends",
-            Formats.LABEL_KEY,
-            "must be the key of a label, for example lightpath.dev/ring-position",
-            Formats.DECIMAL,
-            "must be a decimal number as a string, for example \"3.0\"",
-            Formats.SCIENTIFIC,
-            "must be a decimal number as a string, for example \"1e-9\" or \"0.001\"");
+    private static final Map<String, String> WORDS_OF_PATTERNS = Map.ofEntries(
+            Map.entry(
+                    Formats.LABEL_VALUE,
+                    "must be a name that can be the value of a label: letters, digits, '-', '_' and '.', a letter or digit at both ends"),
+            Map.entry(Formats.LABEL_KEY, "must be the key of a label, for example lightpath.dev/ring-position"),
+            Map.entry(
+                    Formats.EXTENDED_RESOURCE, "must be the name of an extended resource, for example nvidia.com/gpu"),
+            Map.entry(
+                    Formats.OBJECT_NAME,
+                    "must be the name of an object: lower-case letters, digits, '-' and '.', a letter or digit at both ends"),
+            Map.entry(Formats.CONDITION_TYPE, "must be the type of a condition, for example GpuMemWatch"),
+            Map.entry(Formats.API_VERSION, "must be group and version of an API, for example jobset.x-k8s.io/v1alpha2"),
+            Map.entry(Formats.KIND, "must be the kind of an API, for example JobSet"),
+            Map.entry(
+                    Formats.PORT,
+                    "must be a port by the device's own name for it, without blanks and '>', for example 17"),
+            Map.entry(
+                    Formats.DEVICE, "must be a device by its driver's name for it, without blanks, for example ocs-3"),
+            Map.entry(Formats.DECIMAL, "must be a decimal number as a string, for example \"3.0\""),
+            Map.entry(Formats.SCIENTIFIC, "must be a decimal number as a string, for example \"1e-9\" or \"0.001\""));
 
     private static final ObjectNode CONDITION = Definitions.parse("""
             description: One aspect of the resource that holds or does not.
@@ -73,21 +84,31 @@ final class SchemaEdits {
                 pattern: ^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$
             """);
 
-    private static final ObjectNode LABEL_SELECTOR = Definitions.parse("""
+    private static final ObjectNode LABEL_SELECTOR =
+            Definitions.parse("""
             type: object
             x-kubernetes-map-type: atomic
             properties:
               matchExpressions:
                 description: Requirements, all of which must hold.
                 type: array
+                maxItems: 32
                 x-kubernetes-list-type: atomic
                 items:
                   type: object
                   required: [key, operator]
+                  x-kubernetes-validations:
+                    - rule: "self.operator in ['In', 'NotIn'] == (has(self.values) && size(self.values) > 0)"
+                      message: In and NotIn need values, Exists and DoesNotExist take none
                   properties:
                     key:
                       description: Key of the label.
                       type: string
+                      minLength: 1
+                      maxLength: 316
+                      x-kubernetes-validations:
+                        - rule: "self.matches('LABEL_KEY')"
+                          message: must be the key of a label, for example lightpath.dev/ring-position
                     operator:
                       description: In, NotIn, Exists or DoesNotExist.
                       type: string
@@ -95,15 +116,28 @@ final class SchemaEdits {
                     values:
                       description: Values for In and NotIn; none for Exists and DoesNotExist.
                       type: array
+                      maxItems: 64
                       x-kubernetes-list-type: atomic
                       items:
                         type: string
+                        maxLength: 63
+                        x-kubernetes-validations:
+                          - rule: "self == '' || self.matches('LABEL_VALUE')"
+                            message: "must be the value of a label: letters, digits, '-', '_' and '.', a letter or digit at both ends"
               matchLabels:
                 description: Labels that must be there with these values.
                 type: object
+                maxProperties: 32
+                x-kubernetes-validations:
+                  - rule: "self.all(key, size(key) <= 316 && key.matches('LABEL_KEY'))"
+                    message: "each key must be the key of a label, for example lightpath.dev/ring"
                 additionalProperties:
                   type: string
-            """);
+                  maxLength: 63
+                  x-kubernetes-validations:
+                    - rule: "self == '' || self.matches('LABEL_VALUE')"
+                      message: "must be the value of a label: letters, digits, '-', '_' and '.', a letter or digit at both ends"
+            """.replace("LABEL_KEY", Formats.LABEL_KEY).replace("LABEL_VALUE", Formats.LABEL_VALUE));
 
     private SchemaEdits() {}
 

@@ -73,6 +73,15 @@ public class EnginePass {
     private Optional<World> atRest = Optional.empty();
     private Optional<World> withFault = Optional.empty();
 
+    /** As JMH makes it. */
+    static EnginePass of(int nodes, int nodesPerTor) {
+        EnginePass pass = new EnginePass();
+        pass.nodes = nodes;
+        pass.nodesPerTor = nodesPerTor;
+        pass.settle();
+        return pass;
+    }
+
     /** Places all jobs and lights them. */
     @Setup
     public void settle() {

@@ -41,6 +41,14 @@ public class RingPlacement {
     private RingHealth health = RingHealth.ALL_WELL;
     private RingDemand demand = new RingDemand(32, 1);
 
+    /** As JMH makes it. */
+    static RingPlacement of(int gpus) {
+        RingPlacement placement = new RingPlacement();
+        placement.gpus = gpus;
+        placement.draw();
+        return placement;
+    }
+
     /** Draws the faults. */
     @Setup
     public void draw() {

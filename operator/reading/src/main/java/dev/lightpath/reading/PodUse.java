@@ -1,5 +1,8 @@
 package dev.lightpath.reading;
 
+import static java.util.Objects.requireNonNullElse;
+
+import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.LightpathLabels;
 import dev.lightpath.crds.LightpathNames;
 import io.fabric8.kubernetes.api.model.Affinity;
@@ -8,10 +11,12 @@ import io.fabric8.kubernetes.api.model.NodeSelectorRequirement;
 import io.fabric8.kubernetes.api.model.NodeSelectorTerm;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -24,7 +29,9 @@ import java.util.TreeSet;
  * @param gated whether it still waits for its light
  * @param phase as Kubernetes says
  * @param terminating whether it is being deleted
- * @param resources extended resources of which it requests at least one
+ * @param rank the annotation {@code lightpath.dev/rank}
+ * @param resources extended resources of which a container of it requests at least one: the scheduler counts what init
+ *     containers ask for as long as the pod is there
  */
 public record PodUse(
         String namespace,
@@ -34,6 +41,7 @@ public record PodUse(
         boolean gated,
         String phase,
         boolean terminating,
+        OptionalInt rank,
         SortedSet<String> resources) {
     public PodUse {
         resources = Collections.unmodifiableSortedSet(new TreeSet<>(resources));
@@ -52,6 +60,10 @@ public record PodUse(
                 gated,
                 phase == null ? "Pending" : phase,
                 pod.getMetadata().getDeletionTimestamp() != null,
+                Labels.annotation(pod, LightpathAnnotations.RANK)
+                        .filter(rank -> rank.matches("[0-9]{1,9}"))
+                        .map(rank -> OptionalInt.of(Integer.parseInt(rank)))
+                        .orElseGet(OptionalInt::empty),
                 resources(pod));
     }
 
@@ -70,8 +82,10 @@ public record PodUse(
 
     private static SortedSet<String> resources(Pod pod) {
         SortedSet<String> resources = new TreeSet<>();
-        List<Container> containers = pod.getSpec().getContainers();
-        for (Container container : containers == null ? List.<Container>of() : containers) {
+        List<Container> containers = new ArrayList<>();
+        containers.addAll(requireNonNullElse(pod.getSpec().getInitContainers(), List.of()));
+        containers.addAll(requireNonNullElse(pod.getSpec().getContainers(), List.of()));
+        for (Container container : containers) {
             Map<String, Quantity> requests = container.getResources() == null
                     ? null
                     : container.getResources().getRequests();

@@ -32,7 +32,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -233,6 +235,7 @@ public final class SliceIntentReader {
             return new Workload.LightOnly();
         }
         SortedSet<String> occupied = new TreeSet<>();
+        SortedMap<Integer, String> ranks = new TreeMap<>();
         boolean restarting = false;
         String attempt = Integer.toString(of.attempt());
         for (PodUse pod : pods) {
@@ -241,10 +244,13 @@ public final class SliceIntentReader {
             }
             restarting |= pod.terminating() || pod.failed();
             if (pod.occupies()) {
-                pod.node().ifPresent(occupied::add);
+                pod.node().ifPresent(node -> {
+                    occupied.add(node);
+                    pod.rank().ifPresent(rank -> ranks.put(rank, node));
+                });
             }
         }
-        return new Workload.Pods(occupied, restarting);
+        return new Workload.Pods(occupied, restarting, ranks);
     }
 
     private static Replacement replacement(TrainingJobSpec spec) {

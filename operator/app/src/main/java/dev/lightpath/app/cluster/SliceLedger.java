@@ -34,7 +34,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The ledger in the status of FabricSlices. It is listed from the API server at the start of a term and after any write
  * that went wrong; in between own answers are the newest there is, because nobody else writes it. A slice that appeared
- * since is taken from a watch: it has no record before we write one.
+ * since is taken from a watch: it has no record before we write one. A record that somebody took off the API server is
+ * remembered as lost, to be written again.
  */
 public final class SliceLedger implements Ledger, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SliceLedger.class);
@@ -113,7 +114,20 @@ public final class SliceLedger implements Ledger, AutoCloseable {
         Entry entry = known.get(id(slice));
         return entry == null
                 ? slice.getStatus() != null && slice.getStatus().allocation() != null
-                : !entry.uid().equals(slice.getMetadata().getUid());
+                : !entry.uid().equals(slice.getMetadata().getUid()) || isEmptied(entry, slice);
+    }
+
+    /** Whether a later version of the slice than our last write is without its record. */
+    private static boolean isEmptied(Entry entry, FabricSlice slice) {
+        return entry.first() != null
+                && record(slice) == null
+                && number(slice.getMetadata().getResourceVersion())
+                        > number(entry.read().version());
+    }
+
+    /** Resource versions of one resource are comparable since Kubernetes 1.35, and always were with etcd. */
+    private static long number(@Nullable String version) {
+        return version != null && version.matches("[0-9]{1,18}") ? Long.parseLong(version) : 0;
     }
 
     private void list() {
@@ -123,6 +137,7 @@ public final class SliceLedger implements Ledger, AutoCloseable {
                 .list()
                 .getItems()
                 .forEach(slice -> all.put(id(slice), slice));
+        Map<SliceId, Entry> before = new HashMap<>(known);
         known.clear();
         riddles.clear();
         all.forEach((id, slice) -> {
@@ -130,7 +145,8 @@ public final class SliceLedger implements Ledger, AutoCloseable {
                 return;
             }
             try {
-                known.put(id, entry(slice, name -> all.get(new SliceId(id.namespace(), name))));
+                Entry entry = entry(slice, name -> all.get(new SliceId(id.namespace(), name)));
+                known.put(id, lost(before.get(id), entry).orElse(entry));
             } catch (IllegalArgumentException e) {
                 LOG.atError().addKeyValue("slice", id).log("its record cannot be read: " + e.getMessage());
                 riddles.put(
@@ -138,6 +154,19 @@ public final class SliceLedger implements Ledger, AutoCloseable {
                         new Riddle(slice.getMetadata().getResourceVersion(), "slice " + id + ": " + e.getMessage()));
             }
         });
+    }
+
+    /** A slice of which we know a record, and that has none now. */
+    private static Optional<Entry> lost(@Nullable Entry before, Entry now) {
+        if (before == null || !before.uid().equals(now.uid()) || now.first() != null) {
+            return Optional.empty();
+        }
+        return before.read()
+                .allocation()
+                .map(allocation -> new Entry(
+                        now.uid(),
+                        new LedgerEntry(Optional.of(allocation), now.read().version(), true),
+                        null));
     }
 
     /** The slice is gone; one of the same name that came after it stays. */

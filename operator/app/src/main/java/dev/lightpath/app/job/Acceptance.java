@@ -41,7 +41,8 @@ record Acceptance(Reason reason, String message, boolean passing) {
         FabricFacts fabric = facts.fabric().get();
         return allowed(facts, fabric)
                 .or(() -> scaleOut == null ? onFabric(fabric, spec) : onCubes(fabric, spec, scaleOut))
-                .or(() -> workload(facts));
+                .or(() -> workload(facts))
+                .or(() -> quota(facts));
     }
 
     private static Optional<Acceptance> allowed(JobFacts facts, FabricFacts fabric) {
@@ -120,6 +121,30 @@ record Acceptance(Reason reason, String message, boolean passing) {
                                 + "; nothing is placed before it is there: create it, with the scheduling gate"
                                 + " lightpath.dev/circuits, and the job goes on",
                         true));
+    }
+
+    /** Nothing is placed for pods that their queue does not let run yet; what was granted stays. */
+    private static Optional<Acceptance> quota(JobFacts facts) {
+        if (facts.slices().stream().anyMatch(slice -> slice.allocation().isPresent())) {
+            return Optional.empty();
+        }
+        Optional<WorkloadFacts.Run> run = facts.workload().running();
+        return switch (facts.workload()) {
+            case WorkloadFacts.LightOnly none -> Optional.empty();
+            case WorkloadFacts.Own own ->
+                JobSetDraft.queue(facts.job())
+                        .filter(queue -> run.map(WorkloadFacts.Run::suspended).orElse(true))
+                        .map(queue -> waiting("JobSet " + own.name() + " waits for quota in queue " + queue + " (label "
+                                + JobSets.QUEUE_LABEL + ")"));
+            case WorkloadFacts.Referenced referenced ->
+                run.filter(WorkloadFacts.Run::suspended)
+                        .map(suspended -> waiting("spec.workload.ref: " + referenced.title()
+                                + " is suspended, as by a queue that has no quota for it"));
+        };
+    }
+
+    private static Acceptance waiting(String what) {
+        return new Acceptance(Reason.WAITING_FOR_QUOTA, what + "; it is given nodes and light once it may run", true);
     }
 
     private static Optional<Acceptance> because(Reason reason, String message) {

@@ -12,30 +12,55 @@ import org.jspecify.annotations.Nullable;
 final class GpuLimit {
     private GpuLimit() {}
 
-    /** What is wrong with the GPUs that the containers of the job's template ask for together. */
+    /** What is wrong with the GPUs that a pod of the job's template asks for. */
     static Optional<String> problem(TrainingJob job, String resource, int gpusPerNode) {
         Workload workload = job.getSpec().workload();
         @Nullable JsonNode template = workload == null ? null : workload.template();
         if (template == null) {
             return Optional.empty();
         }
-        BigDecimal asked = BigDecimal.ZERO;
-        for (JsonNode container : template.path("spec").path("containers")) {
-            JsonNode resources = container.path("resources");
-            JsonNode limit = resources.path("limits").path(resource);
-            JsonNode amount = limit.isMissingNode() ? resources.path("requests").path(resource) : limit;
-            if (amount.isValueNode()) {
-                try {
-                    asked = asked.add(Quantity.getAmountInBytes(Quantity.parse(amount.asText())));
-                } catch (IllegalArgumentException e) {
-                    // no quantity: the API server says so in its own words
-                    return Optional.empty();
-                }
-            }
+        BigDecimal asked;
+        try {
+            asked = asked(template.path("spec"), resource);
+        } catch (IllegalArgumentException e) {
+            // no quantity: the API server says so in its own words
+            return Optional.empty();
         }
         return asked.compareTo(BigDecimal.valueOf(gpusPerNode)) <= 0
                 ? Optional.empty()
-                : Optional.of("spec.containers ask for " + asked.toPlainString() + " " + resource
-                        + " in one pod; a node" + " has " + gpusPerNode + ", and every node of the job runs one pod");
+                : Optional.of(
+                        "spec.containers" + (template.path("spec").has("initContainers") ? " and initContainers" : "")
+                                + " ask for " + asked.toPlainString() + " " + resource + " in one pod; a node has "
+                                + gpusPerNode
+                                + ", and every node of the job runs one pod");
+    }
+
+    /**
+     * What the scheduler counts: the containers and the restartable init containers (sidecars) run together; any other init
+     * container runs before them, beside the sidecars that started earlier.
+     */
+    private static BigDecimal asked(JsonNode pod, String resource) {
+        BigDecimal sidecars = BigDecimal.ZERO;
+        BigDecimal before = BigDecimal.ZERO;
+        for (JsonNode container : pod.path("initContainers")) {
+            BigDecimal amount = amount(container, resource);
+            if ("Always".equals(container.path("restartPolicy").asText())) {
+                sidecars = sidecars.add(amount);
+            } else {
+                before = before.max(sidecars.add(amount));
+            }
+        }
+        BigDecimal together = sidecars;
+        for (JsonNode container : pod.path("containers")) {
+            together = together.add(amount(container, resource));
+        }
+        return together.max(before);
+    }
+
+    private static BigDecimal amount(JsonNode container, String resource) {
+        JsonNode resources = container.path("resources");
+        JsonNode limit = resources.path("limits").path(resource);
+        JsonNode amount = limit.isMissingNode() ? resources.path("requests").path(resource) : limit;
+        return amount.isValueNode() ? Quantity.getAmountInBytes(Quantity.parse(amount.asText())) : BigDecimal.ZERO;
     }
 }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,18 +20,42 @@ final class JobEvents {
     /** @param warning whether a person should look */
     record Happening(EventReason reason, boolean warning, String message) {}
 
+    /** Reasons why light is not ready that mean: it has to be made first. */
+    private static final Set<String> LIGHT_TO_MAKE = Set.of(
+            Reason.PENDING.word(),
+            Reason.PROGRAMMING.word(),
+            Reason.REJECTED.word(),
+            Reason.INDETERMINATE.word(),
+            Reason.DEGRADED.word(),
+            Reason.SUSPENDED.word(),
+            Reason.RELEASING.word());
+
     private JobEvents() {}
 
     static List<Happening> between(@Nullable TrainingJobStatus before, TrainingJobStatus after) {
         List<Happening> happenings = new ArrayList<>();
         became(before, after, ConditionType.ACCEPTED, EventReason.ACCEPTED).ifPresent(happenings::add);
         placement(before, after).ifPresent(happenings::add);
+        programmed(before, after).ifPresent(happenings::add);
         became(before, after, ConditionType.FABRIC_READY, EventReason.QUALIFIED).ifPresent(happenings::add);
         reason(before, after, ConditionType.READY, Reason.DEGRADED, EventReason.DEGRADED)
                 .ifPresent(happenings::add);
         became(before, after, ConditionType.READY, EventReason.READY).ifPresent(happenings::add);
         released(before, after).ifPresent(happenings::add);
         return List.copyOf(happenings);
+    }
+
+    /** The devices have taken what they were told: what is left is to prove the light. */
+    private static Optional<Happening> programmed(@Nullable TrainingJobStatus before, TrainingJobStatus after) {
+        boolean was = condition(before, ConditionType.FABRIC_READY)
+                .filter(known -> holds(known) || !LIGHT_TO_MAKE.contains(known.getReason()))
+                .isPresent();
+        return was
+                ? Optional.empty()
+                : condition(after, ConditionType.FABRIC_READY)
+                        .filter(is -> holds(is) || Reason.QUALIFYING.word().equals(is.getReason()))
+                        .map(is -> new Happening(
+                                EventReason.PROGRAMMED, false, "the devices have taken the light of the job"));
     }
 
     /** Of a job that is gone: its last light went before it. */

@@ -35,7 +35,8 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
         }
         Purpose purpose = Purpose.of(facts);
         List<JobStep> steps = switch (purpose) {
-            case Purpose.Serve serve -> serve(facts, serve.refusal().isPresent());
+            case Purpose.Serve serve ->
+                serve.queues() ? queue(facts) : serve(facts, serve.refusal().isPresent());
             case Purpose.Release release -> release(facts, release);
         };
         return new JobPlan(
@@ -77,6 +78,23 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
             letGo(facts, current, steps);
         } else {
             place(facts, current, steps);
+        }
+        return steps;
+    }
+
+    /** The pods come first, so that their queue knows of them; it lets none of them run yet. */
+    private static List<JobStep> queue(JobFacts facts) {
+        List<JobStep> steps = new ArrayList<>(withdraw(facts));
+        if (!finalized(facts)) {
+            steps.add(new JobStep.AddFinalizer());
+        }
+        if (facts.workload() instanceof WorkloadFacts.Own own
+                && own.run().isEmpty()
+                && own.problem().isEmpty()) {
+            facts.fabric()
+                    .ifPresent(fabric -> steps.add(new JobStep.CreateJobSet(
+                            own.name(),
+                            Math.ceilDiv(facts.job().getSpec().parallelism().gpus(), fabric.gpusPerNode()))));
         }
         return steps;
     }
@@ -332,7 +350,13 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
     /** What a job is to be given now. */
     sealed interface Purpose {
         /** Light and pods; unless it cannot be served as it is written. */
-        record Serve(Optional<Acceptance> refusal) implements Purpose {}
+        record Serve(Optional<Acceptance> refusal) implements Purpose {
+            /** Whether its pods wait for quota. */
+            boolean queues() {
+                return refusal.filter(why -> why.reason() == Reason.WAITING_FOR_QUOTA)
+                        .isPresent();
+            }
+        }
 
         /**
          * Nothing: what it has goes back.

@@ -12,6 +12,8 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,8 +45,17 @@ final class JobSetDraft {
                 .addToLabels(LightpathLabels.MANAGED_BY, LightpathLabels.LIGHTPATH)
                 .withOwnerReferences(owner(job))
                 .build());
+        queue(job).ifPresent(queue -> jobSet.getMetadata().getLabels().put(JobSets.QUEUE_LABEL, queue));
         jobSet.setAdditionalProperty("spec", spec(job, name, template, nodes));
         return jobSet;
+    }
+
+    /** The queue in which the job's pods wait for quota; empty when they do not. */
+    static Optional<String> queue(TrainingJob job) {
+        @Nullable Map<String, String> labels = job.getMetadata().getLabels();
+        return labels == null
+                ? Optional.empty()
+                : Optional.ofNullable(labels.get(JobSets.QUEUE_LABEL)).filter(queue -> !queue.isBlank());
     }
 
     /** The same pods as an object that runs nothing. */

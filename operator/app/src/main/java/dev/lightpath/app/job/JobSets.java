@@ -17,6 +17,9 @@ final class JobSets {
     /** On pods, label and annotation: the number of the pod in its Job. */
     static final String COMPLETION_INDEX = "batch.kubernetes.io/job-completion-index";
 
+    /** On workloads: the Kueue queue in which they wait for quota. */
+    static final String QUEUE_LABEL = "kueue.x-k8s.io/queue-name";
+
     static final ResourceDefinitionContext CONTEXT = new ResourceDefinitionContext.Builder()
             .withGroup(GROUP)
             .withVersion(VERSION)

@@ -38,8 +38,14 @@ sealed interface WorkloadFacts {
      * A JobSet or Job.
      *
      * @param gated whether its pod templates carry our gate
+     * @param suspended whether it makes no pods yet, as Kueue has it while it waits for quota
      */
-    record Run(boolean deleting, boolean gated, Optional<Ending> ending) {}
+    record Run(boolean deleting, boolean gated, Optional<Ending> ending, boolean suspended) {
+        /** One that makes its pods. */
+        Run(boolean deleting, boolean gated, Optional<Ending> ending) {
+            this(deleting, gated, ending, false);
+        }
+    }
 
     /**
      * How it ended.

@@ -28,7 +28,10 @@ final class WorkloadReading {
             gated &= found;
         }
         return new WorkloadFacts.Run(
-                !workload.path("metadata").path("deletionTimestamp").isMissingNode(), gated, ending(workload));
+                !workload.path("metadata").path("deletionTimestamp").isMissingNode(),
+                gated,
+                ending(workload),
+                workload.path("spec").path("suspend").asBoolean());
     }
 
     /** First rank of each Job, by its number in the JobSet; a Job alone has one. */

@@ -84,11 +84,12 @@ class ClusterStatusStore implements StatusStore {
         return client.resource(object).subresource("status").patch(APPLY);
     }
 
-    /** The same words about the same fabric are one event that counts. */
+    /** The same words about the same object are one event that counts. */
     @Override
-    public void tell(OpticalFabric fabric, Happening happening) {
-        String name = fabric.getMetadata().getName();
-        String event = name + "." + Integer.toHexString((happening.reason().word() + happening.message()).hashCode());
+    public void tell(CustomResource<?, ?> about, Happening happening) {
+        String name = about.getMetadata().getName();
+        String event = name + "."
+                + Integer.toHexString((about.getKind() + happening.reason().word() + happening.message()).hashCode());
         Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
         if (told.size() > MOST_EVENTS_REMEMBERED) {
             told.clear();
@@ -100,10 +101,10 @@ class ClusterStatusStore implements StatusStore {
                         .withNamespace(EVENT_NAMESPACE)
                         .endMetadata()
                         .withNewInvolvedObject()
-                        .withApiVersion(fabric.getApiVersion())
-                        .withKind(OpticalFabric.KIND)
+                        .withApiVersion(about.getApiVersion())
+                        .withKind(about.getKind())
                         .withName(name)
-                        .withUid(fabric.getMetadata().getUid())
+                        .withUid(about.getMetadata().getUid())
                         .endInvolvedObject()
                         .withType(happening.warning() ? "Warning" : "Normal")
                         .withReason(happening.reason().word())

@@ -97,12 +97,13 @@ final class StatusRound {
         }
     }
 
-    private void tell(OpticalFabric fabric, FabricEvents.Happening happening) {
+    private void tell(CustomResource<?, ?> about, FabricEvents.Happening happening) {
         try {
-            store.tell(fabric, happening);
+            store.tell(about, happening);
         } catch (KubernetesClientException e) {
             LOG.atWarn()
-                    .addKeyValue("fabric", fabric.getMetadata().getName())
+                    .addKeyValue(
+                            "about", about.getKind() + "/" + about.getMetadata().getName())
                     .addKeyValue("event", happening)
                     .log("an event could not be written: " + e.getMessage());
         }
@@ -128,7 +129,9 @@ final class StatusRound {
             OpticalSwitch object = new OpticalSwitch();
             object.setMetadata(identity(known));
             object.setStatus(after);
-            write(key, object);
+            if (write(key, object)) {
+                SwitchEvents.between(before, after).forEach(happening -> tell(known, happening));
+            }
         }
     }
 

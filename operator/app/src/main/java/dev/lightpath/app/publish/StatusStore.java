@@ -32,6 +32,6 @@ interface StatusStore {
      */
     <T extends CustomResource<?, ?>> T write(T object);
 
-    /** Tells of something that happened to a fabric. */
-    void tell(OpticalFabric fabric, Happening happening);
+    /** Tells of something that happened to a fabric or a switch. */
+    void tell(CustomResource<?, ?> about, Happening happening);
 }

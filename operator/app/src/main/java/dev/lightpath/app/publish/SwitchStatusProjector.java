@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The status of an OpticalSwitch (spec: kubernetes, 2 and 5). */
 final class SwitchStatusProjector {
+    /** Begins the word about a switch that was to be emptied and is. */
+    static final String DRAINED = "drained, nothing is lit on it";
+
     /** What the definition takes. */
     private static final int LONGEST_WORD = 253;
 
@@ -155,6 +158,10 @@ final class SwitchStatusProjector {
             return inSync;
         }
         String failed = verdict.failedPorts() == 0 ? "" : "; " + verdict.failedPorts() + " ports have failed";
-        return Verdict.holds((of.drained() ? "drained" : "carries " + verdict.lit() + " circuits") + failed);
+        int ours = verdict.observed() - verdict.foreign();
+        String load = of.drained()
+                ? ours == 0 ? DRAINED : "is drained of " + ours + " circuits"
+                : "carries " + ours + " circuits";
+        return Verdict.holds(load + failed);
     }
 }

@@ -19,6 +19,8 @@ import dev.lightpath.reading.SliceParts;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -154,6 +156,26 @@ class SliceLedgerIT {
         Allocation again = allocation(2, 32_764);
         record(ledger(), again);
         assertThat(readAnew()).contains(again);
+    }
+
+    @Test
+    void aRecordTakenOffTheApiServerIsKnownToBeLostUntilItIsWrittenAgain() throws Exception {
+        Allocation record = allocation(3, 16);
+        SliceLedger ledger = ledger();
+        record(ledger, record);
+        client.resources(FabricSlice.class)
+                .inNamespace(id.namespace())
+                .withName(id.name())
+                .subresource("status")
+                .patch(PatchContext.of(PatchType.JSON), "[{\"op\":\"remove\",\"path\":\"/status\"}]");
+
+        assertThat(ledger.entries().get(id).lost()).isTrue();
+        assertThat(ledger.entries().get(id).allocation()).contains(record);
+        assertThat(readAnew()).isEmpty();
+
+        record(ledger, record);
+        assertThat(ledger.entries().get(id).lost()).isFalse();
+        assertThat(readAnew()).contains(record);
     }
 
     @Test

@@ -28,8 +28,34 @@ class JobEventsTest {
         TrainingJobStatus waiting = sample.told();
         sample.slices.clear();
         sample.lit();
-        assertThat(told(waiting)).containsExactly("Placed", "Qualified", "Ready");
+        assertThat(told(waiting)).containsExactly("Placed", "Programmed", "Qualified", "Ready");
         assertThat(told(sample.told())).isEmpty();
+    }
+
+    @Test
+    void lightIsProgrammedOnceThoughItIsProvedLater() {
+        sample.placed(
+                condition(ConditionType.PROGRAMMED, "False", "Programming"),
+                condition(ConditionType.READY, "False", "Programming"));
+        TrainingJobStatus making = sample.told();
+        sample.slices.clear();
+        sample.placed(
+                condition(ConditionType.PROGRAMMED, "True", "Satisfied"),
+                condition(ConditionType.READY, "False", "Qualifying"));
+        assertThat(told(making)).containsExactly("Programmed");
+        TrainingJobStatus proving = sample.told();
+        sample.slices.clear();
+        sample.lit();
+        assertThat(told(proving)).containsExactly("Qualified", "Ready");
+    }
+
+    @Test
+    void contactThatIsLostAndFoundProgramsNothing() {
+        sample.placed(condition(ConditionType.READY, "False", "DriverUnreachable"));
+        TrainingJobStatus away = sample.told();
+        sample.slices.clear();
+        sample.lit();
+        assertThat(told(away)).containsExactly("Qualified", "Ready");
     }
 
     @Test

@@ -591,4 +591,40 @@ class JobPlanTest {
     private static WorkloadFacts referenced(boolean supported, Optional<WorkloadFacts.Run> run) {
         return new WorkloadFacts.Referenced("JobSet mine", supported, run, List.of());
     }
+
+    @Test
+    void aQueuedJobMakesItsPodsFirstAndIsPlacedOnceItsQueueLetsThemRun() {
+        sample.queued = true;
+        sample.own();
+        sample.workload = new WorkloadFacts.Own(SampleJob.JOB_SET, Optional.empty(), List.of(), Optional.empty());
+        assertThat(sample.steps()).containsExactly(new JobStep.CreateJobSet(SampleJob.JOB_SET, 4));
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False WaitingForQuota");
+
+        sample.workload = new WorkloadFacts.Own(
+                SampleJob.JOB_SET,
+                Optional.of(new WorkloadFacts.Run(false, true, Optional.empty(), true)),
+                List.of(),
+                Optional.empty());
+        assertThat(sample.steps()).isEmpty();
+        assertThat(sample.says(ConditionType.READY)).isEqualTo("False WaitingForQuota");
+        assertThat(sample.message(ConditionType.ACCEPTED)).contains("queue research");
+        assertThat(sample.says(ConditionType.STALLED)).startsWith("False");
+
+        sample.own();
+        assertThat(sample.steps()).singleElement().isInstanceOf(JobStep.CreateSlice.class);
+    }
+
+    @Test
+    void aSuspendedWorkloadOfSomebodyElseIsNotPlacedAndOneThatWasKeepsItsLight() {
+        sample.workload = new WorkloadFacts.Referenced(
+                "JobSet mine",
+                true,
+                Optional.of(new WorkloadFacts.Run(false, true, Optional.empty(), true)),
+                List.of());
+        assertThat(sample.steps()).isEmpty();
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False WaitingForQuota");
+        sample.lit();
+        assertThat(sample.says(ConditionType.ACCEPTED)).startsWith("True");
+        assertThat(sample.steps()).isEmpty();
+    }
 }

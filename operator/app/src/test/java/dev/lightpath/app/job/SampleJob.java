@@ -25,6 +25,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
@@ -39,6 +40,7 @@ final class SampleJob {
 
     int tensor = 8;
     boolean suspend;
+    boolean queued;
     boolean deleted;
     boolean finalizer = true;
     boolean leading = true;
@@ -69,6 +71,7 @@ final class SampleJob {
                 .withResourceVersion("100")
                 .withFinalizers(finalizer ? List.of(LightpathNames.FINALIZER) : List.of())
                 .withDeletionTimestamp(deleted ? NOW.toString() : null)
+                .withLabels(queued ? Map.of(JobSets.QUEUE_LABEL, "research") : null)
                 .build());
         job.setSpec(new TrainingJobSpec(
                 new Model(ModelPreset.GPT_7B, null, null),

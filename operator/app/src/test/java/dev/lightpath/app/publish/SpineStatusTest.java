@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
 import dev.lightpath.crds.opticalswitch.OpticalSwitchStatus;
+import dev.lightpath.crds.opticalswitch.PortCounts;
 import dev.lightpath.crds.opticalswitch.Sides;
 import dev.lightpath.crds.opticalswitch.SwitchDevice;
 import dev.lightpath.planner.engine.Deliberation;
@@ -45,6 +46,7 @@ class SpineStatusTest {
     private DeviceState.Presence presence = DeviceState.Presence.PRESENT;
     private Optional<Inventory> inventory = Optional.empty();
     private boolean paused;
+    private boolean drained;
 
     private Outcome outcome() {
         OcsSwitch of = new OcsSwitch(
@@ -54,7 +56,7 @@ class SpineStatusTest {
                 OptionalInt.of(0),
                 List.of(new OcsSwitch.Wire("1", "1", "a", 0), new OcsSwitch.Wire("2", "2", "b", 0)),
                 new TreeSet<>(),
-                false);
+                drained);
         OcsIntent intent = new OcsIntent(
                 "spine",
                 "cluster/spine",
@@ -145,6 +147,67 @@ class SpineStatusTest {
         assertThat(fabric("Ready")).isEqualTo("False Paused");
         assertThat(fabric("Reconciling")).startsWith("False");
         assertThat(fabric("Stalled")).startsWith("False");
+    }
+
+    private List<String> happens(OpticalSwitchStatus before) {
+        return SwitchEvents.between(before, device()).stream()
+                .map(happening -> happening.reason().word())
+                .toList();
+    }
+
+    @Test
+    void aSwitchTellsOfContactForeignLightAndItsBeingDrained() {
+        assertThat(happens(null)).containsExactly("Connected");
+        OpticalSwitchStatus there = device();
+        assertThat(happens(there)).isEmpty();
+        lit.add(new Circuit("1", "2"));
+        assertThat(happens(there)).containsExactly("ForeignCircuit");
+        OpticalSwitchStatus foreign = device();
+        lit.clear();
+        drained = true;
+        assertThat(happens(foreign)).containsExactly("Drained");
+        OpticalSwitchStatus empty = device();
+        assertThat(happens(empty)).isEmpty();
+        contact = DriverState.Contact.UNREACHABLE;
+        assertThat(happens(empty)).containsExactly("Disconnected");
+    }
+
+    @Test
+    void aSwitchTellsOfFailedPortsOnceForAll() {
+        OpticalSwitchStatus sound = device();
+        OpticalSwitchStatus failed = new OpticalSwitchStatus(
+                sound.observedGeneration(),
+                sound.conditions(),
+                sound.device(),
+                sound.observed(),
+                new PortCounts(2, 0, 0, 2));
+        assertThat(SwitchEvents.between(sound, failed)).singleElement().satisfies(found -> {
+            assertThat(found.reason().word()).isEqualTo("FaultDetected");
+            assertThat(found.message()).contains("2 of 2", "2 more");
+        });
+        assertThat(SwitchEvents.between(failed, sound)).singleElement().satisfies(gone -> {
+            assertThat(gone.reason().word()).isEqualTo("FaultCleared");
+            assertThat(gone.warning()).isFalse();
+        });
+    }
+
+    @Test
+    void aSwitchDescribesItselfAndNamesPortsThatItDoesNotHave() {
+        inventory = Optional.of(new Inventory(
+                new Inventory.Make("acme", "m-320", "2.1"),
+                new TreeMap<>(Map.of("1", Inventory.Side.BOTH, "3", Inventory.Side.BOTH)),
+                new TreeMap<>()));
+        assertThat(device().device().vendor()).isEqualTo("acme");
+        assertThat(device().device().ports()).isEqualTo(2);
+        assertThat(device().device().sides()).isEqualTo(Sides.ONE_SIDED);
+        assertThat(said(device().conditions(), "Ready")).isEqualTo("False InvalidWiring");
+        assertThat(device().conditions().stream()
+                        .filter(condition -> condition.getType().equals("Ready"))
+                        .findFirst()
+                        .orElseThrow()
+                        .getMessage())
+                .contains("device device-1", "no port 2", "its 2 ports are 1, 3", "pod b is wired to it");
+        assertThat(fabric("Ready")).isEqualTo("False InvalidWiring");
     }
 
     @Test

@@ -111,7 +111,7 @@ class StatusPublisherTest {
         }
 
         @Override
-        public void tell(OpticalFabric about, Happening happening) {
+        public void tell(CustomResource<?, ?> about, Happening happening) {
             happenings.add(happening);
         }
     }

@@ -137,6 +137,53 @@ class OperatorIT {
     }
 
     @Test
+    void aRecordThatSomebodyEmptiedIsWrittenAgainAndNoLightMoves() {
+        all.apply("llm", light());
+        all.awaitReady("llm");
+        var recorded = slice().getStatus().allocation().groups();
+        SortedMap<String, String> before = RingTruth.measured(all.chaos);
+
+        emptyStatus();
+        all.eventually("the record is written again as it was", () -> {
+            assertThat(slice().getStatus().allocation()).isNotNull();
+            assertThat(slice().getStatus().allocation().groups()).isEqualTo(recorded);
+        });
+        all.awaitReady("llm");
+        assertThat(RingTruth.measured(all.chaos)).isEqualTo(before);
+    }
+
+    @Test
+    void aRecordLostWhileNobodyLookedIsReadOffTheLight() {
+        all.apply("llm", light());
+        all.awaitReady("llm");
+        var nodes = new java.util.TreeSet<>(nodes(slice()));
+        SortedMap<String, String> before = RingTruth.measured(all.chaos);
+
+        all.kill();
+        emptyStatus();
+        all.start();
+
+        all.eventually("the light is recognised", () -> {
+            assertThat(slice().getStatus()).isNotNull();
+            assertThat(slice().getStatus().allocation()).isNotNull();
+            assertThat(slice().getStatus().allocation().origin().planner()).isEqualTo("inheritance");
+        });
+        all.awaitReady("llm");
+        assertThat(nodes(slice())).containsExactlyInAnyOrderElementsOf(nodes);
+        assertThat(RingTruth.measured(all.chaos)).isEqualTo(before);
+        all.assertLightAsRecorded();
+    }
+
+    private void emptyStatus() {
+        all.client
+                .resources(FabricSlice.class)
+                .inNamespace("default")
+                .withName(slice().getMetadata().getName())
+                .subresource("status")
+                .patch(PatchContext.of(PatchType.JSON), "[{\"op\":\"remove\",\"path\":\"/status\"}]");
+    }
+
+    @Test
     void podsOfSomebodyElseWaitBehindTheirGate() {
         all.client.resource(jobOfSomebodyElse("open", false)).create();
         all.apply(

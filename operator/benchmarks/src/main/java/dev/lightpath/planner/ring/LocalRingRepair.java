@@ -40,6 +40,9 @@ public class LocalRingRepair {
     private LocalRepair repair = new LocalRepair(board, 0, 0);
     private Random random = new Random(1);
     private int[][] placed = new int[0][];
+    private int group;
+    private int node;
+    private boolean mended;
 
     /** Places and draws anew for every iteration, so that wear does not add up. */
     @Setup(Level.Iteration)
@@ -55,15 +58,29 @@ public class LocalRingRepair {
         this.placed = board.members.clone();
     }
 
-    /** Groups that changed; the placement and the failed node are then put back. */
-    @Benchmark
-    public int repair() {
-        int group = random.nextInt(board.members.length);
-        int node = board.members[group][random.nextInt(SIZE)];
+    /** As JMH makes it. */
+    public static LocalRingRepair of(int nodes) {
+        LocalRingRepair repair = new LocalRingRepair();
+        repair.nodes = nodes;
+        repair.place();
+        return repair;
+    }
+
+    /** A random member of a random group fails. */
+    public void fail() {
+        group = random.nextInt(board.members.length);
+        node = board.members[group][random.nextInt(SIZE)];
         board.usable[node] = false;
-        int changed = 0;
-        if (repair.repair(group)) {
-            changed = repair.changedRow().length;
+    }
+
+    /** Its group is repaired. */
+    public void mend() {
+        mended = repair.repair(group);
+    }
+
+    /** The placement and the failed node are as before. */
+    public void putBack() {
+        if (mended) {
             for (int moved : repair.changedRow()) {
                 board.leave(moved);
             }
@@ -72,6 +89,15 @@ public class LocalRingRepair {
             }
         }
         board.usable[node] = true;
+    }
+
+    /** Groups that changed; the placement and the failed node are then put back. */
+    @Benchmark
+    public int repair() {
+        fail();
+        mend();
+        int changed = mended ? repair.changedRow().length : 0;
+        putBack();
         return changed;
     }
 }

@@ -8,6 +8,9 @@ import java.util.function.Supplier;
 /** Turns what a user typed into a fabric, with the planner's complaints as bad input. */
 final class FabricOptions {
 
+    /** Far beyond any fabric; more would only end for want of memory. */
+    static final int MOST_NODES = 1 << 22;
+
     private FabricOptions() {}
 
     /** @throws BadInput with the message of the planner's refusal */
@@ -31,8 +34,16 @@ final class FabricOptions {
         if (gpus < gpusPerNode || gpus % gpusPerNode != 0) {
             throw new BadInput("gpus = " + gpus + ": must be a multiple of gpusPerNode (" + gpusPerNode + ")");
         }
-        int nodes = gpus / gpusPerNode;
+        int nodes = nodes("gpus = " + gpus, gpus / gpusPerNode);
         return checked(() -> new RingFabric(
                 shape, nodes, reach, gpusPerNode, nodesPerTor, nodesPerAggregation == 0 ? nodes : nodesPerAggregation));
+    }
+
+    /** @throws BadInput if there are none or more than {@link #MOST_NODES} */
+    static int nodes(String what, int nodes) {
+        if (nodes < 1 || nodes > MOST_NODES) {
+            throw new BadInput(what + ": must be 1.." + MOST_NODES + " nodes");
+        }
+        return nodes;
     }
 }

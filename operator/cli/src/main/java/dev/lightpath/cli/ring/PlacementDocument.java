@@ -39,7 +39,7 @@ record PlacementDocument(
         }
 
         RingFabric fabric() {
-            RingShape parsed = FabricOptions.checked(() -> RingShape.valueOf(shape.toUpperCase(Locale.ROOT)));
+            RingShape parsed = RingShape.valueOf(shape.toUpperCase(Locale.ROOT));
             return FabricOptions.fabric(parsed, gpus, gpusPerNode, reach, nodesPerTor, nodesPerAggregation);
         }
     }

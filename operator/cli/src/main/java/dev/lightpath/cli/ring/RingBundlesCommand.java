@@ -60,6 +60,7 @@ public final class RingBundlesCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        FabricOptions.nodes("--nodes " + nodes, nodes);
         RingFabric fabric = FabricOptions.checked(() -> RingFabric.of(shape, nodes, reach, gpusPerNode));
         SortedSet<Integer> down = NodeLists.parseSet("--faulty", faulty, nodes);
         List<RingGroup> members = FabricOptions.checked(() -> NodeLists.parseGroups("--groups", groups, nodes).stream()

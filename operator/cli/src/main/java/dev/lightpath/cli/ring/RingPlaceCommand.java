@@ -46,7 +46,7 @@ public final class RingPlaceCommand implements Callable<Integer> {
                 paramLabel = "0.90",
                 description = "part of all GPUs that the job takes, rounded up to groups")
         @Nullable
-        BigDecimal jobScale;
+        String jobScale;
     }
 
     /** Which nodes are faulty. */
@@ -132,8 +132,8 @@ public final class RingPlaceCommand implements Callable<Integer> {
         if (groups != null) {
             return groups;
         }
-        BigDecimal scale = amount.jobScale;
-        if (scale == null || scale.signum() <= 0 || scale.compareTo(BigDecimal.ONE) > 0) {
+        BigDecimal scale = scale(String.valueOf(amount.jobScale));
+        if (scale.signum() <= 0 || scale.compareTo(BigDecimal.ONE) > 0) {
             throw new BadInput("--job-scale " + scale + ": must be more than 0 and at most 1");
         }
         if (tensor < 1) {
@@ -142,6 +142,14 @@ public final class RingPlaceCommand implements Callable<Integer> {
         return scale.multiply(BigDecimal.valueOf(gpus))
                 .divide(BigDecimal.valueOf(tensor), 0, RoundingMode.CEILING)
                 .intValueExact();
+    }
+
+    private static BigDecimal scale(String text) {
+        try {
+            return new BigDecimal(text);
+        } catch (NumberFormatException e) {
+            throw new BadInput("--job-scale '" + text + "': must be a number, more than 0 and at most 1", e);
+        }
     }
 
     private SortedSet<Integer> faulty(RingFabric fabric) {

@@ -1,6 +1,5 @@
 package dev.lightpath.cli.ring;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.lightpath.cli.Answer;
 import dev.lightpath.cli.BadInput;
 import dev.lightpath.cli.Json;
@@ -65,17 +64,21 @@ public final class RingRepairCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        PlacementDocument given = read();
+        GivenPlacement given = read();
         RingFabric fabric = given.parameters().fabric();
         int nodes = fabric.positions();
         SortedSet<Integer> faulty = new TreeSet<>();
         given.faultyNodes().forEach(node -> faulty.add(inRange("faultyNodes", node, nodes)));
+        List<Integer> failed = NodeLists.parse("--fault", fault, nodes);
         for (int node : NodeLists.parse("--recover", recover, nodes)) {
+            if (failed.contains(node)) {
+                throw new BadInput("--recover: node " + node + " is in --fault too");
+            }
             if (!faulty.remove(node)) {
                 throw new BadInput("--recover: node " + node + " is not faulty in " + placement);
             }
         }
-        faulty.addAll(NodeLists.parse("--fault", fault, nodes));
+        faulty.addAll(failed);
         List<RingGroup> groups = groups(fabric, given);
         RingHealth health =
                 RingHealth.faulty(faulty.stream().map(fabric::positionOf).collect(Collectors.toSet()));
@@ -113,15 +116,8 @@ public final class RingRepairCommand implements Callable<Integer> {
         return broken;
     }
 
-    private PlacementDocument read() {
-        JsonNode document = Json.read(placement);
-        for (String field : List.of("groups", "faultyNodes", "parameters")) {
-            if (!document.has(field)) {
-                throw new BadInput(
-                        placement + ": " + field + " is missing; an output of 'ring place -o json' is wanted");
-            }
-        }
-        return Json.as(document, PlacementDocument.class, placement.toString());
+    private GivenPlacement read() {
+        return GivenPlacement.of(Json.read(placement), placement.toString());
     }
 
     private int inRange(String field, int node, int nodes) {
@@ -131,7 +127,7 @@ public final class RingRepairCommand implements Callable<Integer> {
         return node;
     }
 
-    private List<RingGroup> groups(RingFabric fabric, PlacementDocument given) {
+    private List<RingGroup> groups(RingFabric fabric, GivenPlacement given) {
         RingDemand demand = FabricOptions.checked(() -> new RingDemand(
                 given.parameters().tensor(), Math.max(1, given.groups().size())));
         int size = FabricOptions.checked(() -> demand.nodesPerGroup(fabric));

@@ -162,4 +162,41 @@ class RingCommandTest {
         assertThat(run("ring repair --placement " + file)).isEqualTo(2);
         assertThat(err.toString()).contains("faultyNodes is missing");
     }
+
+    @Test
+    void aPlacementThatCannotBeReadIsNamedByItsField(@TempDir Path folder) throws IOException {
+        String good = "{\"groups\":[[0,1]],\"faultyNodes\":[],\"parameters\":{\"gpus\":64,\"gpusPerNode\":4,\"reach\":3,"
+                + "\"shape\":\"ring\",\"nodesPerTor\":1,\"nodesPerAggregation\":16,\"tensor\":8}}";
+        Path file = folder.resolve("placement.json");
+        String repair = "ring repair --placement " + file;
+        Files.writeString(file, good);
+        assertThat(run(repair + " --fault 1")).as(err.toString()).isZero();
+        assertThat(run(repair + " --fault 3 --recover 3")).isEqualTo(2);
+        assertThat(err.toString()).contains("--recover: node 3 is in --fault too");
+        String[][] flaws = {
+            {"[[0,1]]", "null", "groups is missing"},
+            {"[[0,1]]", "[]", "groups must be a list of groups, at least one"},
+            {"[[0,1]]", "[null]", "groups[0] must be a list of node numbers"},
+            {"[[0,1]]", "[[0,\"x\"]]", "groups[0]: \"x\" is no node number"},
+            {"\"ring\"", "\"blob\"", "parameters.shape 'blob' must be line or ring"},
+            {"\"ring\"", "null", "parameters.shape"},
+            {"\"reach\":3", "\"reach\":null", "parameters.reach must be a whole number"},
+        };
+        for (String[] flaw : flaws) {
+            Files.writeString(file, good.replace(flaw[0], flaw[1]));
+            assertThat(run(repair + " --fault 1")).as(flaw[2]).isEqualTo(2);
+            assertThat(err.toString().lines()).as(flaw[2]).singleElement().asString().contains(flaw[2]);
+        }
+    }
+
+    @Test
+    void whatNoFabricCanBeIsRefusedInOneLine() {
+        String cluster = " --gpus-per-node 4 --reach 3 --shape ring --tensor 8";
+        assertThat(run("ring place --gpus 2147483644 --groups 1" + cluster)).isEqualTo(2);
+        assertThat(err.toString().lines()).singleElement().asString().contains("must be 1..4194304 nodes");
+        assertThat(run("ring place --gpus 64 --job-scale abc" + cluster)).isEqualTo(2);
+        assertThat(err.toString().lines()).singleElement().asString().contains("--job-scale 'abc': must be a number");
+        assertThat(run("study cost --trace trace.json")).isEqualTo(2);
+        assertThat(err.toString()).contains("the study cost plays no trace");
+    }
 }

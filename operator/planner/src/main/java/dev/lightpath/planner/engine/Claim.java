@@ -30,14 +30,17 @@ import java.util.stream.Stream;
  * @param intent the wish
  * @param version the resourceVersion of the record; empty while there is no object to record it in
  * @param recorded what it was given, if anything
- * @param inherits whether that was given to a slice of the same name and has to be recorded again
+ * @param inherits whether that was given to a slice of the same name, or was lost, and has to be recorded again
  */
 record Claim(SliceIntent intent, Optional<String> version, Optional<Allocation> recorded, boolean inherits) {
 
     static Claim of(SliceIntent intent, LedgerEntry entry) {
-        boolean inherits = entry.allocation().isEmpty() && intent.inherited().isPresent();
+        boolean carried = entry.allocation().isEmpty() && intent.inherited().isPresent();
         return new Claim(
-                intent, Optional.of(entry.version()), inherits ? intent.inherited() : entry.allocation(), inherits);
+                intent,
+                Optional.of(entry.version()),
+                carried ? intent.inherited() : entry.allocation(),
+                carried || entry.lost());
     }
 
     /** A slice that somebody deleted while it was wanted, and that is not written again yet. */

@@ -1,6 +1,5 @@
 package dev.lightpath.planner.engine;
 
-import dev.lightpath.planner.ring.BundlePath;
 import dev.lightpath.planner.ring.RepairOutcome;
 import dev.lightpath.planner.ring.RingCompaction;
 import dev.lightpath.planner.ring.RingDemand;
@@ -10,10 +9,9 @@ import dev.lightpath.planner.ring.RingHealth;
 import dev.lightpath.planner.ring.RingOrchestration;
 import dev.lightpath.planner.ring.RingPlacement;
 import dev.lightpath.planner.ring.RingRepair;
-import dev.lightpath.planner.ring.RingShape;
+import dev.lightpath.planner.ring.RingSets;
 import dev.lightpath.planner.world.SliceId;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,23 +19,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.function.IntUnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
- * Changes to several slices of one ring at once, of groups of one size: the exact minimum change after a fault, and room for a wish.
+ * Changes to several slices of one ring at once, of groups of any sizes: the minimum change after a fault, and room for a wish.
  * Slices that are not named stay where they are; light passes by them.
  */
 final class Mending {
-    /** Cells of a compaction's table: what is answered within milliseconds. */
-    private static final long CELLS = 4_000_000;
-    /** Places at which a ring is cut open to look for room. */
-    private static final int CUTS = 4;
+    /** Of one walk over the ring: what is answered within some ten milliseconds. */
+    private static final int STATES = 10_000;
 
     private final RingFabric ring;
     private final RingHealth health;
@@ -45,6 +37,26 @@ final class Mending {
     private final List<SliceId> owners = new ArrayList<>();
     private final List<RingGroup> groups = new ArrayList<>();
     private final SortedMap<SliceId, RingPlacement> before = new TreeMap<>();
+    private final RingSets sets;
+
+    /**
+     * What to record now.
+     *
+     * @param records in this order
+     * @param changedGroups of the whole change, of which the records may be the first part, by whose they are
+     * @param joining seats that somebody takes who holds none of them now
+     */
+    record Moves(
+            Map<SliceId, RingPlacement> records, SortedMap<SliceId, Integer> changedGroups, Set<Integer> joining) {
+
+        int changed() {
+            return changedGroups.values().stream().mapToInt(Integer::intValue).sum();
+        }
+
+        int changedBeside(SliceId slice) {
+            return changed() - changedGroups.getOrDefault(slice, 0);
+        }
+    }
 
     /** @param moved slices whose groups may change, with where they sit */
     Mending(RingFabric ring, RingHealth health, Seats seats, Map<SliceId, RingPlacement> moved) {
@@ -56,16 +68,25 @@ final class Mending {
             owners.add(slice);
             groups.add(group);
         }));
+        this.sets = RingSets.ofJobs(
+                ring,
+                before.values().stream()
+                        .map(placement -> placement.groups().size())
+                        .toList());
     }
 
-    /** Seats everybody again with the fewest groups changed; empty when somebody would have no room. */
-    Optional<Map<SliceId, RingPlacement>> repair(int tensor) {
-        Set<Integer> free = free();
-        if (RingOrchestration.usableGroups(ring, health, tensor, obstacles(free)) < groups.size()) {
+    /**
+     * Seats everybody again with the fewest groups changed; empty when somebody would have no room.
+     *
+     * @param onceDark whether seats count as free that others left and that are not yet read back dark
+     */
+    Optional<Moves> repair(boolean onceDark) {
+        Set<Integer> free = free(onceDark);
+        if (!enough(free, 0)) {
             return Optional.empty();
         }
-        return switch (RingRepair.repairMinimal(ring, health, groups, free)) {
-            case RepairOutcome.Repaired repaired when repaired.lost().isEmpty() -> passing(changed(repaired.groups()));
+        return switch (RingRepair.repairMinimal(ring, health, groups, free, sets, STATES)) {
+            case RepairOutcome.Repaired repaired when repaired.lost().isEmpty() -> moves(repaired);
             case RepairOutcome.Repaired repaired -> Optional.empty();
             case RepairOutcome.NoRepair none -> Optional.empty();
         };
@@ -76,108 +97,59 @@ final class Mending {
      *
      * @param budget groups that may move at most
      */
-    Optional<Map<SliceId, RingPlacement>> makeRoom(RingDemand wish, int budget) {
-        Set<Integer> free = free();
-        long perGroup = Math.max(1L, groups.size()) * (2L * wish.groups() + 1);
-        int most = (int) Math.min(Math.min(budget, groups.size()), CELLS / perGroup);
-        if (most < 1
-                || RingOrchestration.usableGroups(ring, health, wish.tensor(), obstacles(free))
-                        < groups.size() + wish.groups()) {
+    Optional<Moves> makeRoom(RingDemand wish, int budget) {
+        Set<Integer> free = free(false);
+        if (budget < 1
+                || !enough(free, wish.groups() * wish.nodesPerGroup(ring))
+                || RingOrchestration.usableGroups(ring, health, wish.tensor(), obstacles(free)) < wish.groups()) {
             return Optional.empty();
         }
-        Optional<List<RingGroup>> after = cuts(free).stream()
-                .flatMap(cut -> makeRoom(wish, most, free, cut).stream())
-                .findFirst();
-        return after.map(this::changed)
-                .filter(moves -> !moves.isEmpty() && fits(wish, free, moves))
-                .flatMap(this::order);
-    }
-
-    /**
-     * Positions from which the ring, taken as a line, cuts no group; a ring as such would hold one group fixed. Where nothing can pass
-     * light that is one, and nothing is lost; else the room at the cut serves one side only.
-     */
-    private List<Integer> cuts(Set<Integer> free) {
-        if (ring.shape() == RingShape.LINE) {
-            return List.of(0);
-        }
-        int gap = afterGap(free);
-        if (gap >= 0) {
-            return List.of(gap);
-        }
-        return groups.stream()
-                .flatMap(group -> Stream.of(group.first(), ring.at(group.last(), 1)))
-                .distinct()
-                .filter(cut -> groups.stream().noneMatch(group -> spans(group, cut)))
-                .limit(CUTS)
-                .toList();
-    }
-
-    /** The first position behind a stretch that no group can cross, or -1. */
-    private int afterGap(Set<Integer> free) {
-        Set<Integer> usable = new HashSet<>(free);
-        groups.forEach(group -> usable.addAll(group.members()));
-        int run = 0;
-        for (int at = 0; at < 2 * ring.positions(); at++) {
-            int position = at % ring.positions();
-            if (!usable.contains(position)) {
-                run++;
-            } else if (run >= ring.reach()) {
-                return position;
-            } else {
-                run = 0;
-            }
-        }
-        return -1;
-    }
-
-    private boolean spans(RingGroup group, int position) {
-        int within = ring.hop(group.first(), position);
-        return within > 0 && within <= ring.hop(group.first(), group.last());
-    }
-
-    private Optional<List<RingGroup>> makeRoom(RingDemand wish, int most, Set<Integer> free, int first) {
-        int n = ring.positions();
-        IntUnaryOperator turn = position -> Math.floorMod(position - first, n);
-        SortedMap<Integer, SortedSet<BundlePath>> lost = new TreeMap<>();
-        health.lost().forEach((position, paths) -> lost.put(turn.applyAsInt(position), paths));
-        RingHealth turned = RingHealth.of(turned(health.faulty(), turn), lost);
         Set<Integer> all = IntStream.range(0, groups.size()).boxed().collect(Collectors.toSet());
         return RingCompaction.makeRoom(
-                        RingFabric.of(RingShape.LINE, n, ring.reach(), ring.gpusPerNode()),
-                        turned,
-                        turned(groups, turn),
+                        ring,
+                        health,
+                        groups,
                         all,
-                        turned(free, turn),
+                        free,
                         wish.nodesPerGroup(ring),
                         wish.groups(),
-                        most)
-                .map(moved -> turned(moved.groups(), position -> (position + first) % n));
+                        Math.min(budget, groups.size()),
+                        sets,
+                        STATES)
+                .filter(repaired -> fits(wish, free, repaired.groups()))
+                .flatMap(this::moves);
     }
 
-    private static Set<Integer> turned(Set<Integer> positions, IntUnaryOperator turn) {
-        return positions.stream().map(turn::applyAsInt).collect(Collectors.toSet());
+    /** Whether there are nodes for all: counted by groups where all are of one size. */
+    private boolean enough(Set<Integer> free, int besides) {
+        Set<Integer> usable = new HashSet<>(free);
+        int wanted = besides;
+        for (RingGroup group : groups) {
+            group.members().stream().filter(seat -> !health.isFaulty(seat)).forEach(usable::add);
+            wanted += group.size();
+        }
+        boolean oneSize =
+                groups.stream().mapToInt(RingGroup::size).distinct().count() == 1;
+        if (wanted > usable.size() || !oneSize) {
+            return wanted <= usable.size();
+        }
+        int size = groups.getFirst().size();
+        return besides > 0
+                || RingOrchestration.usableGroups(ring, health, size * ring.gpusPerNode(), obstacles(free))
+                        >= groups.size();
     }
 
-    private static List<RingGroup> turned(List<RingGroup> groups, IntUnaryOperator turn) {
-        return groups.stream()
-                .map(group -> RingGroup.of(
-                        group.members().stream().map(turn::applyAsInt).toList()))
-                .toList();
-    }
-
-    private boolean fits(RingDemand wish, Set<Integer> free, Map<SliceId, RingPlacement> moves) {
+    private boolean fits(RingDemand wish, Set<Integer> free, List<RingGroup> after) {
         Set<Integer> occupied = obstacles(free);
-        before.forEach((slice, placement) ->
-                occupied.addAll(moves.getOrDefault(slice, placement).positions()));
+        after.forEach(group -> occupied.addAll(group.members()));
         return RingOrchestration.usableGroups(ring, health, wish.tensor(), occupied) >= wish.groups();
     }
 
-    /** Seats that are free now. */
-    private Set<Integer> free() {
+    private Set<Integer> free(boolean onceDark) {
         Set<Integer> free = new HashSet<>();
         for (int position = 0; position < ring.positions(); position++) {
-            if (seats.isFree(position) && !seats.isKept(position) && !health.isFaulty(position)) {
+            boolean open = seats.isFree(position) || onceDark && seats.isFreeOnceDark(position);
+            if (open && !seats.isKept(position) && !health.isFaulty(position)) {
                 free.add(position);
             }
         }
@@ -196,12 +168,17 @@ final class Mending {
         return obstacles;
     }
 
-    private Map<SliceId, RingPlacement> changed(List<RingGroup> repaired) {
+    private Optional<Moves> moves(RepairOutcome.Repaired repaired) {
         SortedMap<SliceId, List<RingGroup>> after = new TreeMap<>();
+        Set<Integer> joining = new HashSet<>();
         for (int index = 0; index < groups.size(); index++) {
             after.computeIfAbsent(owners.get(index), unseen -> new ArrayList<>())
-                    .add(repaired.get(index));
+                    .add(repaired.groups().get(index));
+            joining.addAll(repaired.groups().get(index).members());
         }
+        groups.forEach(group -> joining.removeAll(group.members()));
+        SortedMap<SliceId, Integer> changedGroups = new TreeMap<>();
+        repaired.changed().forEach(index -> changedGroups.merge(owners.get(index), 1, Integer::sum));
         Map<SliceId, RingPlacement> changed = new LinkedHashMap<>();
         after.forEach((slice, now) -> {
             RingPlacement placement = new RingPlacement(now);
@@ -209,43 +186,9 @@ final class Mending {
                 changed.put(slice, placement);
             }
         });
-        return changed;
-    }
-
-    private Optional<Map<SliceId, RingPlacement>> passing(Map<SliceId, RingPlacement> moves) {
-        return moves.isEmpty() ? Optional.empty() : order(moves);
-    }
-
-    /**
-     * Who loses a seat comes before who takes it over. Empty when two would have to exchange seats: a crash between their records
-     * would leave both with the same one.
-     */
-    private Optional<Map<SliceId, RingPlacement>> order(Map<SliceId, RingPlacement> moves) {
-        Map<SliceId, Set<SliceId>> losers = new HashMap<>();
-        moves.forEach((winner, placement) -> {
-            SortedSet<Integer> gained = new TreeSet<>(placement.positions());
-            Set<SliceId> first = new HashSet<>();
-            moves.keySet().forEach(loser -> {
-                RingPlacement old = before.get(loser);
-                if (!loser.equals(winner)
-                        && old != null
-                        && old.positions().stream().anyMatch(gained::contains)) {
-                    first.add(loser);
-                }
-            });
-            losers.put(winner, first);
-        });
-        Map<SliceId, RingPlacement> ordered = new LinkedHashMap<>();
-        while (ordered.size() < moves.size()) {
-            Optional<SliceId> next = moves.keySet().stream()
-                    .filter(slice -> !ordered.containsKey(slice))
-                    .filter(slice -> ordered.keySet().containsAll(losers.getOrDefault(slice, Set.of())))
-                    .findFirst();
-            if (next.isEmpty()) {
-                return Optional.empty();
-            }
-            ordered.put(next.get(), java.util.Objects.requireNonNull(moves.get(next.get())));
-        }
-        return Optional.of(ordered);
+        return changed.isEmpty()
+                ? Optional.empty()
+                : SeatHandover.first(before, changed)
+                        .map(records -> new Moves(records, changedGroups, joining));
     }
 }

@@ -25,16 +25,15 @@ final class Movers {
     }
 
     /**
-     * Those whose groups are of the claim's size: first those at rest, then all, if there are others.
+     * First those at rest, then all, if there are others.
      *
      * @param decided slices about which this pass has decided already
      */
     List<List<Claim>> tiers(Claim claim, Set<SliceId> decided) {
-        int size = claim.demand().nodesPerGroup(ring);
         List<Claim> resting = new ArrayList<>();
         List<Claim> all = new ArrayList<>();
         for (Claim other : claims) {
-            if (other.id().equals(claim.id()) || decided.contains(other.id()) || !isWell(other, size)) {
+            if (other.id().equals(claim.id()) || decided.contains(other.id()) || !isWell(other)) {
                 continue;
             }
             boolean rests = rests(other);
@@ -79,14 +78,13 @@ final class Movers {
                 : groups;
     }
 
-    private boolean isWell(Claim claim, int size) {
+    private boolean isWell(Claim claim) {
         if (!claim.intent().wanted()
                 || claim.inherits()
                 || !claim.placed()
                 || !claim.recorded().orElseThrow().releasing().isEmpty()
                 || !claim.demand().fits(ring)
-                || claim.demand().groupsPerNode(ring) > 1
-                || claim.demand().nodesPerGroup(ring) != size) {
+                || claim.demand().groupsPerNode(ring) > 1) {
             return false;
         }
         for (RingGroup group : claim.placement(ring).groups()) {

@@ -12,6 +12,7 @@ import dev.lightpath.planner.ring.RingGroup;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.FabricPolicy.Adoption;
 import dev.lightpath.planner.world.FabricPolicy.ForeignCircuits;
+import dev.lightpath.planner.world.SliceId;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -48,6 +49,7 @@ final class RingLight {
     private final SortedSet<String> foreign = new TreeSet<>();
     private final Set<String> foreignNodes = new HashSet<>();
     private final SortedSet<String> untouched = new TreeSet<>();
+    private boolean recorded;
 
     private RingLight(RingScene scene) {
         this.scene = scene;
@@ -56,11 +58,18 @@ final class RingLight {
 
     /** O(nodes * reach + members). */
     static RingLight of(RingScene scene, List<Claim> claims, List<Misfit> misfits) {
+        return of(scene, claims, misfits, Set.of());
+    }
+
+    /** @param recognised slices whose record was lost and is not written again yet */
+    static RingLight of(RingScene scene, List<Claim> claims, List<Misfit> misfits, Set<SliceId> recognised) {
         RingLight light = new RingLight(scene);
         misfits.stream()
                 .map(Misfit::claim)
                 .filter(claim -> !claim.intent().forced())
                 .forEach(light::leave);
+        light.recorded = !light.untouched.isEmpty()
+                || claims.stream().anyMatch(claim -> claim.placed() && !recognised.contains(claim.id()));
         claims.forEach(light::claim);
         light.quarantine(claims, misfits);
         light.rest();
@@ -234,7 +243,7 @@ final class RingLight {
 
     /** Whether no record at all stands on this fabric: its first contact. */
     boolean unrecorded() {
-        return owner.isEmpty() && releasing.isEmpty() && untouched.isEmpty();
+        return !recorded && releasing.isEmpty();
     }
 
     /** Light is there that no record explains, at first contact. */
@@ -242,9 +251,19 @@ final class RingLight {
         return unrecorded()
                 && scene.driver().synced()
                 && scene.intent().nodes().values().stream()
+                        .filter(node -> !owner.containsKey(node.name()))
                         .flatMap(node -> scene.device(node.name()).stream())
                         .anyMatch(device ->
                                 device.circuits().circuits().stream().anyMatch(circuit -> leadsOut(circuit.egress())));
+    }
+
+    /** Whether light of the first contact that no record explains is being taken down, as a person asked. */
+    boolean resets() {
+        return awaitingAdoption()
+                && removesForeign(true)
+                && foreignNodes.stream()
+                        .anyMatch(node ->
+                                scene.device(node).filter(DeviceState::present).isPresent());
     }
 
     /** The circuits wanted on a node's transceivers. */

@@ -38,15 +38,30 @@ record RingPass(
         FaultBook book,
         Optional<Instant> wakeAt,
         Optional<Origin.Planner> planner) {
+    private static final String RESETTING = "light that was there before goes first (spec.adopt: Reset)";
 
     static RingPass over(World world, RingIntent intent) {
         RingScene scene = RingScene.of(world, intent);
         List<Claim> all = claims(world, intent);
         List<Misfit> misfits = Misfit.among(all, intent.ring(), world.recording());
-        List<Claim> claims = new ArrayList<>(all);
-        misfits.forEach(misfit -> claims.remove(misfit.claim()));
-        RingLight light = RingLight.of(scene, claims, misfits);
+        List<Claim> known = new ArrayList<>(all);
+        misfits.forEach(misfit -> known.remove(misfit.claim()));
+        Recognition recognition = Recognition.of(scene, known, misfits);
+        List<Claim> restored = known.stream().map(recognition::restored).toList();
+        RingLight light =
+                RingLight.of(scene, restored, misfits, recognition.records().keySet());
         Halt halt = Halt.of(scene, light);
+        List<Claim> claims = new ArrayList<>(halt == Halt.AWAITING_ADOPTION ? known : restored);
+        SortedMap<SliceId, SliceVerdict> held = new TreeMap<>();
+        if (intent.policy().adopt().isEmpty()) {
+            recognition.doubts().forEach((slice, doubt) -> held.put(slice, verdict(doubt)));
+        }
+        if (light.resets()) {
+            known.stream()
+                    .filter(claim -> claim.intent().wanted() && claim.recorded().isEmpty())
+                    .forEach(claim -> held.put(claim.id(), awaits(RESETTING)));
+        }
+        claims.removeIf(claim -> held.containsKey(claim.id()));
         RingLedger ledger = RingLedger.of(scene, light, halt, claims);
         List<RingLight.Due> due = light.due();
         SortedMap<SliceId, SliceVerdict> slices = new TreeMap<>();
@@ -54,6 +69,7 @@ record RingPass(
             slices.put(claim.id(), verdict(scene, light, ledger, claim));
         }
         misfits.forEach(misfit -> slices.put(misfit.claim().id(), verdict(misfit)));
+        slices.putAll(held);
         Optional<Stage> stage = Staging.next(scene, halt, due);
         return new RingPass(
                 ledger.entries(),
@@ -85,6 +101,19 @@ record RingPass(
         return Claim.on(world, intent.name())
                 .filter(claim -> claim.intent().demand() instanceof Demand.ScaleUp)
                 .toList();
+    }
+
+    private static SliceVerdict verdict(String doubt) {
+        return awaits(
+                doubt + "; write its status.allocation back (kubectl lightpath export has it), or set spec.adopt of"
+                        + " the fabric to Keep: then that light is nobody's and the slice is placed elsewhere");
+    }
+
+    private static SliceVerdict awaits(String why) {
+        return new SliceVerdict(
+                new SliceVerdict.Placement.Unplaced(Halt.AWAITING_ADOPTION.reason(), why),
+                Optional.empty(),
+                SliceVerdict.Light.none());
     }
 
     private static SliceVerdict verdict(Misfit misfit) {

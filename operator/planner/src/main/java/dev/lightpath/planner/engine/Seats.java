@@ -83,6 +83,11 @@ final class Seats {
                 && !health.isFaulty(position);
     }
 
+    /** A seat that a new plan may use as soon as what is left there is read back dark. */
+    boolean isFreeOnceDark(int position) {
+        return !owners.containsKey(position) && !closed.get(position) && !health.isFaulty(position);
+    }
+
     /** Seats this slice may not use beside those it has. O(positions). */
     Set<Integer> closedTo(SliceId slice) {
         Set<Integer> out = barred(slice);

@@ -18,6 +18,8 @@ import java.util.stream.Stream;
 public final class RingCompaction {
 
     private static final int STATES = 400_000;
+    /** Cells of the tables of {@link MinimalRepair}: what is answered within milliseconds. */
+    private static final long CELLS = 4_000_000;
 
     private RingCompaction() {}
 
@@ -69,7 +71,9 @@ public final class RingCompaction {
         RingBoard any = board(fabric, health, groups, movable, free, sets);
         boolean oneSize = groups.stream().allMatch(group -> group.shares() == 1 && group.size() == nodesPerGroup);
         MinimalRepair moves = new MinimalRepair(together, oneSize ? nodesPerGroup : 1, oneSize ? extraGroups : 0);
-        boolean apart = oneSize && !moves.interleaves() && moves.makeRoom(budgetGroups);
+        long perMove = Math.max(1L, groups.size()) * (2L * extraGroups + 1);
+        int most = (int) Math.min(budgetGroups, CELLS / perMove);
+        boolean apart = oneSize && !moves.interleaves() && moves.makeRoom(most);
         Optional<RingBoard> exact = new SeatProgramme(any, new TreeMap<>(Map.of(nodesPerGroup, extraGroups)), states)
                 .solve(Math.min(budgetGroups, movable.size()))
                 .map(answer -> {

@@ -7,5 +7,17 @@ import java.util.Optional;
  *
  * @param allocation empty until one is recorded
  * @param version the resourceVersion the record was read at; a write names it, and a conflict means think again
+ * @param lost whether somebody took the allocation off the API server since it was recorded: it has to be written again
  */
-public record LedgerEntry(Optional<Allocation> allocation, String version) {}
+public record LedgerEntry(Optional<Allocation> allocation, String version, boolean lost) {
+    public LedgerEntry {
+        if (lost && allocation.isEmpty()) {
+            throw new IllegalArgumentException("nothing was recorded at version " + version + " that could be lost");
+        }
+    }
+
+    /** Of a record that is where it was written, or that nobody has written yet. */
+    public LedgerEntry(Optional<Allocation> allocation, String version) {
+        this(allocation, version, false);
+    }
+}

@@ -19,7 +19,7 @@ public record Origin(Planner planner, int bundles, String why) {
 
     /** Which planner decided, the more laborious later. */
     public enum Planner {
-        /** The record of a slice that somebody deleted, written again. */
+        /** The record of a slice that somebody deleted, or that was lost, written again. */
         INHERITANCE("inheritance"),
         /** Along the fibre, without regard to racks. */
         LINE("line"),

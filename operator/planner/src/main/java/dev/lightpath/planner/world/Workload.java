@@ -1,7 +1,9 @@
 package dev.lightpath.planner.world;
 
 import java.util.Collections;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** Who uses the light of a job. */
@@ -14,9 +16,16 @@ public sealed interface Workload {
      *
      * @param occupied nodes with an un-gated pod of the job that has not ended
      * @param restarting whether pods are terminating or failed, or the JobSet restarts: the workload key
+     * @param ranks where those of them run that were given a rank, by rank
      */
-    record Pods(SortedSet<String> occupied, boolean restarting) implements Workload {
+    record Pods(SortedSet<String> occupied, boolean restarting, SortedMap<Integer, String> ranks) implements Workload {
+        /** Pods without ranks. */
+        public Pods(SortedSet<String> occupied, boolean restarting) {
+            this(occupied, restarting, new TreeMap<>());
+        }
+
         public Pods {
+            ranks = Collections.unmodifiableSortedMap(new TreeMap<>(ranks));
             occupied = Collections.unmodifiableSortedSet(new TreeSet<>(occupied));
         }
     }

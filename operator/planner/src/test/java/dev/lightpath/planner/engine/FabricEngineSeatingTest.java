@@ -279,7 +279,7 @@ class FabricEngineSeatingTest {
         assertThat(ring.decisions).noneMatch(Decision.Apply.class::isInstance);
     }
 
-    private static FabricPolicy withoutMassFailure() {
+    static FabricPolicy withoutMassFailure() {
         FabricPolicy standard = FabricPolicy.standard();
         return new FabricPolicy(
                 standard.maxConcurrentPercent(),

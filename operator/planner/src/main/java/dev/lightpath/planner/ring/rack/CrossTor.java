@@ -40,6 +40,27 @@ public final class CrossTor {
         return members == 0 ? 0 : (double) crossings(fabric, groups) / members;
     }
 
+    /**
+     * Crossings that no placement of so many groups can go below, of any kind, interleaved or not: the members of a rank that does
+     * not cross fill a rack, so there are no more of these than whole racks; every other rank of a full set crosses twice at least.
+     *
+     * @param usable per ring position
+     * @param size nodes of a group
+     * @param groups wanted
+     */
+    public static long floor(RingFabric fabric, boolean[] usable, int size, int groups) {
+        int p = fabric.nodesPerTor();
+        if (p == 1) {
+            return 0;
+        }
+        long whole = 0;
+        for (boolean rack : FatTree.alignedTors(fabric, usable)) {
+            whole += rack ? 1 : 0;
+        }
+        long ranks = (long) (groups / p) * size;
+        return (long) (groups % p) * size + 2 * (ranks - Math.min(ranks, whole));
+    }
+
     private static int distinctTors(RingFabric fabric, List<RingGroup> set, int rank) {
         int distinct = 0;
         for (int i = 0; i < set.size(); i++) {

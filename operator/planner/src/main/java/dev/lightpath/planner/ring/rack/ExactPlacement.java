@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  *       domain; where that leaves crossings, or is infeasible, groups may leave their domain too.
  *   <li>p &gt; 2: the best of {@link SlidingAlignment}, pairs of sub-lines by {@link PairedLines}, and Algorithm 5. The bound:
  *       a rank of a set that does not cross meets in every pair of sub-lines, so at most V / (p/2) of them exist, where V is
- *       the exact optimum over the pairs; every other rank crosses at least twice.
+ *       the exact optimum over the pairs, and it fills a rack, so that there are no more than whole racks; every other rank crosses
+ *       at least twice. The part about racks holds of every placement, interleaved ones included: {@link CrossTor#floor}.
  * </ul>
  */
 final class ExactPlacement {
@@ -25,6 +26,7 @@ final class ExactPlacement {
     private final boolean[][] lines;
     private final int[] cuts;
     private final FatTree paper;
+    private final long floor;
     private final List<int[]> alignedColumns = new ArrayList<>();
 
     private List<int[]> best = List.of();
@@ -47,6 +49,7 @@ final class ExactPlacement {
         }
         Runs runs = new Runs(size, fabric.reach());
         boolean[] all = FatTree.alignedTors(fabric, usable);
+        this.floor = CrossTor.floor(fabric, usable, size, wanted);
         for (int domain = 0; domain < cuts.length; domain++) {
             int end = domain + 1 < cuts.length ? cuts[domain + 1] : fabric.tors();
             alignedColumns.addAll(runs.groups(all, cuts[domain], end));
@@ -61,8 +64,7 @@ final class ExactPlacement {
     /** Groups as ring positions in set order; empty if this many do not fit. */
     List<int[]> groups() {
         int p = fabric.nodesPerTor();
-        int partial = wanted % p;
-        bound = (long) partial * size;
+        bound = floor;
         if (wanted <= alignedColumns.size() * p) {
             return spreadAligned();
         }
@@ -107,7 +109,7 @@ final class ExactPlacement {
         int p = fabric.nodesPerTor();
         long sets = wanted / p;
         long meeting = Math.min(sets * size, relaxed.aligned(wanted) / (p / 2));
-        long below = (long) (wanted % p) * size + 2 * (sets * size - meeting);
+        long below = Math.max(floor, (long) (wanted % p) * size + 2 * (sets * size - meeting));
         bound = best.isEmpty() ? below : Math.min(bound, below);
         if (below >= bestCrossings) {
             return true;

@@ -54,6 +54,13 @@ public final class RackOrchestration {
         return Constraints.kept(fabric, groups);
     }
 
+    /** X below which no placement of any kind can be, interleaved ones included. O(positions). */
+    public static double floor(RingFabric fabric, RingHealth health, RingDemand demand, Set<Integer> occupied) {
+        int size = demand.nodesPerGroup(fabric);
+        boolean[] usable = usable(fabric, RingHealth.faulty(health.faulty()), occupied);
+        return (double) CrossTor.floor(fabric, usable, size, demand.groups()) / ((long) demand.groups() * size);
+    }
+
     private static RackOutcome blind(
             RingFabric fabric, RingHealth health, RingDemand demand, Set<Integer> occupied, int usableGroups) {
         var placed =

@@ -51,6 +51,9 @@ class RackOrchestrationPropertyTest {
                         .formatted(SEED, world, fabric, health, size, wanted, groups);
                 assertThat(CrossTor.crossings(fabric, groups)).as(what).isEqualTo(brute.crossings(wanted));
                 assertThat(placed.crossTorBound()).as(what).isLessThanOrEqualTo(placed.crossTorRatio() + 1e-12);
+                assertThat(RackOrchestration.floor(fabric, health, new RingDemand(4 * size, wanted), Set.of()))
+                        .as(what)
+                        .isLessThanOrEqualTo(placed.crossTorBound() + 1e-12);
                 compared++;
             }
         }

@@ -1,0 +1,66 @@
+package dev.lightpath.app.publish;
+
+import dev.lightpath.app.publish.FabricEvents.Happening;
+import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.EventReason;
+import dev.lightpath.crds.Reason;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.util.List;
+import java.util.Optional;
+
+/** What happened to an object, as far as its conditions before and after tell it. */
+record ConditionTurns(List<Condition> before, List<Condition> after) {
+
+    /** A driver is found or lost; one that never was there is not lost. */
+    Optional<Happening> contact() {
+        Condition is = condition(after, ConditionType.CONNECTED).orElse(null);
+        if (is == null) {
+            return Optional.empty();
+        }
+        boolean wasThere = condition(before, ConditionType.CONNECTED)
+                .filter(ConditionTurns::holds)
+                .isPresent();
+        if (holds(is)) {
+            return wasThere
+                    ? Optional.empty()
+                    : Optional.of(new Happening(EventReason.CONNECTED, false, is.getMessage()));
+        }
+        return wasThere
+                ? Optional.of(new Happening(EventReason.DISCONNECTED, true, is.getReason() + ": " + is.getMessage()))
+                : Optional.empty();
+    }
+
+    /** A condition has a reason that it had not. */
+    Optional<Happening> became(ConditionType type, Reason reason, EventReason event) {
+        if (condition(before, type)
+                .filter(was -> reason.word().equals(was.getReason()))
+                .isPresent()) {
+            return Optional.empty();
+        }
+        return condition(after, type)
+                .filter(is -> reason.word().equals(is.getReason()))
+                .map(is -> new Happening(event, true, is.getMessage()));
+    }
+
+    /** A condition says what it did not say. */
+    Optional<Happening> says(ConditionType type, String beginning, EventReason event) {
+        if (condition(before, type)
+                .filter(was -> was.getMessage().startsWith(beginning))
+                .isPresent()) {
+            return Optional.empty();
+        }
+        return condition(after, type)
+                .filter(is -> is.getMessage().startsWith(beginning))
+                .map(is -> new Happening(event, false, is.getMessage()));
+    }
+
+    private static boolean holds(Condition condition) {
+        return "True".equals(condition.getStatus());
+    }
+
+    private static Optional<Condition> condition(List<Condition> conditions, ConditionType type) {
+        return conditions.stream()
+                .filter(condition -> type.word().equals(condition.getType()))
+                .findFirst();
+    }
+}

@@ -1,0 +1,68 @@
+package dev.lightpath.benchmarks;
+
+import dev.lightpath.planner.ring.LocalRingRepair;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.Arrays;
+import java.util.Locale;
+
+/**
+ * The ring's benchmarks timed twice, by the thread's own CPU time and by the clock: on a machine shared with other work the first
+ * says what the code costs, the second what a user waits. Run by hand: {@code java -cp benchmarks.jar
+ * dev.lightpath.benchmarks.ThreadTimes}.
+ */
+public final class ThreadTimes {
+
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+    private ThreadTimes() {}
+
+    /** Prints a line for each. */
+    public static void main(String[] arguments) {
+        for (int nodes : new int[] {2048, 16_384, 131_072}) {
+            LocalRingRepair repair = LocalRingRepair.of(nodes);
+            time("local repair, " + nodes + " nodes", 200_000, repair::fail, repair::mend, repair::putBack);
+        }
+        for (int gpus : new int[] {131_072, 1_048_576}) {
+            RingPlacement placement = RingPlacement.of(gpus);
+            int times = gpus == 131_072 ? 40 : 10;
+            time("Algorithm 5, " + gpus + " GPUs", times, () -> {}, placement::algorithmFive, () -> {});
+            time("exact plan, " + gpus + " GPUs", times / 5, () -> {}, placement::exact, () -> {});
+        }
+        for (int nodes : new int[] {1000, 10_000}) {
+            EnginePass pass = EnginePass.of(nodes, 1);
+            int times = 400_000 / nodes;
+            time("pass at rest, " + nodes + " nodes", times, () -> {}, pass::rest, () -> {});
+            time("pass with a fault, " + nodes + " nodes", times, () -> {}, pass::oneFault, () -> {});
+        }
+    }
+
+    private static void time(String name, int times, Runnable before, Runnable work, Runnable after) {
+        long[] cpu = new long[times];
+        long[] clock = new long[times];
+        for (int run = -times; run < times; run++) {
+            before.run();
+            long cpuStart = THREADS.getCurrentThreadCpuTime();
+            long start = System.nanoTime();
+            work.run();
+            long took = System.nanoTime() - start;
+            long cpuTook = THREADS.getCurrentThreadCpuTime() - cpuStart;
+            after.run();
+            if (run >= 0) {
+                cpu[run] = cpuTook;
+                clock[run] = took;
+            }
+        }
+        Arrays.sort(cpu);
+        Arrays.sort(clock);
+        System.out.println(String.format(
+                Locale.ROOT,
+                "%-32s thread CPU p50 %10.1f  p99 %10.1f us   clock p50 %10.1f  p99 %10.1f us   %d runs",
+                name,
+                cpu[times / 2] / 1e3,
+                cpu[times * 99 / 100] / 1e3,
+                clock[times / 2] / 1e3,
+                clock[times * 99 / 100] / 1e3,
+                times));
+    }
+}

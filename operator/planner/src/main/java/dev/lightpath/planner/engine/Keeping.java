@@ -1,0 +1,273 @@
+package dev.lightpath.planner.engine;
+
+import dev.lightpath.planner.engine.SliceVerdict.Placement;
+import dev.lightpath.planner.fault.Fault;
+import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.ring.PlacementOutcome;
+import dev.lightpath.planner.ring.RepairOutcome;
+import dev.lightpath.planner.ring.RingFabric;
+import dev.lightpath.planner.ring.RingGroup;
+import dev.lightpath.planner.ring.RingHealth;
+import dev.lightpath.planner.ring.RingOrchestration;
+import dev.lightpath.planner.ring.RingPlacement;
+import dev.lightpath.planner.ring.RingRepair;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Origin.Planner;
+import dev.lightpath.planner.world.Reconfiguration;
+import dev.lightpath.planner.world.Replacement;
+import dev.lightpath.planner.world.SliceId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * Keeps slices in their places: repairs the groups that a fault broke, alone where that is possible, else by letting others make
+ * way, and says what a repair waits for.
+ */
+final class Keeping {
+    private final RingScene scene;
+    private final Halt halt;
+    private final RingFabric ring;
+    private final Seats seats;
+    private final Movers movers;
+    private final Seating seating;
+    private final LedgerDraft draft;
+    private final Map<String, Instant> faultySince = new HashMap<>();
+
+    Keeping(RingScene scene, Halt halt, Seats seats, Movers movers, Seating seating, LedgerDraft draft) {
+        this.scene = scene;
+        this.halt = halt;
+        this.ring = scene.intent().ring();
+        this.seats = seats;
+        this.movers = movers;
+        this.seating = seating;
+        this.draft = draft;
+        for (Fault fault : scene.book().faults()) {
+            String node = switch (fault.subject()) {
+                case Subject.OfNode of -> of.node();
+                case Subject.OfDevice of -> of.device();
+                case Subject.OfPort of -> of.device();
+            };
+            faultySince.merge(node, fault.since(), (a, b) -> a.isBefore(b) ? a : b);
+        }
+    }
+
+    /** What becomes of a slice that has a place. */
+    Placement keep(Claim claim, RingLight light) {
+        if (draft.decided().contains(claim.id())) {
+            return new Placement.Placed();
+        }
+        RingPlacement placement = claim.placement(ring);
+        Allocation recorded = claim.recorded().orElseThrow();
+        RingHealth health = healthFor(recorded);
+        SortedSet<Integer> broken = broken(placement, health);
+        if (broken.isEmpty()) {
+            seating.tidy(claim, recorded, light);
+            return new Placement.Placed();
+        }
+        List<String> members = faultyMembers(recorded, placement, broken, health);
+        Optional<String> wait = wait(claim, members);
+        RepairOutcome local = local(claim, placement, health, broken);
+        if (wait.isPresent()) {
+            seating.tidy(claim, recorded, light);
+            return new Placement.Faulted(members, wait.get() + prospect(claim, placement, local), false, false);
+        }
+        return repair(claim, placement, health, members, local, light);
+    }
+
+    private SortedSet<Integer> broken(RingPlacement placement, RingHealth health) {
+        SortedSet<Integer> broken = new TreeSet<>();
+        for (int index = 0; index < placement.groups().size(); index++) {
+            if (!health.supports(ring, placement.groups().get(index))) {
+                broken.add(index);
+            }
+        }
+        return broken;
+    }
+
+    /** A member whose Node is gone or elsewhere does not hold its seat, whoever sits there now. */
+    private RingHealth healthFor(Allocation recorded) {
+        Set<Integer> strayed = new HashSet<>();
+        for (Allocation.Group group : recorded.groups()) {
+            for (Allocation.Member member : group.members()) {
+                boolean holds = scene.nodeAt(member.position())
+                        .filter(node -> node.name().equals(member.node()))
+                        .isPresent();
+                if (!holds && !scene.health().isFaulty(member.position())) {
+                    strayed.add(member.position());
+                }
+            }
+        }
+        if (strayed.isEmpty()) {
+            return scene.health();
+        }
+        strayed.addAll(scene.health().faulty());
+        return RingHealth.of(strayed, scene.health().lost());
+    }
+
+    private static List<String> faultyMembers(
+            Allocation recorded, RingPlacement placement, Set<Integer> broken, RingHealth health) {
+        SortedSet<String> names = new TreeSet<>();
+        for (int index : broken) {
+            RingGroup group = placement.groups().get(index);
+            for (int rank = 0; rank < group.size(); rank++) {
+                int position = group.members().get(rank);
+                if (health.isFaulty(position) || health.lost().containsKey(position)) {
+                    names.add(recorded.groups().get(index).members().get(rank).node());
+                }
+            }
+        }
+        return List.copyOf(names);
+    }
+
+    /** What a repair waits for; empty when it may go ahead. */
+    private Optional<String> wait(Claim claim, List<String> members) {
+        Instant now = scene.world().now();
+        Instant since = members.stream()
+                .map(faultySince::get)
+                .filter(java.util.Objects::nonNull)
+                .min(Instant::compareTo)
+                .orElse(now);
+        Optional<RepairKeys.Wait> wait = RepairKeys.wait(claim.intent(), halt, since, now);
+        wait.flatMap(RepairKeys.Wait::until).ifPresent(draft::wake);
+        return wait.map(RepairKeys.Wait::reason);
+    }
+
+    private RepairOutcome local(Claim claim, RingPlacement placement, RingHealth health, SortedSet<Integer> broken) {
+        Set<Integer> spares = seats.spares(placement, health, seats.closedTo(claim.id()));
+        return RingRepair.repair(ring, health, placement.groups(), broken, spares);
+    }
+
+    /** The spares that a repair will take once it may are kept for it. */
+    private String prospect(Claim claim, RingPlacement placement, RepairOutcome local) {
+        boolean never = claim.intent().replacement() instanceof Replacement.Never;
+        return switch (local) {
+            case RepairOutcome.Repaired repaired
+            when !never && !repaired.changed().isEmpty() -> {
+                RingPlacement after = new RingPlacement(repaired.groups());
+                SortedSet<Integer> joining = new TreeSet<>(after.positions());
+                joining.removeAll(placement.positions());
+                seats.keep(claim.id(), joining);
+                yield joining.isEmpty() ? "" : "; then " + seating.names(joining) + " will join";
+            }
+            case RepairOutcome.Repaired repaired -> "";
+            case RepairOutcome.NoRepair none -> "";
+        };
+    }
+
+    private Placement repair(
+            Claim claim,
+            RingPlacement placement,
+            RingHealth health,
+            List<String> members,
+            RepairOutcome local,
+            RingLight light) {
+        draft.ran(Planner.LOCAL_REPAIR);
+        Placement repaired = new Placement.Faulted(members, "a repair was found and is being recorded", false, false);
+        if (local instanceof RepairOutcome.Repaired all && all.lost().isEmpty()) {
+            seating.give(
+                    claim, new RingPlacement(all.groups()), Planner.LOCAL_REPAIR, seating.change(placement, all.groups()));
+            return repaired;
+        }
+        Minimal minimal = halt == Halt.NONE ? minimal(claim, placement, health) : Minimal.NONE;
+        switch (minimal) {
+            case RECORDED -> {
+                return repaired;
+            }
+            case WAITS -> {
+                seating.tidy(claim, claim.recorded().orElseThrow(), light);
+                return new Placement.Faulted(
+                        members,
+                        "a repair was found that waits until the light of nodes that others left is read back dark",
+                        false,
+                        false);
+            }
+            case NONE -> {
+                // as much as can be done by itself
+            }
+        }
+        String why = switch (local) {
+            case RepairOutcome.Repaired some -> {
+                if (!some.changed().isEmpty()) {
+                    seating.give(
+                            claim,
+                            new RingPlacement(some.groups()),
+                            Planner.LOCAL_REPAIR,
+                            seating.change(placement, some.groups()));
+                }
+                yield "no spare within reach for " + some.lost().size() + " of its groups";
+            }
+            case RepairOutcome.NoRepair none -> none.reason();
+        };
+        boolean relocatable = claim.intent().relocatable()
+                && !seats.anyDarkening()
+                && RingOrchestration.place(ring, health, claim.demand(), seats.closedToSuccessor(claim.id()))
+                        instanceof PlacementOutcome.Placed;
+        return new Placement.Faulted(members, why + Shortage.ofSpares(scene, seats), true, relocatable);
+    }
+
+    private enum Minimal {
+        RECORDED,
+        WAITS,
+        NONE
+    }
+
+    /** Lets other jobs make way, those without running pods first. */
+    private Minimal minimal(Claim claim, RingPlacement placement, RingHealth health) {
+        if (claim.demand().groupsPerNode(ring) > 1 || claim.intent().reconfiguration() == Reconfiguration.NEVER) {
+            return Minimal.NONE;
+        }
+        draft.ran(Planner.MINIMAL_REPAIR);
+        List<List<Claim>> tiers = new ArrayList<>();
+        tiers.add(List.of());
+        tiers.addAll(movers.tiers(claim, draft.decided()));
+        for (List<Claim> may : tiers) {
+            Mending mending = seating.mending(may, health, Map.of(claim.id(), placement));
+            Optional<Mending.Moves> now = mending.repair(false);
+            if (seats.anyDarkening() && waits(claim, now, mending.repair(true))) {
+                return Minimal.WAITS;
+            }
+            // under running pods of others no more than the administrator allows
+            if (now.isPresent() && now.get().changedBeside(claim.id()) > movers.budget(may)) {
+                continue;
+            }
+            if (now.isPresent() && claim.intent().relocatable() && isElsewhere(placement, now.get(), claim.id())) {
+                return Minimal.NONE;
+            }
+            if (now.isPresent()) {
+                seating.give(
+                        now.get().records(),
+                        Planner.MINIMAL_REPAIR,
+                        (slice, before, after) -> (slice.equals(claim.id())
+                                        ? ""
+                                        : "makes way for job " + claim.intent().job() + ": ")
+                                + seating.change(before, after.groups()));
+                return Minimal.RECORDED;
+            }
+        }
+        return Minimal.NONE;
+    }
+
+    /** Whether fewer groups change if one waits for darkness; the seats are then kept. */
+    private boolean waits(Claim claim, Optional<Mending.Moves> now, Optional<Mending.Moves> later) {
+        if (later.isEmpty()
+                || now.isPresent() && now.get().changed() <= later.get().changed()) {
+            return false;
+        }
+        seats.keep(claim.id(), later.get().joining());
+        return true;
+    }
+
+    /** Where nothing of a job stays, it is no repair: the whole job is placed anew, as well as can be. */
+    private static boolean isElsewhere(RingPlacement before, Mending.Moves moves, SliceId slice) {
+        RingPlacement after = moves.records().get(slice);
+        return after != null && java.util.Collections.disjoint(before.positions(), after.positions());
+    }
+}

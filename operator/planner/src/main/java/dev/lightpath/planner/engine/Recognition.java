@@ -1,0 +1,291 @@
+package dev.lightpath.planner.engine;
+
+import dev.lightpath.planner.light.CrossConnects;
+import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.ring.BundleDerivation;
+import dev.lightpath.planner.ring.BundlePath;
+import dev.lightpath.planner.ring.BundleState;
+import dev.lightpath.planner.ring.RingFabric;
+import dev.lightpath.planner.ring.RingGroup;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Origin;
+import dev.lightpath.planner.world.RingNode;
+import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.Workload;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Slices of a ring whose record is lost, recognised by what is left of them: the ranks of their pods, and groups that burn
+ * exactly as a slice of theirs would have them. Only what is certain is recognised: light that several slices may have
+ * lit is nobody's until a person says so (spec: kubernetes, 6, restore).
+ *
+ * @param records what the slices must have had, by slice
+ * @param doubts why the light that burns may be a slice's and cannot be told to be, by slice
+ */
+record Recognition(SortedMap<SliceId, Allocation> records, SortedMap<SliceId, String> doubts) {
+    private static final Recognition NOTHING = new Recognition(new TreeMap<>(), new TreeMap<>());
+
+    /** O(nodes * reach + members). Nothing is recognised while the driver is away. */
+    static Recognition of(RingScene scene, List<Claim> claims, List<Misfit> misfits) {
+        List<Claim> lost = claims.stream()
+                .filter(claim -> claim.recorded().isEmpty()
+                        && claim.version().isPresent()
+                        && claim.intent().wanted()
+                        && claim.demand().fits(scene.intent().ring()))
+                .toList();
+        if (lost.isEmpty() || !scene.driver().synced()) {
+            return NOTHING;
+        }
+        Set<String> taken = taken(claims, misfits);
+        scene.intent()
+                .quarantinedPorts()
+                .forEach(port -> taken.add(port.substring(0, Math.max(0, port.lastIndexOf('/')))));
+        Search search = new Search(scene, taken);
+        lost.forEach(search::byRanks);
+        search.byLight(lost);
+        lost.forEach(search::byPodsAlone);
+        return new Recognition(search.records, search.doubts);
+    }
+
+    /** The claim with the record it must have had; others as they are. */
+    Claim restored(Claim claim) {
+        Allocation record = records.get(claim.id());
+        return record == null ? claim : new Claim(claim.intent(), claim.version(), Optional.of(record), true);
+    }
+
+    /** Nodes that other records name. */
+    private static Set<String> taken(List<Claim> claims, List<Misfit> misfits) {
+        Set<String> taken = new HashSet<>();
+        List<Claim> all = new ArrayList<>(claims);
+        misfits.forEach(misfit -> all.add(misfit.claim()));
+        all.forEach(claim -> claim.recorded().ifPresent(allocation -> {
+            taken.addAll(allocation.nodes());
+            taken.addAll(allocation.releasing());
+        }));
+        return taken;
+    }
+
+    /** One search over one ring. */
+    private static final class Search {
+        private final RingScene scene;
+        private final RingFabric ring;
+        private final Set<String> taken;
+        private final SortedMap<SliceId, Allocation> records = new TreeMap<>();
+        private final SortedMap<SliceId, String> doubts = new TreeMap<>();
+
+        Search(RingScene scene, Set<String> taken) {
+            this.scene = scene;
+            this.ring = scene.intent().ring();
+            this.taken = taken;
+        }
+
+        /** Where the pods of every rank are known, so is the whole record; the light has to be as it says. */
+        void byRanks(Claim claim) {
+            if (!(claim.intent().workload() instanceof Workload.Pods pods)) {
+                return;
+            }
+            int shares = claim.demand().groupsPerNode(ring);
+            int size = claim.demand().nodesPerGroup(ring);
+            int nodes = Math.ceilDiv(claim.demand().groups() * size, shares);
+            List<Integer> positions = new ArrayList<>();
+            for (int rank = 0; rank < nodes; rank++) {
+                Integer position = scene.positions().get(pods.ranks().getOrDefault(rank, ""));
+                if (position == null) {
+                    return;
+                }
+                positions.add(position);
+            }
+            if (new HashSet<>(positions).size() < nodes) {
+                return;
+            }
+            List<List<Integer>> groups = new ArrayList<>();
+            for (int group = 0; group < claim.demand().groups(); group++) {
+                groups.add(
+                        shares > 1
+                                ? List.of(positions.get(group / shares))
+                                : positions.subList(group * size, (group + 1) * size));
+            }
+            if (burns(groups)) {
+                recognise(claim, groups, "its record was lost; its pods and its light tell it");
+            }
+        }
+
+        /** Whether every member carries just the light of these groups, none of it moving, and nobody else's record names it. */
+        private boolean burns(List<List<Integer>> groups) {
+            BundleDerivation derived = BundleDerivation.derive(
+                    ring, groups.stream().map(RingGroup::of).toList());
+            if (!derived.conflicts().isEmpty()) {
+                return false;
+            }
+            for (List<Integer> group : groups) {
+                for (int position : group) {
+                    RingNode node = scene.intent().nodes().get(position);
+                    if (node == null
+                            || taken.contains(node.name())
+                            || !carries(
+                                    node,
+                                    TransceiverPorts.circuits(derived.states().of(position)))) {
+                        return false;
+                    }
+                }
+            }
+            return true;
+        }
+
+        private boolean carries(RingNode node, CrossConnects circuits) {
+            DeviceState device = scene.device(node.name()).orElse(null);
+            return device != null
+                    && device.moving().isEmpty()
+                    && device.operation().isEmpty()
+                    && !scene.world().locked().contains(scene.deviceId(node.name()))
+                    && device.circuits().equals(circuits);
+        }
+
+        /** Groups that burn are those of a slice if they are as many as it wants and no other slice may have lit them. */
+        void byLight(List<Claim> lost) {
+            Map<Integer, List<List<Integer>>> bySize = new TreeMap<>();
+            chains().forEach(chain -> bySize.computeIfAbsent(chain.size(), size -> new ArrayList<>())
+                    .add(chain));
+            bySize.forEach((size, chains) -> {
+                List<Claim> left = new ArrayList<>(lost);
+                left.removeIf(claim -> records.containsKey(claim.id())
+                        || claim.demand().groupsPerNode(ring) > 1
+                        || claim.demand().nodesPerGroup(ring) != size);
+                left.removeIf(claim -> byPods(claim, chains));
+                share(left, chains);
+            });
+        }
+
+        /** Takes the groups on which pods of the claim run, if they are all that it wants. */
+        private boolean byPods(Claim claim, List<List<Integer>> chains) {
+            if (!(claim.intent().workload() instanceof Workload.Pods pods)) {
+                return false;
+            }
+            Set<Integer> occupied = new HashSet<>();
+            pods.occupied().forEach(node -> {
+                Integer position = scene.positions().get(node);
+                if (position != null) {
+                    occupied.add(position);
+                }
+            });
+            Map<Integer, Integer> ranks = new HashMap<>();
+            pods.ranks().forEach((rank, node) -> {
+                Integer position = scene.positions().get(node);
+                if (position != null) {
+                    ranks.put(position, rank);
+                }
+            });
+            List<List<Integer>> theirs = new ArrayList<>(chains.stream()
+                    .filter(chain -> chain.stream().anyMatch(occupied::contains))
+                    .toList());
+            if (theirs.size() != claim.demand().groups()) {
+                return false;
+            }
+            theirs.sort(Comparator.comparingInt(chain -> chain.stream()
+                    .mapToInt(position -> ranks.getOrDefault(position, Integer.MAX_VALUE))
+                    .min()
+                    .orElse(Integer.MAX_VALUE)));
+            recognise(claim, theirs, "its record was lost; the light under its pods tells it");
+            chains.removeAll(theirs);
+            return true;
+        }
+
+        private void share(List<Claim> left, List<List<Integer>> chains) {
+            int wanted =
+                    left.stream().mapToInt(claim -> claim.demand().groups()).sum();
+            if (left.size() == 1 && wanted == chains.size()) {
+                recognise(left.getFirst(), List.copyOf(chains), "its record was lost; its light tells it");
+                return;
+            }
+            for (Claim claim : left) {
+                if (claim.demand().groups() <= chains.size()) {
+                    doubts.put(
+                            claim.id(),
+                            chains.size() + " groups of " + chains.getFirst().size()
+                                    + " nodes burn that no record names, the first on "
+                                    + name(chains.getFirst().getFirst())
+                                    + ", and " + left.size() + " slices without a record want " + wanted
+                                    + " such groups: whose they are cannot be told");
+                }
+            }
+        }
+
+        /** Pods with ranks of ours had light: they are not left behind in it for a place elsewhere. */
+        void byPodsAlone(Claim claim) {
+            if (!records.containsKey(claim.id())
+                    && claim.intent().workload() instanceof Workload.Pods pods
+                    && !pods.ranks().isEmpty()) {
+                doubts.putIfAbsent(
+                        claim.id(),
+                        pods.ranks().size() + " of its pods run, the first on "
+                                + pods.ranks().firstEntry().getValue()
+                                + ", and the light there is not that of any record it may have had");
+            }
+        }
+
+        private void recognise(Claim claim, List<List<Integer>> groups, String why) {
+            List<Allocation.Group> members = groups.stream()
+                    .map(group -> new Allocation.Group(group.stream()
+                            .map(position -> new Allocation.Member(name(position), position))
+                            .toList()))
+                    .toList();
+            members.forEach(group -> group.members().forEach(member -> taken.add(member.node())));
+            records.put(
+                    claim.id(),
+                    new Allocation(
+                            1, members, new TreeSet<>(), Optional.of(new Origin(Origin.Planner.INHERITANCE, 0, why))));
+        }
+
+        private String name(int position) {
+            return java.util.Objects.requireNonNull(scene.intent().nodes().get(position))
+                    .name();
+        }
+
+        /** Groups of two nodes and more that burn and that no record names, each in ring order, by their first member. */
+        private List<List<Integer>> chains() {
+            Map<Integer, Integer> next = new TreeMap<>();
+            Set<Integer> joined = new HashSet<>();
+            scene.intent().nodes().forEach((position, node) -> {
+                for (int hop = 1; hop <= ring.reach() && !taken.contains(node.name()); hop++) {
+                    int far = ring.at(position, hop);
+                    if (far >= 0 && points(position, hop) && points(far, -hop)) {
+                        next.putIfAbsent(position, far);
+                        joined.add(far);
+                    }
+                }
+            });
+            List<List<Integer>> chains = new ArrayList<>();
+            next.keySet().stream().filter(first -> !joined.contains(first)).forEach(first -> {
+                List<Integer> chain = new ArrayList<>(List.of(first));
+                for (Integer at = next.get(first); at != null && !chain.contains(at); at = next.get(at)) {
+                    chain.add(at);
+                }
+                if (burns(List.of(chain))) {
+                    chains.add(Collections.unmodifiableList(chain));
+                }
+            });
+            return chains;
+        }
+
+        private boolean points(int position, int hop) {
+            RingNode node = scene.intent().nodes().get(position);
+            BundlePath path = scene.ports().pathOf(hop);
+            return node != null
+                    && path.state() != BundleState.LOOPBACK
+                    && scene.device(node.name())
+                            .filter(device -> device.circuits().contains(TransceiverPorts.circuit(path)))
+                            .isPresent();
+        }
+    }
+}

@@ -1,0 +1,258 @@
+package dev.lightpath.planner.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.planner.engine.SliceVerdict.Placement;
+import dev.lightpath.planner.ring.BundleState;
+import dev.lightpath.planner.world.FabricPolicy;
+import dev.lightpath.planner.world.LedgerEntry;
+import dev.lightpath.planner.world.Origin;
+import dev.lightpath.planner.world.Replacement;
+import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.Workload;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** Records that were lost while the light that they asked for burns on. */
+class RecognitionTest {
+    private static void lose(ToyRing ring, SliceId slice) {
+        ring.ledger.put(slice, new LedgerEntry(Optional.empty(), "restored"));
+        ring.decisions.clear();
+    }
+
+    private static boolean movedLight(ToyRing ring) {
+        return ring.decisions.stream().anyMatch(Decision.Apply.class::isInstance);
+    }
+
+    private static Workload.Pods pods(ToyRing ring, SliceId slice) {
+        SortedMap<Integer, String> ranks = new TreeMap<>();
+        ring.groups(slice).forEach(group -> group.forEach(node -> ranks.putIfAbsent(ranks.size(), node)));
+        return new Workload.Pods(new TreeSet<>(ranks.values()), false, ranks);
+    }
+
+    private static FabricPolicy adopting(
+            FabricPolicy was, FabricPolicy.Adoption adoption, FabricPolicy.ForeignCircuits foreign) {
+        return new FabricPolicy(
+                was.maxConcurrentPercent(),
+                foreign,
+                was.minimumPassPercent(),
+                was.maximumLossDb(),
+                was.hold(),
+                was.clear(),
+                was.massFailurePercent(),
+                was.massFailureWindow(),
+                Optional.of(adoption));
+    }
+
+    @Test
+    void theOnlySliceThatFitsTheLightGetsItsRecordBackAndNoLightMoves() {
+        ToyRing ring = ToyRing.of(32, 3);
+        SliceId job = ring.wish("job", 3, 16);
+        ring.settle();
+        List<List<Integer>> before = ring.positions(job);
+        lose(ring, job);
+        Deliberation rest = ring.settle();
+        assertThat(ring.positions(job)).isEqualTo(before);
+        assertThat(movedLight(ring)).isFalse();
+        assertThat(rest.slices().get(job).light().qualified()).isTrue();
+        assertThat(rest.fabrics().get("ring-a").foreign()).isEmpty();
+        assertThat(rest.fabrics().get("ring-a").awaitingAdoption()).isFalse();
+        assertThat(ring.ledger
+                        .get(job)
+                        .allocation()
+                        .orElseThrow()
+                        .origin()
+                        .orElseThrow()
+                        .planner())
+                .isEqualTo(Origin.Planner.INHERITANCE);
+    }
+
+    @Test
+    void neitherResetNorRemovalOfForeignLightTakesDownWhatASliceExplains() {
+        ToyRing ring = ToyRing.of(32, 3);
+        SliceId job = ring.wish("job", 2, 16);
+        ring.settle();
+        ring.policy = adopting(ring.policy, FabricPolicy.Adoption.RESET, FabricPolicy.ForeignCircuits.REMOVE);
+        lose(ring, job);
+        ring.settle();
+        assertThat(movedLight(ring)).isFalse();
+        assertThat(ring.ledger.get(job).allocation()).isPresent();
+    }
+
+    @Test
+    void slicesOfTheSameShapeAreToldApartByTheirPods() {
+        ToyRing ring = ToyRing.of(48, 3);
+        SliceId first = ring.wish("first", 2, 16);
+        SliceId second = ring.wish("second", 2, 16);
+        ring.settle();
+        List<List<Integer>> before = ring.positions(second);
+        List<List<Integer>> others = ring.positions(first);
+        Workload.Pods pods = pods(ring, second);
+        ring.amend(second, true, pods, false, Optional.empty());
+        lose(ring, first);
+        lose(ring, second);
+        ring.settle();
+        assertThat(ring.positions(second)).isEqualTo(before);
+        assertThat(ring.positions(first)).isEqualTo(others);
+        assertThat(movedLight(ring)).isFalse();
+    }
+
+    @Test
+    void groupsOfSingleNodesAreRecognisedByTheRanksOfTheirPods() {
+        ToyRing ring = ToyRing.of(16, 3);
+        SliceId job = ring.wish("job", 5, 4);
+        ring.settle();
+        List<List<Integer>> before = ring.positions(job);
+        Workload.Pods pods = pods(ring, job);
+        SliceId other = ring.wish("other", 1, 8);
+        ring.settle();
+        ring.amend(job, true, pods, false, Optional.empty());
+        lose(ring, job);
+        ring.settle();
+        assertThat(ring.positions(job)).isEqualTo(before);
+        assertThat(ring.ledger.get(other).allocation()).isPresent();
+    }
+
+    @Test
+    void lightThatTwoSlicesMayHaveLitIsLeftToAPerson() {
+        ToyRing ring = ToyRing.of(48, 3);
+        SliceId first = ring.wish("first", 2, 16);
+        SliceId second = ring.wish("second", 2, 16);
+        SliceId third = ring.wish("third", 1, 8);
+        ring.settle();
+        TreeSet<String> lit = new TreeSet<>(ring.litNodes());
+        lose(ring, first);
+        lose(ring, second);
+        Deliberation rest = ring.settle();
+        assertThat(movedLight(ring)).isFalse();
+        assertThat(rest.slices().get(first).placement()).isInstanceOfSatisfying(Placement.Unplaced.class, unplaced -> {
+            assertThat(unplaced.reason()).isEqualTo("AwaitingAdoption");
+            assertThat(unplaced.message())
+                    .contains("4 groups of 4 nodes burn", "2 slices", "spec.adopt of the fabric to Keep");
+        });
+        assertThat(rest.slices().get(third).light().qualified()).isTrue();
+        ring.policy = adopting(ring.policy, FabricPolicy.Adoption.KEEP, FabricPolicy.ForeignCircuits.REPORT);
+        rest = ring.settle();
+        assertThat(rest.slices().get(first).light().qualified()).isTrue();
+        assertThat(ring.litNodes()).containsAll(lit);
+    }
+
+    @Test
+    void aJobWithRunningPodsIsNotPlacedElsewhereWhenItsLightDiffers() {
+        ToyRing ring = ToyRing.of(32, 3);
+        SliceId job = ring.wish("job", 2, 16);
+        SliceId other = ring.wish("other", 1, 8);
+        ring.settle();
+        Workload.Pods pods = pods(ring, job);
+        ring.amend(job, true, pods, false, Optional.empty());
+        ring.bundles.get(ring.groups(job).getFirst().get(1))[0] = BundleState.LOOPBACK;
+        ring.bundles.get(ring.groups(job).getFirst().get(1))[1] = BundleState.LOOPBACK;
+        lose(ring, job);
+        Deliberation rest = ring.settle();
+        assertThat(movedLight(ring)).isFalse();
+        assertThat(rest.slices().get(job).placement()).isInstanceOfSatisfying(Placement.Unplaced.class, unplaced -> {
+            assertThat(unplaced.reason()).isEqualTo("AwaitingAdoption");
+            assertThat(unplaced.message()).contains("8 of its pods run");
+        });
+        assertThat(rest.slices().get(other).placement()).isInstanceOf(Placement.Placed.class);
+    }
+
+    @Test
+    void withUnexplainedLightBesidesNothingIsRecordedBeforeAPersonDecides() {
+        ToyRing ring = ToyRing.of(32, 3);
+        SliceId job = ring.wish("job", 2, 16);
+        ring.settle();
+        String free = ring.names.values().stream()
+                .filter(name -> !ring.litNodes().contains(name))
+                .findFirst()
+                .orElseThrow();
+        ring.bundles.get(free)[1] = BundleState.PATH_1;
+        lose(ring, job);
+        Deliberation waits = ring.settle();
+        assertThat(waits.fabrics().get("ring-a").awaitingAdoption()).isTrue();
+        assertThat(waits.fabrics().get("ring-a").foreign())
+                .singleElement()
+                .asString()
+                .startsWith(free + "/");
+        assertThat(ring.ledger.get(job).allocation()).isEmpty();
+        ring.policy = adopting(ring.policy, FabricPolicy.Adoption.RESET, FabricPolicy.ForeignCircuits.REPORT);
+        Deliberation rest = ring.settle();
+        assertThat(rest.slices().get(job).light().qualified()).isTrue();
+        assertThat(ring.litNodes()).doesNotContain(free);
+    }
+
+    @Test
+    void aFreshSliceOfAnotherShapeIsPlacedBesideForeignLight() {
+        ToyRing ring = ToyRing.of(32, 3);
+        SliceId gone = ring.wish("gone", 1, 16);
+        SliceId stays = ring.wish("stays", 1, 8);
+        ring.settle();
+        ring.slices.remove(gone);
+        ring.ledger.remove(gone);
+        SliceId fresh = ring.wish("fresh", 2, 12);
+        Deliberation rest = ring.settle();
+        assertThat(rest.slices().get(fresh).light().qualified()).isTrue();
+        assertThat(rest.slices().get(stays).light().qualified()).isTrue();
+        assertThat(rest.fabrics().get("ring-a").foreign()).isNotEmpty();
+    }
+
+    @Test
+    void aRecordTakenOffTheApiServerIsWrittenAgainAsItWas() {
+        ToyRing ring = ToyRing.of(32, 3);
+        SliceId job = ring.wish("job", 2, 16);
+        ring.settle();
+        LedgerEntry was = ring.ledger.get(job);
+        ring.ledger.put(job, new LedgerEntry(was.allocation(), "emptied", true));
+        ring.decisions.clear();
+        ring.settle();
+        assertThat(ring.ledger.get(job).lost()).isFalse();
+        assertThat(ring.ledger.get(job).allocation()).isEqualTo(was.allocation());
+        assertThat(movedLight(ring)).isFalse();
+    }
+
+    @Test
+    void whateverIsLostNoLightOfALitSliceEverMoves() {
+        for (long seed = 1; seed <= 300; seed++) {
+            Random random = new Random(seed);
+            ToyRing ring = ToyRing.of(24 + random.nextInt(40), 2 + random.nextInt(3));
+            int count = 1 + random.nextInt(4);
+            for (int slice = 0; slice < count; slice++) {
+                ring.wish(
+                        "s" + slice,
+                        1 + random.nextInt(3),
+                        8 + 4 * random.nextInt(3),
+                        new Workload.LightOnly(),
+                        new Replacement.Never(),
+                        true);
+            }
+            ring.settle();
+            TreeMap<String, List<BundleState>> before = new TreeMap<>();
+            ring.bundles.forEach((name, states) -> before.put(name, List.of(states)));
+            for (SliceId slice : ring.slices.keySet()) {
+                if (ring.ledger.get(slice).allocation().isEmpty()) {
+                    continue;
+                }
+                if (random.nextBoolean()) {
+                    ring.amend(slice, true, pods(ring, slice), false, Optional.empty());
+                }
+                if (random.nextInt(3) > 0) {
+                    lose(ring, slice);
+                }
+            }
+            ring.settle();
+            TreeMap<String, List<BundleState>> after = new TreeMap<>();
+            ring.bundles.forEach((name, states) -> after.put(name, List.of(states)));
+            TreeMap<String, List<BundleState>> changed = new TreeMap<>(after);
+            changed.entrySet().removeIf(entry -> before.get(entry.getKey()).equals(entry.getValue()));
+            List<BundleState> dark = java.util.Collections.nCopies(ring.ring.reach(), BundleState.LOOPBACK);
+            assertThat(changed.keySet())
+                    .as("seed " + seed + ": only nodes that were dark may be lit")
+                    .allSatisfy(name -> assertThat(before.get(name)).isEqualTo(dark));
+        }
+    }
+}
