@@ -5,6 +5,7 @@ import dev.lightpath.cli.OutputOptions;
 import dev.lightpath.cli.delta.Explanations;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.planner.delta.SearchLimits;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -19,6 +20,9 @@ import picocli.CommandLine.Parameters;
                         + " would give; groups, seats and bundles on a ring.",
         mixinStandardHelpOptions = true)
 public final class ExplainCommand implements Callable<Integer> {
+    /** After this time ports are left out that nobody has looked at yet. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     @Parameters(paramLabel = "tj/NAME", description = "the TrainingJob")
     private String job = "";
 
@@ -31,6 +35,7 @@ public final class ExplainCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         String name = ObjectName.JOB.parse(job);
+        long start = System.nanoTime();
         return cluster.with(api -> {
             TrainingJob of = api.job(name);
             var fabrics = api.fabrics();
@@ -40,7 +45,9 @@ public final class ExplainCommand implements Callable<Integer> {
                     fabrics,
                     api.switches(),
                     Fabrics.of(fabrics, api.nodes()),
-                    SearchLimits.standard().withNodes(Explanations.NODES));
+                    SearchLimits.standard()
+                            .withNodes(Explanations.NODES)
+                            .stoppingWhen(() -> System.nanoTime() - start > PATIENCE.toNanos()));
             return output.print(new Answer(report, ExplainPage.of(report)));
         });
     }
