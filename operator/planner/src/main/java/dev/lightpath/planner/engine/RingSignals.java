@@ -100,8 +100,7 @@ final class RingSignals {
         if (device == null) {
             signals.add(new Signal(new Subject.OfDevice(node.name()), "DeviceUnknown", hold));
         } else if (!device.present()) {
-            String reason =
-                    device.presence() == DeviceState.Presence.FOREIGN ? "HeldByAnotherRole" : "DeviceSilent";
+            String reason = device.presence() == DeviceState.Presence.FOREIGN ? "HeldByAnotherRole" : "DeviceSilent";
             signals.add(new Signal(new Subject.OfDevice(node.name()), reason, hold));
         } else {
             if (lacking.contains(node.name())) {

@@ -58,6 +58,7 @@ final class ToyRing {
     final SortedSet<String> silent = new TreeSet<>();
     /** Devices that another role holds. */
     final SortedSet<String> foreign = new TreeSet<>();
+
     final SortedMap<String, SortedMap<String, String>> failedPorts = new TreeMap<>();
     /** Of devices that are not what the ring takes; empty when not read. */
     final SortedMap<String, Optional<Inventory>> inventories = new TreeMap<>();
