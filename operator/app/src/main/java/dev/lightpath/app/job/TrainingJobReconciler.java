@@ -3,6 +3,7 @@ package dev.lightpath.app.job;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.LightpathLabels;
 import dev.lightpath.crds.LightpathNames;
+import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobStatus;
@@ -107,10 +108,12 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
                 : plan.status().filter(TrainingJobReconciler::atRest).isPresent() ? AT_REST : UNDER_WAY;
     }
 
-    private static boolean atRest(TrainingJobStatus status) {
+    /** Whether news will be heard of by a watch; nobody watches namespaces, and their labels allow or forbid a fabric. */
+    static boolean atRest(TrainingJobStatus status) {
         return status.conditions().stream()
                 .noneMatch(condition -> ConditionType.RECONCILING.word().equals(condition.getType())
-                        && "True".equals(condition.getStatus()));
+                                && "True".equals(condition.getStatus())
+                        || Reason.NAMESPACE_NOT_ALLOWED.word().equals(condition.getReason()));
     }
 
     @Override

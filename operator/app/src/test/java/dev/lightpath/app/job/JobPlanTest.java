@@ -272,6 +272,14 @@ class JobPlanTest {
     }
 
     @Test
+    void looksAgainSoonWhereNobodyTellsThatANamespaceIsAllowed() {
+        sample.fabric = Optional.empty();
+        assertThat(TrainingJobReconciler.atRest(sample.told())).isTrue();
+        sample.fabric = Optional.of(new FabricFacts("ring-a", true, 4, false));
+        assertThat(TrainingJobReconciler.atRest(sample.told())).isFalse();
+    }
+
+    @Test
     void refusesWhatDoesNotFitTheFabric() {
         sample.fabric = Optional.empty();
         assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False FabricNotFound");

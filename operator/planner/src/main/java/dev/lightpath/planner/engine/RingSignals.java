@@ -100,7 +100,8 @@ final class RingSignals {
         if (device == null) {
             signals.add(new Signal(new Subject.OfDevice(node.name()), "DeviceUnknown", hold));
         } else if (!device.present()) {
-            signals.add(new Signal(new Subject.OfDevice(node.name()), "DeviceSilent", hold));
+            String reason = device.presence() == DeviceState.Presence.FOREIGN ? "HeldByAnotherRole" : "DeviceSilent";
+            signals.add(new Signal(new Subject.OfDevice(node.name()), reason, hold));
         } else {
             if (lacking.contains(node.name())) {
                 signals.add(new Signal(new Subject.OfDevice(node.name()), Equipment.PORT_MISSING, hold));

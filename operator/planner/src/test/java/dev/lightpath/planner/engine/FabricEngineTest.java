@@ -254,6 +254,18 @@ class FabricEngineTest {
     }
 
     @Test
+    void doesNotCallADeviceSilentThatAnotherRoleHolds() {
+        ring.settle();
+        ring.foreign.add("n3");
+        ring.settle();
+        ring.pass(Duration.ofSeconds(1));
+        assertThat(ring.settle().faults().get("ring-a").faults())
+                .singleElement()
+                .matches(fault -> fault.subject().holder().equals("n3"))
+                .matches(fault -> fault.reason().equals("HeldByAnotherRole"));
+    }
+
+    @Test
     void stopsWhenNewNodesFailThatWereReadyOnce() {
         ring.settle();
         ring.pass(Duration.ofSeconds(5));

@@ -56,6 +56,9 @@ final class ToyRing {
     final SortedMap<Integer, String> names = new TreeMap<>();
     final SortedMap<String, BundleState[]> bundles = new TreeMap<>();
     final SortedSet<String> silent = new TreeSet<>();
+    /** Devices that another role holds. */
+    final SortedSet<String> foreign = new TreeSet<>();
+
     final SortedMap<String, SortedMap<String, String>> failedPorts = new TreeMap<>();
     /** Of devices that are not what the ring takes; empty when not read. */
     final SortedMap<String, Optional<Inventory>> inventories = new TreeMap<>();
@@ -236,7 +239,9 @@ final class ToyRing {
             }
         }
         return new DeviceState(
-                silent.contains(name) ? DeviceState.Presence.SILENT : DeviceState.Presence.PRESENT,
+                silent.contains(name)
+                        ? DeviceState.Presence.SILENT
+                        : foreign.contains(name) ? DeviceState.Presence.FOREIGN : DeviceState.Presence.PRESENT,
                 new CrossConnects(circuits),
                 new TreeSet<>(),
                 java.util.Arrays.toString(states),
