@@ -44,7 +44,9 @@ public class TopologyPlanning {
         PolarFly polarFly = new PolarFly(31);
         List<int[]> edges = new ArrayList<>();
         for (int v = 0; v < polarFly.vertices(); v++) {
-            for (int p = polarFly.graph().port(v); p < polarFly.graph().port(v) + polarFly.graph().degree(v); p++) {
+            for (int p = polarFly.graph().port(v);
+                    p < polarFly.graph().port(v) + polarFly.graph().degree(v);
+                    p++) {
                 if (v < polarFly.graph().target(p)) {
                     edges.add(new int[] {v, polarFly.graph().target(p)});
                 }

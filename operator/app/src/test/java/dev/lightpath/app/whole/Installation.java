@@ -66,7 +66,8 @@ final class Installation implements AutoCloseable {
         this.nodes = nodes;
         this.client = server.client();
         this.emulator = Emulator.start(Scenario.parse(
-                "installation.yaml", "{listen: '127.0.0.1:0', seed: 3, ring: {nodes: " + nodes + ", reach: 3}" + more + "}"));
+                "installation.yaml",
+                "{listen: '127.0.0.1:0', seed: 3, ring: {nodes: " + nodes + ", reach: 3}" + more + "}"));
         this.driver = DriverServer.start(DriverConfig.onLoopback(
                 Files.createDirectories(folder.resolve("driver")), "127.0.0.1:" + emulator.port()));
         this.toEmulator = Grpc.newChannelBuilderForAddress(

@@ -2,11 +2,11 @@ package dev.lightpath.app.whole;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.crds.apiserver.ApiServer;
+import dev.lightpath.crds.apiserver.ApiServerExtension;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.slice.FabricSlice;
-import dev.lightpath.crds.apiserver.ApiServer;
-import dev.lightpath.crds.apiserver.ApiServerExtension;
 import dev.lightpath.proto.emulator.v1alpha1.ClearFaultsRequest;
 import dev.lightpath.proto.emulator.v1alpha1.FaultKind;
 import dev.lightpath.proto.emulator.v1alpha1.GetGroundTruthRequest;
@@ -77,7 +77,8 @@ class SpineIT {
         String broken = before.first();
         String[] place = broken.split("[/-]");
         fault(FaultKind.FAULT_KIND_PORT_FAILED, "ocs-" + place[1], place[2]);
-        all.eventually("the circuit has another place", () -> assertThat(recorded()).doesNotContain(broken));
+        all.eventually(
+                "the circuit has another place", () -> assertThat(recorded()).doesNotContain(broken));
         awaitWhole();
         before.removeAll(recorded());
         assertThat(before).containsExactly(broken);
@@ -119,7 +120,10 @@ class SpineIT {
 
     private void awaitGone() {
         all.eventually("fabric and slice are gone", () -> {
-            assertThat(all.client.resources(OpticalFabric.class).withName("spine").get())
+            assertThat(all.client
+                            .resources(OpticalFabric.class)
+                            .withName("spine")
+                            .get())
                     .isNull();
             assertThat(slice()).isNull();
         });
@@ -184,10 +188,7 @@ class SpineIT {
 
     private SortedSet<String> lit() {
         SortedSet<String> lit = new TreeSet<>();
-        all.chaos
-                .getGroundTruth(GetGroundTruthRequest.getDefaultInstance())
-                .getDevicesList()
-                .stream()
+        all.chaos.getGroundTruth(GetGroundTruthRequest.getDefaultInstance()).getDevicesList().stream()
                 .filter(device -> device.getDeviceId().startsWith("ocs-"))
                 .forEach(device -> device.getCircuitsList().forEach(circuit -> {
                     int in = Integer.parseInt(circuit.getIngress());
@@ -198,7 +199,9 @@ class SpineIT {
     }
 
     private OpticalSwitch opticalSwitch(int number) {
-        return all.client.getKubernetesSerialization().unmarshal("""
+        return all.client
+                .getKubernetesSerialization()
+                .unmarshal("""
                 apiVersion: lightpath.dev/v1alpha1
                 kind: OpticalSwitch
                 metadata: {name: ocs-%d}
