@@ -24,16 +24,16 @@ import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.OcsTopology;
 import io.fabric8.kubernetes.api.model.Node;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.time.Instant;
-import java.util.HashSet;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -95,8 +95,7 @@ public final class OcsIntentReader {
         for (Node node : nodes) {
             if (Labels.label(node, ocs.podLabel()).isPresent()) {
                 Labels.moment(node, LightpathAnnotations.CLEAR_FAULT)
-                        .ifPresent(moment ->
-                                clearances.put(node.getMetadata().getName(), moment));
+                        .ifPresent(moment -> clearances.put(node.getMetadata().getName(), moment));
             }
         }
         for (OpticalSwitch of : switches) {

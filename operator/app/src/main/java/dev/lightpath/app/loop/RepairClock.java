@@ -65,7 +65,7 @@ final class RepairClock {
     /** Moving a slice for the good of another is no repair. */
     private static boolean repairs(Origin origin) {
         return switch (origin.planner()) {
-            case LOCAL_REPAIR, MINIMAL_REPAIR -> true;
+            case LOCAL_REPAIR, MINIMAL_REPAIR, LINK_REPAIR -> true;
             case INHERITANCE, LINE, RACK, COMPACTION -> false;
         };
     }

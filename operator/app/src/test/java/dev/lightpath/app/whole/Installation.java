@@ -57,11 +57,17 @@ final class Installation implements AutoCloseable {
     private Optional<Process> operator = Optional.empty();
 
     Installation(ApiServer server, Path folder, int nodes) throws IOException {
+        this(server, folder, nodes, "");
+    }
+
+    /** @param more of the emulator's scenario, beside the ring */
+    Installation(ApiServer server, Path folder, int nodes, String more) throws IOException {
         this.folder = folder;
         this.nodes = nodes;
         this.client = server.client();
         this.emulator = Emulator.start(Scenario.parse(
-                "installation.yaml", "{listen: '127.0.0.1:0', seed: 3, ring: {nodes: " + nodes + ", reach: 3}}"));
+                "installation.yaml",
+                "{listen: '127.0.0.1:0', seed: 3, ring: {nodes: " + nodes + ", reach: 3}" + more + "}"));
         this.driver = DriverServer.start(DriverConfig.onLoopback(
                 Files.createDirectories(folder.resolve("driver")), "127.0.0.1:" + emulator.port()));
         this.toEmulator = Grpc.newChannelBuilderForAddress(
@@ -112,6 +118,10 @@ final class Installation implements AutoCloseable {
                 .endCondition()
                 .endStatus()
                 .build();
+    }
+
+    String driver() {
+        return "127.0.0.1:" + driver.port();
     }
 
     private OpticalFabric fabric() {

@@ -139,12 +139,7 @@ record Claim(SliceIntent intent, Optional<String> version, Optional<Allocation> 
         SwitchedLight before = recorded.map(allocation -> allocation.circuits().and(allocation.darkening()))
                 .orElse(SwitchedLight.none());
         return new Allocation(
-                nextRevision(),
-                groups,
-                Collections.emptySortedSet(),
-                origin,
-                circuits,
-                before.minus(circuits));
+                nextRevision(), groups, Collections.emptySortedSet(), origin, circuits, before.minus(circuits));
     }
 
     /** The record after these circuits were read back dark. */

@@ -79,14 +79,16 @@ final class OcsLight {
         Set<String> given = new HashSet<>();
         for (Claim claim : claims) {
             boolean forced = claim.intent().forced();
-            claim.recorded().ifPresent(allocation -> allocation
-                    .circuits()
-                    .and(allocation.darkening())
-                    .forEach((name, circuit) -> ports(name, circuit).forEach((forced ? given : held)::add)));
+            claim.recorded()
+                    .ifPresent(allocation -> allocation
+                            .circuits()
+                            .and(allocation.darkening())
+                            .forEach((name, circuit) -> ports(name, circuit).forEach((forced ? given : held)::add)));
         }
         ports.addAll(given);
         ports.stream()
-                .filter(port -> !held.contains(port) && (switchOf(port).isEmpty() ? given.contains(port) : !isDark(port)))
+                .filter(port ->
+                        !held.contains(port) && (switchOf(port).isEmpty() ? given.contains(port) : !isDark(port)))
                 .forEach(quarantined::add);
     }
 
@@ -111,8 +113,8 @@ final class OcsLight {
                 && !locked.contains(of.device())
                 && !device.moving().contains(port)
                 && device.circuits().circuits().stream()
-                        .noneMatch(circuit ->
-                                circuit.ingress().equals(port) || circuit.egress().equals(port));
+                        .noneMatch(circuit -> circuit.ingress().equals(port)
+                                || circuit.egress().equals(port));
     }
 
     /** Whether light without a record is of a slice that was released by force. */

@@ -42,8 +42,8 @@ public final class EulerPlanes {
         int[] degree = new int[vertices];
         for (int[] edge : edges) {
             if (edge[0] == edge[1] || Math.min(edge[0], edge[1]) < 0 || Math.max(edge[0], edge[1]) >= vertices) {
-                throw new IllegalArgumentException("edge " + edge[0] + "-" + edge[1] + ": two different vertices from 0 to "
-                        + (vertices - 1) + " are allowed");
+                throw new IllegalArgumentException("edge " + edge[0] + "-" + edge[1]
+                        + ": two different vertices from 0 to " + (vertices - 1) + " are allowed");
             }
             degree[edge[0]]++;
             degree[edge[1]]++;
@@ -147,7 +147,8 @@ public final class EulerPlanes {
                 return plane;
             }
         }
-        throw new IllegalStateException("vertex " + vertex + " of " + vertices + " has an edge on all " + planes + " planes");
+        throw new IllegalStateException(
+                "vertex " + vertex + " of " + vertices + " has an edge on all " + planes + " planes");
     }
 
     private List<List<int[]>> planes() {

@@ -77,11 +77,11 @@ class OcsPropertyTest {
                     standard.adopt());
             ocs.wishStatic(true).settle();
             SwitchedLight before = ocs.light();
-            String drained = List.copyOf(before.circuits().keySet()).get(random.nextInt(before.circuits().size()));
+            String drained = List.copyOf(before.circuits().keySet())
+                    .get(random.nextInt(before.circuits().size()));
             ocs.drain(drained);
             // what is lit elsewhere before it goes dark here counts as lit
-            int budget = Math.max(
-                    1, (before.size() + before.on(drained).size()) * percent / 100);
+            int budget = Math.max(1, (before.size() + before.on(drained).size()) * percent / 100);
             int decided = ocs.decisions.size();
             ocs.settle();
             assertThat(ocs.light().on(drained)).as("seed %d", seed).isEmpty();

@@ -14,9 +14,15 @@ class LinkRepairPropertyTest {
             SmallFabric fabric = SmallFabric.random(seed);
             LinkPlan.Outcome plan = fabric.repaired();
             SmallFabric.Best best = fabric.best();
-            assertThat(fabric.givenUp(plan)).as("seed %d: given up by %s", seed, fabric).isEmpty();
-            assertThat(plan.missing().size()).as("seed %d: missing of %s", seed, fabric).isEqualTo(best.missing());
-            assertThat(fabric.moved(plan)).as("seed %d: moved of %s", seed, fabric).isEqualTo(best.moved());
+            assertThat(fabric.givenUp(plan))
+                    .as("seed %d: given up by %s", seed, fabric)
+                    .isEmpty();
+            assertThat(plan.missing().size())
+                    .as("seed %d: missing of %s", seed, fabric)
+                    .isEqualTo(best.missing());
+            assertThat(fabric.moved(plan))
+                    .as("seed %d: moved of %s", seed, fabric)
+                    .isEqualTo(best.moved());
         }
     }
 
@@ -25,7 +31,9 @@ class LinkRepairPropertyTest {
         for (long seed = 0; seed < WORLDS; seed++) {
             SmallFabric fabric = SmallFabric.random(seed).bound();
             LinkPlan.Outcome plan = fabric.repaired();
-            assertThat(fabric.moved(plan)).as("seed %d: moved of %s", seed, fabric).isEqualTo(0);
+            assertThat(fabric.moved(plan))
+                    .as("seed %d: moved of %s", seed, fabric)
+                    .isEqualTo(0);
         }
     }
 }

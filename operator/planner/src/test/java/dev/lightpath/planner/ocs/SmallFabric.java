@@ -65,7 +65,8 @@ final class SmallFabric {
             for (OcsSwitch.Wire in : of.wiring()) {
                 for (OcsSwitch.Wire out : of.wiring()) {
                     if (!in.pod().equals(out.pod())) {
-                        all.add(new Place(of.name(), wiring.canonical(of.name(), new Circuit(in.ingress(), out.egress()))));
+                        all.add(new Place(
+                                of.name(), wiring.canonical(of.name(), new Circuit(in.ingress(), out.egress()))));
                     }
                 }
             }
@@ -183,8 +184,7 @@ final class SmallFabric {
             return;
         }
         for (Place place : places(links.get(link))) {
-            List<PortUse> uses =
-                    PortUse.of(place.opticalSwitch(), wiring.kind(place.opticalSwitch()), place.circuit());
+            List<PortUse> uses = PortUse.of(place.opticalSwitch(), wiring.kind(place.opticalSwitch()), place.circuit());
             if (uses.stream().noneMatch(used::contains)) {
                 used.addAll(uses);
                 boolean keeps = previous.on(place.opticalSwitch()).contains(place.circuit());
@@ -220,8 +220,8 @@ final class SmallFabric {
     }
 
     private String pods(OcsWiring.Ends ends) {
-        boolean turned = wiring.kind("ocs-0") == DeviceKind.ANY_TO_ANY
-                && ends.from().compareTo(ends.to()) > 0;
+        boolean turned =
+                wiring.kind("ocs-0") == DeviceKind.ANY_TO_ANY && ends.from().compareTo(ends.to()) > 0;
         return turned ? ends.to() + ">" + ends.from() : ends.from() + ">" + ends.to();
     }
 

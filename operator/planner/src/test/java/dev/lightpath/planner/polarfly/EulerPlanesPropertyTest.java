@@ -100,7 +100,8 @@ class EulerPlanesPropertyTest {
     void theCheckFindsWhatIsWrong() {
         List<int[]> edges = List.of(new int[] {0, 1}, new int[] {1, 2});
         List<List<int[]>> onePlane = List.of(edges);
-        assertThat(PlaneCheck.findings(3, edges, DeviceKind.TWO_SIDED, onePlane)).isEmpty();
+        assertThat(PlaneCheck.findings(3, edges, DeviceKind.TWO_SIDED, onePlane))
+                .isEmpty();
         assertThat(PlaneCheck.findings(3, edges, DeviceKind.ANY_TO_ANY, onePlane))
                 .containsExactly("plane 0: circuit 1-2 uses a port twice");
         assertThat(PlaneCheck.findings(3, edges, DeviceKind.TWO_SIDED, List.of(List.of(new int[] {0, 2}))))

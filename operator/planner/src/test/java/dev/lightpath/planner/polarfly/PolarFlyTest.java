@@ -131,7 +131,8 @@ class PolarFlyTest {
     void growingMovesNoCircuitAndUsesTheFreePortsOfOldPlanes() {
         PolarFly polarFly = new PolarFly(31);
         List<List<int[]>> planes = SwitchPlanes.full(polarFly, DeviceKind.ANY_TO_ANY);
-        List<List<int[]>> grown = SwitchPlanes.grow(planes, Expansion.of(polarFly, Expansion.Method.QUADRIC, 1), DeviceKind.ANY_TO_ANY);
+        List<List<int[]>> grown =
+                SwitchPlanes.grow(planes, Expansion.of(polarFly, Expansion.Method.QUADRIC, 1), DeviceKind.ANY_TO_ANY);
         int onOldPlanes = 0;
         for (int p = 0; p < planes.size(); p++) {
             assertThat(grown.get(p)).containsAll(planes.get(p));

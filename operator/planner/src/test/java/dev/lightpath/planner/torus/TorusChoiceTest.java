@@ -18,7 +18,12 @@ class TorusChoiceTest {
 
     @ParameterizedTest
     @CsvSource({
-        "4x4x8, 1.7455", "4x8x8, 1.3913", "4x4x12, 2.2268", "4x4x16, 2.5273", "4x8x16, 1.8916", "8x8x16, 1.7220",
+        "4x4x8, 1.7455",
+        "4x8x8, 1.3913",
+        "4x4x12, 2.2268",
+        "4x4x16, 2.5273",
+        "4x8x16, 1.8916",
+        "8x8x16, 1.7220",
         "8x16x16, 1.3763"
     })
     void gainsAreThoseOfTheReference(String chips, double gain) {
