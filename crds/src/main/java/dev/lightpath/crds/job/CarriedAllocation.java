@@ -20,5 +20,5 @@ public record CarriedAllocation(
         @JsonPropertyDescription("The attempt that it serves.") @Required @Min(0)
         int attempt,
 
-        @JsonPropertyDescription("Its allocation as JSON, as the slice had it.") @Required @Size(max = 1048576)
+        @JsonPropertyDescription("Its allocation as JSON, as the slice had it; a long one as gzip: and the base64 of that JSON, compressed.") @Required @Size(max = 1048576)
         String allocation) {}

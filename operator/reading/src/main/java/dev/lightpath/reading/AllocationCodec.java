@@ -9,6 +9,14 @@ import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.world.Origin;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -19,6 +27,12 @@ import java.util.TreeSet;
 
 /** The ledger's record in a FabricSlice, written and read back. */
 public final class AllocationCodec {
+    /** Begins a text that is packed: base64 of gzip. */
+    private static final String PACKED = "gzip:";
+
+    /** Characters of JSON that are kept as they are, for people to read. */
+    private static final int LONGEST_PLAIN = 65536;
+
     private AllocationCodec() {}
 
     /** As this version writes it. */
@@ -114,12 +128,33 @@ public final class AllocationCodec {
 
     /** A record as one text, for carrying it from one slice to the next. */
     public static String text(Allocation record) {
-        return Serialization.asJson(record);
+        String json = Serialization.asJson(record);
+        return json.length() <= LONGEST_PLAIN ? json : PACKED + pack(json);
     }
 
     /** The record of a {@link #text}. */
     public static Allocation ofText(String text) {
-        return Serialization.unmarshal(text, Allocation.class);
+        return Serialization.unmarshal(
+                text.startsWith(PACKED) ? unpack(text.substring(PACKED.length())) : text, Allocation.class);
+    }
+
+    private static String pack(String json) {
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (GZIPOutputStream zip = new GZIPOutputStream(packed)) {
+            zip.write(json.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return Base64.getEncoder().encodeToString(packed.toByteArray());
+    }
+
+    private static String unpack(String packed) {
+        try (GZIPInputStream zip =
+                new GZIPInputStream(new ByteArrayInputStream(Base64.getDecoder().decode(packed)))) {
+            return new String(zip.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new IllegalArgumentException("the carried record cannot be unpacked: " + e.getMessage(), e);
+        }
     }
 
     private static dev.lightpath.planner.world.Allocation.Group group(GroupAllocation group) {

@@ -152,6 +152,40 @@ final class SliceIntentReaderTest {
     }
 
     @Test
+    void knowsTheRanksThatItsPodsWereGiven() {
+        PodUse ranked = PodUse.of(pod("a", "n5", OURS)
+                .editMetadata()
+                .addToAnnotations("lightpath.dev/rank", "3")
+                .endMetadata()
+                .build());
+        PodUse nonsense = PodUse.of(pod("b", "n6", OURS)
+                .editMetadata()
+                .addToAnnotations("lightpath.dev/rank", "first")
+                .endMetadata()
+                .build());
+
+        assertThat(read(SLICE, JOB, ranked, nonsense).workload())
+                .isEqualTo(new Workload.Pods(
+                        new TreeSet<>(List.of("n5", "n6")), false, new java.util.TreeMap<>(Map.of(3, "n5"))));
+    }
+
+    @Test
+    void aPodHoldsTheGpusOfItsInitContainersToo() {
+        PodUse pod = PodUse.of(pod("a", "n5", Map.of())
+                .editSpec()
+                .addNewInitContainer()
+                .withName("warm-up")
+                .withNewResources()
+                .addToRequests("example.com/gpu", new io.fabric8.kubernetes.api.model.Quantity("1"))
+                .endResources()
+                .endInitContainer()
+                .endSpec()
+                .build());
+
+        assertThat(pod.resources()).contains("example.com/gpu");
+    }
+
+    @Test
     void countsAPinnedPodWhereItWillRun() {
         PodUse pinned = PodUse.of(pod("a", null, OURS)
                 .editSpec()

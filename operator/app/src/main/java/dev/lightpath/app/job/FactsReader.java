@@ -50,17 +50,7 @@ final class FactsReader {
      */
     JobFacts read(TrainingJob job, List<Pod> known, Instant now) {
         String namespace = job.getMetadata().getNamespace();
-        Map<String, FabricSlice> objects = new TreeMap<>();
-        client.resources(FabricSlice.class)
-                .inNamespace(namespace)
-                .withLabel(LightpathLabels.JOB, job.getMetadata().getName())
-                .list()
-                .getItems()
-                .forEach(slice -> objects.put(slice.getMetadata().getName(), slice));
-        List<SliceFacts> slices = objects.values().stream()
-                .filter(slice -> isOf(slice, job) && !SliceParts.isPart(slice))
-                .map(slice -> SliceFacts.of(slice, objects::get))
-                .toList();
+        List<SliceFacts> slices = slices(job);
         Optional<OpticalFabric> fabric = LightWish.of(job.getSpec())
                 .flatMap(wish -> Optional.ofNullable(client.resources(OpticalFabric.class)
                         .withName(wish.fabric())
@@ -68,6 +58,21 @@ final class FactsReader {
         Optional<FabricFacts> fabricFacts = fabric.map(found -> facts(found, namespace));
         WorkloadFacts workload = workload(job, known, slices, fabricFacts, now);
         return new JobFacts(now, true, job, fabricFacts, slices, workload, positions(slices, workload, fabric));
+    }
+
+    /** Its slices, of all attempts. */
+    List<SliceFacts> slices(TrainingJob job) {
+        Map<String, FabricSlice> objects = new TreeMap<>();
+        client.resources(FabricSlice.class)
+                .inNamespace(job.getMetadata().getNamespace())
+                .withLabel(LightpathLabels.JOB, job.getMetadata().getName())
+                .list()
+                .getItems()
+                .forEach(slice -> objects.put(slice.getMetadata().getName(), slice));
+        return objects.values().stream()
+                .filter(slice -> isOf(slice, job) && !SliceParts.isPart(slice))
+                .map(slice -> SliceFacts.of(slice, objects::get))
+                .toList();
     }
 
     private static boolean isOf(FabricSlice slice, TrainingJob job) {

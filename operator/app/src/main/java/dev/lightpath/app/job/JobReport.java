@@ -15,35 +15,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The status of a job: conditions first, each by the first thing that stands in its way. */
-record JobReport(JobFacts facts, JobPlan.Purpose purpose, int attempt, List<JobStep> steps) {
+record JobReport(JobFacts facts, Purpose purpose, int attempt, List<JobStep> steps) {
+    /** Characters of carried records; a slice whose record does not fit hangs on its finalizer, and is served as it is. */
+    static final int MOST_CARRIED = 900_000;
+
     /** In the message of Placed: what moved last, and why. */
     static final String LAST_CHANGE = "; last change: ";
 
     /** Ends the message of a release that is over. */
     static final String NOTHING_LIT = "; nothing is lit for it";
-
-    /** What a condition says. */
-    private record Finding(String status, String reason, String message) {
-        static Finding yes(String message) {
-            return new Finding("True", Reason.SATISFIED.word(), message);
-        }
-
-        static Finding no(String reason, String message) {
-            return new Finding("False", reason, message);
-        }
-
-        static Finding no(Reason reason, String message) {
-            return no(reason.word(), message);
-        }
-
-        static Finding unknown(String message) {
-            return new Finding("Unknown", Reason.PENDING.word(), message);
-        }
-
-        boolean holds() {
-            return status.equals("True");
-        }
-    }
 
     TrainingJobStatus status() {
         List<SliceFacts> current = serving();
@@ -72,14 +52,15 @@ record JobReport(JobFacts facts, JobPlan.Purpose purpose, int attempt, List<JobS
     /** Records of slices deleted by hand, until the slice that comes after has its own. */
     private List<CarriedAllocation> carried() {
         List<CarriedAllocation> carried = new ArrayList<>();
-        boolean serves = purpose instanceof JobPlan.Purpose.Serve;
+        boolean serves = purpose instanceof Purpose.Serve;
+        int room = MOST_CARRIED;
         for (SliceFacts slice : facts.slices()) {
             if (serves && slice.carriedOver() && slice.attempt() == attempt) {
-                carried.add(new CarriedAllocation(
-                        slice.name(),
-                        slice.fabric(),
-                        slice.attempt(),
-                        AllocationCodec.text(slice.allocation().orElseThrow())));
+                String text = AllocationCodec.text(slice.allocation().orElseThrow());
+                room -= text.length();
+                if (room >= 0) {
+                    carried.add(new CarriedAllocation(slice.name(), slice.fabric(), slice.attempt(), text));
+                }
             }
         }
         for (CarriedAllocation before : JobPlan.carried(facts)) {
@@ -141,11 +122,11 @@ record JobReport(JobFacts facts, JobPlan.Purpose purpose, int attempt, List<JobS
 
     private Finding accepted() {
         return switch (purpose) {
-            case JobPlan.Purpose.Serve serve ->
+            case Purpose.Serve serve ->
                 serve.refusal()
                         .map(refusal -> Finding.no(refusal.reason(), refusal.message()))
                         .orElse(Finding.yes("the job makes sense on its fabric"));
-            case JobPlan.Purpose.Release release ->
+            case Purpose.Release release ->
                 release.reason() == Reason.SUSPENDED
                         ? Finding.no(release.reason(), release.message())
                         : Finding.yes("the job was accepted");
@@ -153,7 +134,7 @@ record JobReport(JobFacts facts, JobPlan.Purpose purpose, int attempt, List<JobS
     }
 
     private Finding placed(List<SliceFacts> current) {
-        if (purpose instanceof JobPlan.Purpose.Release release) {
+        if (purpose instanceof Purpose.Release release) {
             return Finding.no(release.reason(), waiting());
         }
         for (SliceFacts slice : current) {
@@ -185,7 +166,7 @@ record JobReport(JobFacts facts, JobPlan.Purpose purpose, int attempt, List<JobS
     }
 
     private Finding fabricReady(List<SliceFacts> current) {
-        if (purpose instanceof JobPlan.Purpose.Release release) {
+        if (purpose instanceof Purpose.Release release) {
             return Finding.no(release.reason(), waiting());
         }
         if (!isPlaced(current)) {
@@ -213,7 +194,7 @@ record JobReport(JobFacts facts, JobPlan.Purpose purpose, int attempt, List<JobS
     }
 
     private Finding ready(List<Finding> before, List<SliceFacts> current) {
-        if (purpose instanceof JobPlan.Purpose.Release release) {
+        if (purpose instanceof Purpose.Release release) {
             return Finding.no(release.reason(), waiting());
         }
         for (Finding finding : before) {
@@ -228,70 +209,15 @@ record JobReport(JobFacts facts, JobPlan.Purpose purpose, int attempt, List<JobS
                         .orElse(Finding.no(Reason.PENDING, "waits for slice " + slice.name()));
             }
         }
-        Optional<Finding> pods = pods(JobPlan.ranked(current));
+        Optional<Finding> pods = PodStanding.of(facts.workload(), JobPlan.ranked(current));
         if (pods.isPresent()) {
             return pods.get();
         }
         return Finding.yes("the light is qualified" + (isLightOnly() ? "" : " and all pods run"));
     }
 
-    private Optional<Finding> pods(List<RankedNode> ranked) {
-        int nodes = ranked.size();
-        if (isLightOnly()) {
-            return Optional.empty();
-        }
-        if (facts.workload() instanceof WorkloadFacts.Referenced referenced) {
-            if (referenced.run().isEmpty()) {
-                return Optional.of(
-                        Finding.no(Reason.PODS_PENDING, "spec.workload.ref: there is no " + referenced.title()));
-            }
-            if (!referenced.run().get().gated()) {
-                return Optional.of(Finding.no(
-                        Reason.GATE_MISSING,
-                        "spec.workload.ref: the pod templates of " + referenced.title()
-                                + " need spec.schedulingGates with name lightpath.dev/circuits"));
-            }
-        }
-        List<PodFacts> workers = facts.workload().workers();
-        long running = workers.stream().filter(PodFacts::runs).count();
-        long strangers = workers.stream()
-                .filter(pod ->
-                        pod.gated() && (pod.rank().isEmpty() || pod.rank().getAsInt() >= nodes))
-                .count();
-        if (running >= nodes && strangers == 0) {
-            return leftBehind(workers, ranked);
-        }
-        return Optional.of(Finding.no(
-                Reason.PODS_PENDING,
-                running + " of " + nodes + " pods run"
-                        + (strangers == 0
-                                ? ""
-                                : "; " + strangers + " pods have no node: a job of " + nodes
-                                        + " nodes takes completion indexes 0 to " + (nodes - 1))));
-    }
-
-    /** Light may have moved under running pods, as recovery.replace allows: they do not compute in it. */
-    private static Optional<Finding> leftBehind(List<PodFacts> workers, List<RankedNode> ranked) {
-        List<PodFacts> behind = workers.stream()
-                .filter(PodFacts::runs)
-                .filter(pod -> pod.rank().isPresent() && pod.rank().getAsInt() < ranked.size())
-                .filter(pod ->
-                        !pod.node().equals(ranked.get(pod.rank().getAsInt()).node()))
-                .toList();
-        if (behind.isEmpty()) {
-            return Optional.empty();
-        }
-        PodFacts first = behind.getFirst();
-        return Optional.of(Finding.no(
-                Reason.PODS_PENDING,
-                behind.size() + " pods run where their light no longer is, first " + first.name() + " on "
-                        + first.node()
-                        + " instead of " + ranked.get(first.rank().getAsInt()).node()
-                        + ": the workload has to restart them"));
-    }
-
     private Finding ended(boolean well) {
-        if (purpose instanceof JobPlan.Purpose.Release release
+        if (purpose instanceof Purpose.Release release
                 && (release.reason() == Reason.JOB_COMPLETED) == well
                 && (well || release.reason() == Reason.MAX_RESTARTS || release.reason() == Reason.JOB_FAILED)) {
             return new Finding("True", release.reason().word(), release.message());
@@ -306,7 +232,7 @@ record JobReport(JobFacts facts, JobPlan.Purpose purpose, int attempt, List<JobS
 
     /** What a release waits for, or that it is over. */
     private String waiting() {
-        if (!(purpose instanceof JobPlan.Purpose.Release release)) {
+        if (!(purpose instanceof Purpose.Release release)) {
             return "";
         }
         List<PodFacts> pods =
@@ -334,17 +260,17 @@ record JobReport(JobFacts facts, JobPlan.Purpose purpose, int attempt, List<JobS
 
     private boolean isStalled(Finding ready) {
         return switch (purpose) {
-            case JobPlan.Purpose.Serve serve ->
+            case Purpose.Serve serve ->
                 serve.refusal().filter(refusal -> !refusal.passing()).isPresent()
                         || ready.reason().equals(Reason.GATE_MISSING.word())
                         || ready.message().endsWith(SliceVerdict.Placement.Unplaced.NEVER_FITS);
-            case JobPlan.Purpose.Release release ->
+            case Purpose.Release release ->
                 isSettled() && (release.reason() == Reason.MAX_RESTARTS || release.reason() == Reason.JOB_FAILED);
         };
     }
 
     private boolean isSettled() {
-        return purpose instanceof JobPlan.Purpose.Release && facts.slices().isEmpty() && steps.isEmpty();
+        return purpose instanceof Purpose.Release && facts.slices().isEmpty() && steps.isEmpty();
     }
 
     private boolean isLightOnly() {

@@ -1,7 +1,9 @@
 package dev.lightpath.app.job;
 
+import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.Demand;
+import java.util.List;
 
 /** One thing to do for a job. All of them may be repeated. */
 sealed interface JobStep {
@@ -15,7 +17,20 @@ sealed interface JobStep {
     record CreateJobSet(String name, int nodes) implements JobStep {}
 
     /** Lets one pod go to its node. */
-    record Ungate(String pod, RankedNode place, int attempt, String ringPosition) implements JobStep {}
+    record Ungate(String pod, RankedNode place, int attempt, String ringPosition) implements JobStep {
+        /**
+         * Whether its light still burns there: a job has many pods, and a fault may come between two of them.
+         *
+         * @param slices all of the job, as they are now
+         */
+        boolean isLit(List<SliceFacts> slices) {
+            List<SliceFacts> own =
+                    slices.stream().filter(slice -> slice.attempt() == attempt).toList();
+            return slices.stream().noneMatch(slice -> slice.attempt() > attempt)
+                    && own.stream().allMatch(slice -> slice.holds(ConditionType.READY))
+                    && JobPlan.ranked(own).contains(place);
+        }
+    }
 
     record DeleteJobSet(String name) implements JobStep {}
 

@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,9 +49,12 @@ final class StepExecutor {
             .build();
 
     private final KubernetesClient client;
+    private final Function<TrainingJob, List<SliceFacts>> slices;
 
-    StepExecutor(KubernetesClient client) {
+    /** @param slices reads those of a job back from the API server */
+    StepExecutor(KubernetesClient client, Function<TrainingJob, List<SliceFacts>> slices) {
         this.client = client;
+        this.slices = slices;
     }
 
     /** In order; false when the API server had something newer, so that all is to be read and planned again. */
@@ -86,6 +90,14 @@ final class StepExecutor {
         boolean current = true;
         for (var read :
                 Concurrently.map(ungates, ungate -> pod(job, ungate.pod())).entrySet()) {
+            if (!read.getKey().isLit(slices.apply(job))) {
+                LOG.atInfo()
+                        .addKeyValue("namespace", job.getMetadata().getNamespace())
+                        .addKeyValue("job", job.getMetadata().getName())
+                        .addKeyValue("pod", read.getKey().pod())
+                        .log("its light does not burn any more: it and those after it stay behind the gate");
+                return false;
+            }
             current &=
                     read.getValue().map(pod -> ungate(job, read.getKey(), pod)).orElse(false);
         }

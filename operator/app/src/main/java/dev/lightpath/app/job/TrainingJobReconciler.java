@@ -64,7 +64,7 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
         this.client = client;
         this.leadership = leadership;
         this.reader = new FactsReader(client);
-        this.executor = new StepExecutor(client);
+        this.executor = new StepExecutor(client, reader::slices);
     }
 
     @Override

@@ -17,12 +17,8 @@ import dev.lightpath.planner.light.StageId;
 import dev.lightpath.reading.RingIntentReader;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
-import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElectionConfigBuilder;
-import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -41,8 +37,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Leadership implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Leadership.class);
-    private static final Duration LEASE = Duration.ofSeconds(15);
-    private static final Duration RENEW_WITHIN = Duration.ofSeconds(10);
     private static final Duration RETRY = Duration.ofSeconds(2);
     private static final Duration FIRST_CONTACT = Duration.ofSeconds(5);
     private static final Duration POLL = Duration.ofMillis(50);
@@ -154,7 +148,7 @@ final class Leadership implements AutoCloseable {
                 .addKeyValue("lease", identity.namespace() + "/" + LightpathNames.LEASE)
                 .addKeyValue("identity", identity.name())
                 .log("standing for election");
-        Candidacy next = new Candidacy();
+        Candidacy next = new Candidacy(client, identity, elected -> later(() -> begin(elected)), this::deposed);
         candidacy = Optional.of(next);
         next.stand();
     }
@@ -297,46 +291,12 @@ final class Leadership implements AutoCloseable {
         }
     }
 
-    /** One standing for the Lease: won at most once, and over for good when the Lease is lost. */
-    private final class Candidacy {
-        private final AtomicBoolean over = new AtomicBoolean();
-        private volatile Optional<CompletableFuture<?>> election = Optional.empty();
-
-        void stand() {
-            var config = new LeaderElectionConfigBuilder()
-                    .withName(LightpathNames.LEASE)
-                    .withLock(new LeaseLock(identity.namespace(), LightpathNames.LEASE, identity.name()))
-                    .withLeaseDuration(LEASE)
-                    .withRenewDeadline(RENEW_WITHIN)
-                    .withRetryPeriod(RETRY)
-                    .withReleaseOnCancel(true)
-                    .withLeaderCallbacks(
-                            new LeaderCallbacks(() -> later(() -> begin(this)), this::deposed, leader -> {}))
-                    .build();
-            CompletableFuture<?> running =
-                    client.leaderElector().withConfig(config).build().start();
-            election = Optional.of(running);
-            running.whenComplete((nothing, failure) -> deposed());
-        }
-
-        boolean over() {
-            return over.get();
-        }
-
-        /** Nothing more is sent from this moment on, whatever the thread is doing. */
-        private void deposed() {
-            if (!over.compareAndSet(false, true)) {
-                return;
-            }
-            fencing.lost();
-            if (!stopping.get()) {
-                LOG.atWarn().log("the Lease is lost; light stays as it is, standing again");
-                later(Leadership.this::stepDown);
-            }
-        }
-
-        void giveUp() {
-            election.ifPresent(running -> running.cancel(true));
+    /** Nothing more is sent from this moment on, whatever the thread is doing. */
+    private void deposed() {
+        fencing.lost();
+        if (!stopping.get()) {
+            LOG.atWarn().log("the Lease is lost; light stays as it is, standing again");
+            later(this::stepDown);
         }
     }
 

@@ -5,6 +5,7 @@ import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.world.World;
 import java.time.Duration;
 import java.util.Map;
@@ -57,7 +58,16 @@ final class RepairClock {
         long before = world.allocation(entry.slice()).map(Allocation::revision).orElse(0L);
         return before > 0
                 && entry.allocation().revision() > before
-                && !entry.allocation().groups().isEmpty();
+                && !entry.allocation().groups().isEmpty()
+                && entry.allocation().origin().map(RepairClock::repairs).orElse(true);
+    }
+
+    /** Moving a slice for the good of another is no repair. */
+    private static boolean repairs(Origin origin) {
+        return switch (origin.planner()) {
+            case LOCAL_REPAIR, MINIMAL_REPAIR -> true;
+            case INHERITANCE, LINE, RACK, COMPACTION -> false;
+        };
     }
 
     /**

@@ -92,6 +92,18 @@ class JobPlanTest {
     }
 
     @Test
+    void aPodStaysBehindTheGateOnceItsLightHasLeftItsNode() {
+        JobStep.Ungate second = new JobStep.Ungate("p1", new RankedNode("n1", 1, "0"), 1, "11");
+        assertThat(second.isLit(sample.lit().slices)).isTrue();
+        assertThat(second.isLit(new SampleJob().placed(condition(ConditionType.READY, "False", "Degraded")).slices))
+                .isFalse();
+        JobStep.Ungate elsewhere = new JobStep.Ungate("p1", new RankedNode("n5", 1, "0"), 1, "15");
+        assertThat(elsewhere.isLit(sample.slices)).isFalse();
+        sample.slices.add(SampleJob.slice(2, Optional.empty()));
+        assertThat(second.isLit(sample.slices)).isFalse();
+    }
+
+    @Test
     void aPodThatAppearsEarlyWaitsForTheRanksBeforeIt() {
         sample.lit().own(gated(3), gated(1), running(0));
         assertThat(sample.steps()).containsExactly(new JobStep.Ungate("p1", new RankedNode("n1", 1, "0"), 1, "11"));

@@ -11,6 +11,7 @@ import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.LedgerEntry;
+import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.World;
 import java.time.Duration;
@@ -51,6 +52,19 @@ class RepairClockTest {
         clock.decided(world(2), apply(Stage.Cause.REPAIR), 5_000_000);
         assertThat(clock.answered(STAGE, applied(Duration.ZERO), true, 6_000_000))
                 .contains(Duration.ofMillis(1));
+    }
+
+    @Test
+    void takesMakingRoomForNoRepair() {
+        Allocation moved = new Allocation(
+                2,
+                allocation(2).groups(),
+                new TreeSet<>(),
+                Optional.of(new Origin(Origin.Planner.COMPACTION, 12, "makes room")));
+        clock.decided(world(1), new Decision.Adopt(List.of(new Decision.Adopt.Entry(SLICE, "v1", moved))), 1_000_000);
+        clock.decided(world(2), apply(Stage.Cause.REPAIR), 50_000_000);
+        assertThat(clock.answered(STAGE, applied(Duration.ZERO), true, 52_000_000))
+                .contains(Duration.ofMillis(2));
     }
 
     @Test

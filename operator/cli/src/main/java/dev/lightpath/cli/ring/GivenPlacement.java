@@ -13,8 +13,7 @@ import java.util.Locale;
  *
  * @param groups network numbers in ring order
  */
-record GivenPlacement(
-        List<List<Integer>> groups, List<Integer> faultyNodes, PlacementDocument.Parameters parameters) {
+record GivenPlacement(List<List<Integer>> groups, List<Integer> faultyNodes, PlacementDocument.Parameters parameters) {
 
     /** @throws BadInput naming the file, the field and what is wanted */
     static GivenPlacement of(JsonNode document, String file) {
@@ -76,7 +75,8 @@ record GivenPlacement(
 
     private static String shape(JsonNode parameters, String file) {
         String shape = parameters.path("shape").asText("");
-        boolean known = Arrays.stream(RingShape.values()).anyMatch(each -> each.name().equalsIgnoreCase(shape));
+        boolean known =
+                Arrays.stream(RingShape.values()).anyMatch(each -> each.name().equalsIgnoreCase(shape));
         if (!known) {
             throw new BadInput(file + ": parameters.shape '" + shape + "' must be line or ring");
         }

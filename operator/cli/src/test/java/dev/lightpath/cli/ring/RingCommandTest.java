@@ -165,8 +165,9 @@ class RingCommandTest {
 
     @Test
     void aPlacementThatCannotBeReadIsNamedByItsField(@TempDir Path folder) throws IOException {
-        String good = "{\"groups\":[[0,1]],\"faultyNodes\":[],\"parameters\":{\"gpus\":64,\"gpusPerNode\":4,\"reach\":3,"
-                + "\"shape\":\"ring\",\"nodesPerTor\":1,\"nodesPerAggregation\":16,\"tensor\":8}}";
+        String good =
+                "{\"groups\":[[0,1]],\"faultyNodes\":[],\"parameters\":{\"gpus\":64,\"gpusPerNode\":4,\"reach\":3,"
+                        + "\"shape\":\"ring\",\"nodesPerTor\":1,\"nodesPerAggregation\":16,\"tensor\":8}}";
         Path file = folder.resolve("placement.json");
         String repair = "ring repair --placement " + file;
         Files.writeString(file, good);
@@ -185,7 +186,11 @@ class RingCommandTest {
         for (String[] flaw : flaws) {
             Files.writeString(file, good.replace(flaw[0], flaw[1]));
             assertThat(run(repair + " --fault 1")).as(flaw[2]).isEqualTo(2);
-            assertThat(err.toString().lines()).as(flaw[2]).singleElement().asString().contains(flaw[2]);
+            assertThat(err.toString().lines())
+                    .as(flaw[2])
+                    .singleElement()
+                    .asString()
+                    .contains(flaw[2]);
         }
     }
 

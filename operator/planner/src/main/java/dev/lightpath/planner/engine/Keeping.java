@@ -173,7 +173,10 @@ final class Keeping {
         Placement repaired = new Placement.Faulted(members, "a repair was found and is being recorded", false, false);
         if (local instanceof RepairOutcome.Repaired all && all.lost().isEmpty()) {
             seating.give(
-                    claim, new RingPlacement(all.groups()), Planner.LOCAL_REPAIR, seating.change(placement, all.groups()));
+                    claim,
+                    new RingPlacement(all.groups()),
+                    Planner.LOCAL_REPAIR,
+                    seating.change(placement, all.groups()));
             return repaired;
         }
         Minimal minimal = halt == Halt.NONE ? minimal(claim, placement, health) : Minimal.NONE;

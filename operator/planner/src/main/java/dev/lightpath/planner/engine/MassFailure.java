@@ -28,7 +28,9 @@ final class MassFailure {
                 case Subject.OfDevice of -> of.device();
                 case Subject.OfPort port -> "";
             };
-            if (!node.isEmpty() && fault.since().isAfter(scene.book().openedAt())) {
+            if (!node.isEmpty()
+                    && !scene.book().isNew(fault.subject())
+                    && fault.since().isAfter(scene.book().openedAt())) {
                 since.merge(node, fault.since(), (a, b) -> a.isBefore(b) ? a : b);
             }
         }

@@ -46,8 +46,7 @@ final class Mending {
      * @param changedGroups of the whole change, of which the records may be the first part, by whose they are
      * @param joining seats that somebody takes who holds none of them now
      */
-    record Moves(
-            Map<SliceId, RingPlacement> records, SortedMap<SliceId, Integer> changedGroups, Set<Integer> joining) {
+    record Moves(Map<SliceId, RingPlacement> records, SortedMap<SliceId, Integer> changedGroups, Set<Integer> joining) {
 
         int changed() {
             return changedGroups.values().stream().mapToInt(Integer::intValue).sum();
@@ -128,8 +127,7 @@ final class Mending {
             group.members().stream().filter(seat -> !health.isFaulty(seat)).forEach(usable::add);
             wanted += group.size();
         }
-        boolean oneSize =
-                groups.stream().mapToInt(RingGroup::size).distinct().count() == 1;
+        boolean oneSize = groups.stream().mapToInt(RingGroup::size).distinct().count() == 1;
         if (wanted > usable.size() || !oneSize) {
             return wanted <= usable.size();
         }
@@ -188,7 +186,6 @@ final class Mending {
         });
         return changed.isEmpty()
                 ? Optional.empty()
-                : SeatHandover.first(before, changed)
-                        .map(records -> new Moves(records, changedGroups, joining));
+                : SeatHandover.first(before, changed).map(records -> new Moves(records, changedGroups, joining));
     }
 }

@@ -48,6 +48,7 @@ record RingScene(
         FaultBook book = before.cleared(clearances(world, intent), policy)
                 .advance(
                         RingSignals.of(world, intent, positions, driver, ports, lacking.keySet()),
+                        positions.keySet(),
                         subject -> !driver.synced() && !(subject instanceof Subject.OfNode),
                         world.now(),
                         policy);

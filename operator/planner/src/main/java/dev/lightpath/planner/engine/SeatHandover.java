@@ -24,7 +24,10 @@ final class SeatHandover {
 
     private SeatHandover(Map<SliceId, RingPlacement> before, Map<SliceId, RingPlacement> moves) {
         moves.forEach((slice, placement) -> {
-            now.put(slice, new ArrayList<>(java.util.Objects.requireNonNull(before.get(slice)).groups()));
+            now.put(
+                    slice,
+                    new ArrayList<>(
+                            java.util.Objects.requireNonNull(before.get(slice)).groups()));
             then.put(slice, placement.groups());
         });
     }
@@ -89,8 +92,8 @@ final class SeatHandover {
                     stay.addAll(mine.get(group).members());
                 }
             }
-            shrinks = moving.removeIf(group -> wish.get(group).members().stream()
-                    .anyMatch(seat -> held.contains(seat) || stay.contains(seat)));
+            shrinks = moving.removeIf(group ->
+                    wish.get(group).members().stream().anyMatch(seat -> held.contains(seat) || stay.contains(seat)));
         }
         if (moving.isEmpty() || whole && moving.size() < wanted) {
             return false;

@@ -9,8 +9,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
@@ -50,15 +53,17 @@ public final class FaultBook {
 
     private final Instant openedAt;
     private final SortedMap<Subject, Entry> entries;
+    private final Newcomers newcomers;
 
-    private FaultBook(Instant openedAt, SortedMap<Subject, Entry> entries) {
+    private FaultBook(Instant openedAt, SortedMap<Subject, Entry> entries, Newcomers newcomers) {
         this.openedAt = openedAt;
+        this.newcomers = newcomers;
         this.entries = Collections.unmodifiableSortedMap(entries);
     }
 
     /** A book without entries. */
     public static FaultBook opened(Instant now) {
-        return new FaultBook(now, new TreeMap<>());
+        return new FaultBook(now, new TreeMap<>(), Newcomers.none());
     }
 
     /**
@@ -80,7 +85,7 @@ public final class FaultBook {
                             List.of(fault.since()),
                             true));
         }
-        return new FaultBook(now, entries);
+        return new FaultBook(now, entries, Newcomers.none());
     }
 
     /** When looking began: what was wrong at that moment had been so for an unknown time. */
@@ -95,20 +100,61 @@ public final class FaultBook {
      *     silence of the messenger is neither health nor a fault
      */
     public FaultBook advance(Collection<Signal> signals, Predicate<Subject> unreadable, Instant now, Policy policy) {
+        return advance(signals, newcomers.known().orElse(Set.of()), unreadable, now, policy);
+    }
+
+    /**
+     * The same, where nodes come and go: the trouble of a node that came after the first look counts, but is over as soon as it
+     * is gone, until the node has been well once.
+     *
+     * @param there names of the nodes that there are; kept, so never to be changed
+     */
+    public FaultBook advance(
+            Collection<Signal> signals,
+            Set<String> there,
+            Predicate<Subject> unreadable,
+            Instant now,
+            Policy policy) {
         SortedMap<Subject, Signal> present = new TreeMap<>();
+        SortedSet<String> troubled = new TreeSet<>();
         for (Signal signal : signals) {
             present.merge(signal.subject(), signal, FaultBook::sooner);
+            troubled.add(signal.subject().holder());
         }
+        Newcomers newer = newcomers.look(there, troubled, this::knows);
         SortedMap<Subject, Entry> next = new TreeMap<>();
-        present.forEach((subject, signal) -> next.put(subject, seen(entries.get(subject), signal, now, policy)));
+        present.forEach((subject, signal) -> {
+            Entry entry = seen(entries.get(subject), signal, now, policy);
+            next.put(subject, newer.unready().contains(subject.holder()) ? unblamed(entry) : entry);
+        });
         entries.forEach((subject, entry) -> {
             if (unreadable.test(subject)) {
                 next.put(subject, entry);
-            } else if (!present.containsKey(subject)) {
+            } else if (!present.containsKey(subject) && !isNew(subject)) {
                 unseen(entry, now, policy).ifPresent(kept -> next.put(subject, kept));
             }
         });
-        return new FaultBook(openedAt, next);
+        return new FaultBook(openedAt, next, newer);
+    }
+
+    private boolean knows(String holder) {
+        return entries.keySet().stream().anyMatch(subject -> subject.holder().equals(holder));
+    }
+
+    private static Entry unblamed(Entry entry) {
+        return new Entry(
+                entry.signalSince(),
+                entry.reason(),
+                entry.countsAt(),
+                entry.faulty(),
+                entry.healthySince(),
+                List.of(),
+                false);
+    }
+
+    /** Whether it belongs to a node that has not been well since it came: it is not ready yet, and has not failed. */
+    public boolean isNew(Subject subject) {
+        return newcomers.unready().contains(subject.holder());
     }
 
     /**
@@ -130,7 +176,7 @@ public final class FaultBook {
                 clearedAt(entry, moment, policy).ifPresent(kept -> left.put(subject, kept));
             }
         });
-        return new FaultBook(openedAt, left);
+        return new FaultBook(openedAt, left, newcomers);
     }
 
     private static Optional<Entry> clearedAt(Entry entry, Instant moment, Policy policy) {

@@ -75,7 +75,9 @@ class FabricEngineMixedSizesTest {
                 b,
                 true,
                 new Workload.Pods(
-                        new TreeSet<>(ring.ledger.get(b).allocation().orElseThrow().nodes()), false),
+                        new TreeSet<>(
+                                ring.ledger.get(b).allocation().orElseThrow().nodes()),
+                        false),
                 false,
                 Optional.empty());
         ring.notReady.add("n1");

@@ -235,6 +235,35 @@ class FabricEngineTest {
     }
 
     @Test
+    void isNotStoppedByNodesThatJoinBeforeTheyAreReady() {
+        for (int position = 8; position < 16; position++) {
+            ring.names.remove(position);
+        }
+        ring.settle();
+        ring.pass(Duration.ofSeconds(5));
+        for (int position = 8; position < 16; position++) {
+            ring.names.put(position, "n" + position);
+            ring.notReady.add("n" + position);
+        }
+        assertThat(ring.settle().fabrics().get("ring-a").massFailure()).isFalse();
+        ring.pass(Duration.ofSeconds(5));
+        ring.notReady.clear();
+        SliceId all = ring.wish("all", 4, 16);
+        ring.settle();
+        assertThat(ring.groups(all)).hasSize(4);
+    }
+
+    @Test
+    void stopsWhenNewNodesFailThatWereReadyOnce() {
+        ring.settle();
+        ring.pass(Duration.ofSeconds(5));
+        for (int position = 8; position < 16; position++) {
+            ring.notReady.add("n" + position);
+        }
+        assertThat(ring.settle().fabrics().get("ring-a").massFailure()).isTrue();
+    }
+
+    @Test
     void usesAnotherReachWhenAPathFails() {
         SliceId a = ring.wish("a", 1, 16);
         ring.settle();

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class FaultBookTest {
@@ -41,6 +42,54 @@ class FaultBookTest {
 
     private void clear(Instant moment) {
         book = book.cleared(Map.of("n1", moment), POLICY);
+    }
+
+    private void lookAmong(Set<String> there, Subject... troubled) {
+        List<Signal> signals = List.of(troubled).stream()
+                .map(subject -> new Signal(subject, "Broken", Duration.ZERO))
+                .toList();
+        book = book.advance(signals, there, subject -> false, now, POLICY);
+    }
+
+    @Test
+    void countsNewcomersOutUntilTheyAreWellForTheFirstTime() {
+        lookAmong(Set.of("n0"));
+        after(1);
+        lookAmong(Set.of("n0", "n1"), NODE, PORT);
+        assertThat(book.faulty(NODE)).isTrue();
+        assertThat(book.isNew(NODE)).isTrue();
+        after(1);
+        lookAmong(Set.of("n0", "n1"), PORT);
+        assertThat(book.faulty(NODE)).isFalse();
+        assertThat(book.isNew(PORT)).isTrue();
+        after(1);
+        lookAmong(Set.of("n0", "n1"));
+        assertThat(book.faults()).isEmpty();
+        after(1);
+        lookAmong(Set.of("n0", "n1"), NODE);
+        assertThat(book.isNew(NODE)).isFalse();
+        after(29);
+        lookAmong(Set.of("n0", "n1"));
+        assertThat(book.faulty(NODE)).isTrue();
+    }
+
+    @Test
+    void doesNotTakeForNewWhatWasThereAtTheFirstLook() {
+        lookAmong(Set.of("n1"), NODE);
+        assertThat(book.isNew(NODE)).isFalse();
+        after(1);
+        lookAmong(Set.of("n1"));
+        assertThat(book.faulty(NODE)).isTrue();
+    }
+
+    @Test
+    void doesNotTakeForNewWhatComesBackWithItsFault() {
+        lookAmong(Set.of("n1"));
+        after(1);
+        lookAmong(Set.of(), NODE);
+        after(1);
+        lookAmong(Set.of("n1"), NODE);
+        assertThat(book.isNew(NODE)).isFalse();
     }
 
     @Test

@@ -58,14 +58,17 @@ class RingCheckerMutationTest {
             Answer right = new Answer(fabric, groups, states, ring.health());
             String what = "seed " + SEED + " world " + world + " " + right;
             assertThat(right.check()).as(what).isEmpty();
-            mutants(right).forEach((kind, mutants) -> mutants.forEach(mutant -> {
-                tried.merge(kind, 1, Integer::sum);
-                assertThat(mutant.check()).as("%s: %s%n%s", kind, mutant, what).isNotEmpty();
-            }));
+            mutants(right)
+                    .forEach((kind, mutants) -> mutants.forEach(mutant -> {
+                        tried.merge(kind, 1, Integer::sum);
+                        assertThat(mutant.check())
+                                .as("%s: %s%n%s", kind, mutant, what)
+                                .isNotEmpty();
+                    }));
         }
-        assertThat(tried).hasSize(9).allSatisfy((kind, times) -> assertThat(times)
-                .as(kind)
-                .isGreaterThan(20));
+        assertThat(tried)
+                .hasSize(9)
+                .allSatisfy((kind, times) -> assertThat(times).as(kind).isGreaterThan(20));
     }
 
     private static Map<String, List<Answer>> mutants(Answer right) {
@@ -156,8 +159,8 @@ class RingCheckerMutationTest {
         Set<Integer> faulty = new HashSet<>(right.health().faulty());
         faulty.add(member);
         mutants.get("a member is faulty")
-                .add(right.with(new RingHealth(
-                        new TreeSet<>(faulty), right.health().lost())));
+                .add(right.with(
+                        new RingHealth(new TreeSet<>(faulty), right.health().lost())));
         for (int bundle = 0; bundle < right.fabric().reach(); bundle++) {
             Map<Integer, Set<BundlePath>> lost = new TreeMap<>();
             right.health().lost().forEach(lost::put);

@@ -29,7 +29,6 @@ final class CrossTorStudy {
     /** Job scale and fault ratio in percent. */
     private static final int[][] ASKED = {{90, 5}, {85, 8}};
 
-
     private CrossTorStudy() {}
 
     static StudyTable run(Study.Options options, Consumer<String> progress) {
@@ -109,10 +108,9 @@ final class CrossTorStudy {
         double[] ratios = new double[5];
         boolean room = true;
         for (int trial = 0; trial < TRIALS; trial++) {
-            RingHealth health = RingHealth.faulty(
-                    faulty(varied, nodes, percent, seed + trial).stream()
-                            .map(fabric::positionOf)
-                            .collect(Collectors.toSet()));
+            RingHealth health = RingHealth.faulty(faulty(varied, nodes, percent, seed + trial).stream()
+                    .map(fabric::positionOf)
+                    .collect(Collectors.toSet()));
             ratios[4] += RackOrchestration.floor(fabric, health, demand, Set.of()) / TRIALS;
             List<RackAlgorithm> algorithms = List.of(RackAlgorithm.GREEDY, RackAlgorithm.PAPER, RackAlgorithm.EXACT);
             for (int i = 0; i < algorithms.size(); i++) {

@@ -22,7 +22,8 @@ public final class RingStudies {
         @Override
         public StudyTable run(Options options, Consumer<String> progress) {
             if (!plays && options.trace().isPresent()) {
-                throw new BadInput("--trace: the study " + name + " plays no trace; waste, job-scale and fault-waiting do");
+                throw new BadInput(
+                        "--trace: the study " + name + " plays no trace; waste, job-scale and fault-waiting do");
             }
             return computation.apply(options, progress);
         }

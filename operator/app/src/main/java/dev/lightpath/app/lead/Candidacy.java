@@ -1,0 +1,67 @@
+package dev.lightpath.app.lead;
+
+import dev.lightpath.crds.LightpathNames;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
+import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElectionConfigBuilder;
+import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+/** One standing for the Lease: won at most once, and over for good when the Lease is lost. */
+final class Candidacy {
+    private static final Duration LEASE = Duration.ofSeconds(15);
+    private static final Duration RENEW_WITHIN = Duration.ofSeconds(10);
+    private static final Duration RETRY = Duration.ofSeconds(2);
+
+    private final KubernetesClient client;
+    private final Identity identity;
+    private final Consumer<Candidacy> won;
+    private final Runnable lost;
+    private final AtomicBoolean over = new AtomicBoolean();
+    private volatile Optional<CompletableFuture<?>> election = Optional.empty();
+
+    /**
+     * @param won is told at most once
+     * @param lost is told once, at the moment when the Lease is no longer ours, or cannot be
+     */
+    Candidacy(KubernetesClient client, Identity identity, Consumer<Candidacy> won, Runnable lost) {
+        this.client = client;
+        this.identity = identity;
+        this.won = won;
+        this.lost = lost;
+    }
+
+    void stand() {
+        var config = new LeaderElectionConfigBuilder()
+                .withName(LightpathNames.LEASE)
+                .withLock(new LeaseLock(identity.namespace(), LightpathNames.LEASE, identity.name()))
+                .withLeaseDuration(LEASE)
+                .withRenewDeadline(RENEW_WITHIN)
+                .withRetryPeriod(RETRY)
+                .withReleaseOnCancel(true)
+                .withLeaderCallbacks(new LeaderCallbacks(() -> won.accept(this), this::end, leader -> {}))
+                .build();
+        CompletableFuture<?> running =
+                client.leaderElector().withConfig(config).build().start();
+        election = Optional.of(running);
+        running.whenComplete((nothing, failure) -> end());
+    }
+
+    boolean over() {
+        return over.get();
+    }
+
+    private void end() {
+        if (over.compareAndSet(false, true)) {
+            lost.run();
+        }
+    }
+
+    void giveUp() {
+        election.ifPresent(running -> running.cancel(true));
+    }
+}

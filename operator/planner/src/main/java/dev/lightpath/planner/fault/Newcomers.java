@@ -1,0 +1,38 @@
+package dev.lightpath.planner.fault;
+
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+/**
+ * Nodes that came after the first look and have not been well since: a node registers before it is ready, which is no
+ * failure.
+ *
+ * @param known nodes of the last look, empty before the first; shared, never changed
+ * @param unready those of them that have not been well yet
+ */
+record Newcomers(Optional<Set<String>> known, SortedSet<String> unready) {
+    static Newcomers none() {
+        return new Newcomers(Optional.empty(), new TreeSet<>());
+    }
+
+    /**
+     * After another look. O(troubled).
+     *
+     * @param there the nodes that there are
+     * @param troubled nodes with a signal
+     * @param failed nodes whose trouble is older than their coming
+     */
+    Newcomers look(Set<String> there, SortedSet<String> troubled, Predicate<String> failed) {
+        SortedSet<String> next = new TreeSet<>();
+        for (String node : troubled) {
+            boolean came = known.isPresent() && !known.get().contains(node) && !failed.test(node);
+            if (there.contains(node) && (came || unready.contains(node))) {
+                next.add(node);
+            }
+        }
+        return new Newcomers(Optional.of(there), next);
+    }
+}
