@@ -123,7 +123,10 @@ class ClusterCommandsIT {
         TestRun run = run("explain", "tj/llm");
         assertThat(run.exitCode()).isZero();
         assertThat(run.out()).contains("why these seats: n0 in for n7").contains("group 1: n4@4 n5@5 n6@6");
-        assertThat(run("explain", "tj/llm", "-o", "json").json().at("/scaleUp/0/fabric").asText())
+        assertThat(run("explain", "tj/llm", "-o", "json")
+                        .json()
+                        .at("/scaleUp/0/fabric")
+                        .asText())
                 .isEqualTo("ring-a");
     }
 
