@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.Node;
 
 /** Reads driver.yaml; relative paths in it are relative to it. */
@@ -43,6 +44,8 @@ public final class DriverConfigReader {
         } catch (MarkedYAMLException e) {
             throw new ConfigException(
                     file + ":" + (e.getProblemMark().getLine() + 1) + ": not YAML: " + e.getProblem());
+        } catch (YAMLException e) {
+            throw new ConfigException(file + ": not YAML: " + e.getMessage().lines().findFirst().orElse("unreadable"));
         }
         if (root == null) {
             throw new ConfigException(file + ": is empty; allowed are the fields " + String.join(", ", TOP));

@@ -28,6 +28,7 @@ final class Lookout {
     private final Turns turns;
     private final OperationBook book;
     private final AtomicBoolean refreshing = new AtomicBoolean();
+    private final AtomicBoolean due = new AtomicBoolean();
     private volatile Optional<List<NativeCircuit>> lastHint = Optional.empty();
 
     Lookout(DeviceParts parts) {
@@ -92,8 +93,14 @@ final class Lookout {
         }
     }
 
+    /** One look is due at a time, however many ask for it. */
     void lookAgainLater() {
-        later(RETRY_MILLIS, this::lookAgain);
+        if (due.compareAndSet(false, true)) {
+            later(RETRY_MILLIS, () -> {
+                due.set(false);
+                lookAgain();
+            });
+        }
     }
 
     /** Reads the device and settles operations whose end was not seen; asks again while it is silent. */

@@ -12,6 +12,7 @@ import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
@@ -45,6 +46,8 @@ final class Yaml {
             Mark mark = e.getProblemMark();
             int line = mark == null ? 1 : mark.getLine() + 1;
             throw new ScenarioException(file + ":" + line + ": not YAML: " + e.getProblem());
+        } catch (YAMLException e) {
+            throw new ScenarioException(file + ":1: not YAML: " + e.getMessage().lines().findFirst().orElse("unreadable"));
         }
     }
 

@@ -32,7 +32,13 @@ final class InventoryReading {
     private final DriverView view;
     private final FleetSurroundings surroundings;
     private final Set<String> withheld = new HashSet<>();
+    /** A question is under way. */
     private boolean running;
+
+    /** The driver itself failed to answer: nothing is asked before the retry. */
+    private boolean waiting;
+
+    private boolean retryDue;
     private int atATime = AT_A_TIME;
     private int attempt;
 
@@ -47,7 +53,7 @@ final class InventoryReading {
 
     /** Starts a reading if there is something to read and none is under way. */
     synchronized void refresh() {
-        if (running) {
+        if (running || waiting) {
             return;
         }
         List<String> some = view.unlisted().stream()
@@ -89,7 +95,7 @@ final class InventoryReading {
             any |= view.list(listed, devices.getOrDefault(listed.getDeviceId(), Device.getDefaultInstance()));
         }
         if (!any) {
-            later("its answer contains none of " + asked.size() + " devices, " + asked.getFirst() + " the first");
+            await("its answer contains none of " + asked.size() + " devices, " + asked.getFirst() + " the first");
             return;
         }
         synchronized (this) {
@@ -106,33 +112,41 @@ final class InventoryReading {
             default -> false;
         };
         if (!ofOne) {
-            later(failure.text());
+            await(failure.text());
             return;
         }
+        if (asked.size() == 1) {
+            later("device " + asked.getFirst() + ": " + failure.text());
+        }
         synchronized (this) {
+            running = false;
             if (asked.size() > 1) {
                 atATime = 1;
-                running = false;
             } else {
                 withheld.addAll(asked);
             }
         }
-        if (asked.size() > 1) {
-            refresh();
-        } else {
-            later("device " + asked.getFirst() + ": " + failure.text());
-            synchronized (this) {
-                running = false;
-            }
-            refresh();
-        }
+        refresh();
     }
 
+    private void await(String why) {
+        synchronized (this) {
+            running = false;
+            waiting = true;
+        }
+        later(why);
+    }
+
+    /** One retry is due at a time, however many devices want it. */
     private void later(String why) {
         view.unlistable(why);
         link.listed();
         int waits;
         synchronized (this) {
+            if (retryDue) {
+                return;
+            }
+            retryDue = true;
             waits = attempt++;
         }
         if (waits == 0) {
@@ -143,7 +157,8 @@ final class InventoryReading {
         }
         surroundings.after(surroundings.backoff(waits), () -> {
             synchronized (this) {
-                running = false;
+                retryDue = false;
+                waiting = false;
                 atATime = AT_A_TIME;
                 withheld.clear();
             }

@@ -1,6 +1,7 @@
 package dev.lightpath.app.lead;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Map;
@@ -35,7 +36,8 @@ record Identity(String name, String namespace, String view) {
 
     private static String address() {
         try {
-            return InetAddress.getLocalHost().getHostAddress();
+            InetAddress address = InetAddress.getLocalHost();
+            return address instanceof Inet6Address ? "[" + address.getHostAddress() + "]" : address.getHostAddress();
         } catch (UnknownHostException e) {
             return "localhost";
         }

@@ -59,6 +59,7 @@ final class Leadership implements AutoCloseable {
             Thread.ofVirtual().name("election-", 0).factory());
     private final AtomicBoolean stopping = new AtomicBoolean();
     private final AtomicBoolean connectPending = new AtomicBoolean();
+    private final AtomicBoolean overtakePending = new AtomicBoolean();
     private volatile boolean standing;
 
     // of the thread
@@ -66,6 +67,7 @@ final class Leadership implements AutoCloseable {
     private Optional<DriverEndpoints> endpoints = Optional.empty();
     private Optional<Candidacy> candidacy = Optional.empty();
     private boolean refreshing;
+    private boolean tendPending;
     private volatile Optional<Term> term = Optional.empty();
 
     /**
@@ -258,12 +260,21 @@ final class Leadership implements AutoCloseable {
                     .tend(cluster.orElseThrow().fabrics(), cluster.orElseThrow().slices());
         } catch (RuntimeException e) {
             LOG.atWarn().addKeyValue("failure", e.getMessage()).log("static slices not tended yet");
-            thread.schedule(this::tend, RETRY.toMillis(), TimeUnit.MILLISECONDS);
+            if (!tendPending) {
+                tendPending = true;
+                thread.schedule(this::tendAgain, RETRY.toMillis(), TimeUnit.MILLISECONDS);
+            }
         }
+    }
+
+    private void tendAgain() {
+        tendPending = false;
+        tend();
     }
 
     /** A driver reports an epoch above ours: a new one is taken, if the Lease is really still ours. */
     private void overtake() {
+        overtakePending.set(false);
         long highest = highestEpoch();
         if (stopping.get() || fencing.held() == 0 || term.isEmpty() || highest <= fencing.held()) {
             return;
@@ -279,7 +290,9 @@ final class Leadership implements AutoCloseable {
             lead(epochs.raiseAbove(highest), candidacy.orElseThrow());
         } catch (RuntimeException e) {
             LOG.atWarn().addKeyValue("failure", e.getMessage()).log("epoch not raised; trying again");
-            thread.schedule(this::overtake, RETRY.toMillis(), TimeUnit.MILLISECONDS);
+            if (overtakePending.compareAndSet(false, true)) {
+                thread.schedule(this::overtake, RETRY.toMillis(), TimeUnit.MILLISECONDS);
+            }
         }
     }
 
@@ -307,7 +320,8 @@ final class Leadership implements AutoCloseable {
             term.ifPresent(current -> current.changed(change));
             if (change.kind() == FleetChange.Kind.CONTACT
                     && fleet.states().values().stream()
-                            .anyMatch(state -> state.contact() == DriverState.Contact.STALE_EPOCH)) {
+                            .anyMatch(state -> state.contact() == DriverState.Contact.STALE_EPOCH)
+                    && overtakePending.compareAndSet(false, true)) {
                 later(Leadership.this::overtake);
             }
         }

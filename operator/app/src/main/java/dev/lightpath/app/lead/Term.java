@@ -30,6 +30,7 @@ final class Term implements FleetListener, AutoCloseable {
     private final SliceLedger ledger;
     private final PlanningLoop loop;
     private final PassMeter meter;
+    private final Publisher publisher;
     private final DarknessNotice notice;
 
     Term(
@@ -42,6 +43,7 @@ final class Term implements FleetListener, AutoCloseable {
             long epoch) {
         this.epoch = epoch;
         this.meter = meter;
+        this.publisher = publisher;
         this.ledger = new SliceLedger(client, cluster::slices);
         this.notice = new DarknessNotice(client, InstantSource.system());
         this.loop = new PlanningLoop(
@@ -104,6 +106,8 @@ final class Term implements FleetListener, AutoCloseable {
     @Override
     public void close() {
         loop.close();
+        publisher.ended();
+        meter.ended();
         ledger.close();
         notice.close();
     }

@@ -17,4 +17,7 @@ public interface PassMeter {
 
     /** A repair's last device acknowledged, {@code elapsed} after the fault was heard of, switching time taken out. */
     void faultToLight(Duration elapsed);
+
+    /** Another process may plan from now on: what the last pass showed is nobody's word any more. */
+    void ended();
 }

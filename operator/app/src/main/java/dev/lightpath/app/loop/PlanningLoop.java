@@ -137,7 +137,8 @@ public final class PlanningLoop implements AutoCloseable {
         while (await(rest)) {
             try {
                 rest = passes();
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | StackOverflowError | LinkageError e) {
+                // whatever it is, the next pass may be of another world: a loop that ended in silence would keep the Lease
                 failed(e);
                 rest = AFTER_FAILURE;
             }
@@ -150,7 +151,7 @@ public final class PlanningLoop implements AutoCloseable {
     }
 
     /** The same failure is told once, however often it is tried again. */
-    private void failed(RuntimeException failure) {
+    private void failed(Throwable failure) {
         this.failure = Optional.of(failure.toString());
         meter.failed();
         if (toldFailures.size() < MOST_FAILURES && toldFailures.add(failure.toString())) {

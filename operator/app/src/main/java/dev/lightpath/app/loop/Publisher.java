@@ -7,4 +7,7 @@ import dev.lightpath.planner.world.World;
 public interface Publisher {
     /** Takes the outcome of a pass and returns at once; only what changed is written. */
     void publish(World world, Deliberation deliberation);
+
+    /** Another process may plan from now on: nothing more is told of what was published. */
+    default void ended() {}
 }

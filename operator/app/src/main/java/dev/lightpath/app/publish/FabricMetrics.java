@@ -329,6 +329,17 @@ public class FabricMetrics implements PassMeter {
         jobs.register(rows, true);
     }
 
+    @Override
+    public synchronized void ended() {
+        epoch.set(0);
+        shown = new TreeMap<>();
+        faults = new TreeMap<>();
+        contact = new TreeMap<>();
+        show();
+        connected.register(List.of(), true);
+        jobs.register(List.of(), true);
+    }
+
     /** A topology was planned for a job. */
     public void planned(double normalizedCommunicationTime, int portsSaved) {
         normalizedTime().record(normalizedCommunicationTime);

@@ -36,7 +36,6 @@ final class JobCensus {
 
     private final FabricMetrics metrics;
     private Map<String, Known> known = new HashMap<>();
-    private SortedMap<String, Integer> shown = new TreeMap<>();
 
     JobCensus(FabricMetrics metrics) {
         this.metrics = metrics;
@@ -54,10 +53,7 @@ final class JobCensus {
             next.put(uid, looked(job, before == null ? first(job, now) : before, now));
         }
         known = next;
-        if (!states.equals(shown)) {
-            shown = states;
-            metrics.jobs(states);
-        }
+        metrics.jobs(states);
     }
 
     private static Known first(TrainingJob job, Instant now) {

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * is not put back. On a thread of its own, because after a start there are as many writes as nodes; bad news goes first.
  */
 @Singleton
-class NodePublisher {
+class NodePublisher implements Audience {
     private static final Logger LOG = LoggerFactory.getLogger(NodePublisher.class);
     private static final int RETRY_SECONDS = 5;
 
@@ -39,6 +39,7 @@ class NodePublisher {
     private final NodeStore store;
     private final InstantSource clock;
     private final AtomicReference<@Nullable Outcome> newest = new AtomicReference<>();
+    private final AtomicReference<@Nullable Outcome> last = new AtomicReference<>();
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("node-publisher").factory());
 
@@ -55,8 +56,9 @@ class NodePublisher {
         this.clock = clock;
     }
 
-    /** Returns at once. */
-    void publish(Outcome outcome) {
+    @Override
+    public void publish(Outcome outcome) {
+        last.set(outcome);
         if (newest.getAndSet(outcome) == null) {
             try {
                 thread.execute(this::round);
@@ -73,10 +75,29 @@ class NodePublisher {
         }
         try {
             if (tell(outcome) > 0) {
-                thread.schedule(() -> publish(outcome), RETRY_SECONDS, TimeUnit.SECONDS);
+                thread.schedule(() -> again(outcome), RETRY_SECONDS, TimeUnit.SECONDS);
             }
         } catch (RuntimeException e) {
             LOG.atWarn().setCause(e).log("nodes could not be told");
+        }
+    }
+
+    /** Unless something newer was said since, or nothing is to be said any more. */
+    private void again(Outcome outcome) {
+        if (last.get() == outcome && newest.compareAndSet(null, outcome)) {
+            round();
+        }
+    }
+
+    @Override
+    public void ended() {
+        last.set(null);
+        newest.set(null);
+        // what another process tells from now on is read again before it is contradicted
+        try {
+            thread.execute(told::clear);
+        } catch (RejectedExecutionException e) {
+            LOG.atDebug().log("stopping; nothing is remembered");
         }
     }
 
@@ -91,6 +112,7 @@ class NodePublisher {
             }
         }
         news.sort(Comparator.comparing(each -> !each.verdict().bad()));
+        told.keySet().retainAll(verdicts.keySet());
         int failures = 0;
         for (News each : news) {
             if (newest.get() != null) {

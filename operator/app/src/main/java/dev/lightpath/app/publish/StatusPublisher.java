@@ -12,7 +12,6 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,7 +31,7 @@ public class StatusPublisher implements Publisher {
     private final StatusStore store;
     private final StatusRound round;
     private final JobCensus census;
-    private final Consumer<Outcome> nodes;
+    private final Audience nodes;
     private final FabricMetrics metrics;
     private final InstantSource clock;
     private final ReentrantLock lock = new ReentrantLock();
@@ -44,11 +43,11 @@ public class StatusPublisher implements Publisher {
 
     @Inject
     StatusPublisher(ClusterStatusStore store, NodePublisher nodes, FabricMetrics metrics) {
-        this(store, nodes::publish, metrics, InstantSource.system());
+        this(store, (Audience) nodes, metrics, InstantSource.system());
     }
 
     /** @param nodes told of every outcome; must not wait */
-    StatusPublisher(StatusStore store, Consumer<Outcome> nodes, FabricMetrics metrics, InstantSource clock) {
+    StatusPublisher(StatusStore store, Audience nodes, FabricMetrics metrics, InstantSource clock) {
         this.nodes = nodes;
         this.store = store;
         this.round = new StatusRound(store);
@@ -61,7 +60,7 @@ public class StatusPublisher implements Publisher {
     public void publish(World world, Deliberation deliberation) {
         metrics.looked(world);
         Outcome outcome = new Outcome(world, deliberation);
-        nodes.accept(outcome);
+        nodes.publish(outcome);
         lock.lock();
         try {
             newest = outcome;
@@ -75,7 +74,19 @@ public class StatusPublisher implements Publisher {
         }
     }
 
-    /** What was published last; empty before the first pass. */
+    @Override
+    public void ended() {
+        nodes.ended();
+        lock.lock();
+        try {
+            newest = null;
+            fresh = false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What was published last; empty before the first pass and once another process may plan. */
     Optional<Outcome> latest() {
         lock.lock();
         try {
@@ -124,7 +135,7 @@ public class StatusPublisher implements Publisher {
         lock.lock();
         try {
             fresh = false;
-            return newest;
+            return newest == null ? await() : newest;
         } finally {
             lock.unlock();
         }

@@ -61,14 +61,15 @@ final class SwitchStatusProjector {
         SortedMap<String, String> lacking =
                 device.map(there -> Equipment.lacking(of, there)).orElseGet(Collections::emptySortedMap);
         Verdict ready = ready(of, verdict, connected, inSync, lacking);
-        boolean reconciling = ready.reason().equals(Reason.MISSING_CIRCUITS.word());
+        boolean stalled = !ready.holds() && FabricStatusProjector.NEEDS_A_PERSON.contains(ready.reason());
+        boolean reconciling = !ready.holds() && !stalled && !ready.reason().equals(Reason.PAUSED.word());
         List<io.fabric8.kubernetes.api.model.Condition> conditions = Conditions.since(
                         before == null ? List.of() : before.conditions(), generation, now)
                 .with(ConditionType.READY, ready)
                 .with(ConditionType.CONNECTED, connected)
                 .with(ConditionType.IN_SYNC, inSync)
                 .with(ConditionType.RECONCILING, FabricStatusProjector.abnormal(reconciling, ready))
-                .with(ConditionType.STALLED, FabricStatusProjector.abnormal(!ready.holds() && !reconciling, ready))
+                .with(ConditionType.STALLED, FabricStatusProjector.abnormal(stalled, ready))
                 .list();
         return new OpticalSwitchStatus(
                 generation,

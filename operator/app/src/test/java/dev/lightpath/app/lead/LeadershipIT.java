@@ -126,6 +126,9 @@ class LeadershipIT {
 
     private static final class Deaf implements PassMeter {
         @Override
+        public void ended() {}
+
+        @Override
         public void passed(Deliberation deliberation, Duration elapsed) {}
 
         @Override

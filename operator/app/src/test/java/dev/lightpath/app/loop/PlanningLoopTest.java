@@ -56,6 +56,9 @@ class PlanningLoopTest {
 
     private final class Counting implements PassMeter {
         @Override
+        public void ended() {}
+
+        @Override
         public void passed(Deliberation deliberation, Duration elapsed) {}
 
         @Override

@@ -134,7 +134,7 @@ final class Keeping {
                 .map(faultySince::get)
                 .filter(java.util.Objects::nonNull)
                 .min(Instant::compareTo)
-                .orElse(now);
+                .orElse(Instant.EPOCH);
         Optional<RepairKeys.Wait> wait = RepairKeys.wait(claim.intent(), halt, since, now);
         wait.flatMap(RepairKeys.Wait::until).ifPresent(draft::wake);
         return wait.map(RepairKeys.Wait::reason);

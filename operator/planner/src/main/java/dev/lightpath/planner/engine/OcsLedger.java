@@ -2,6 +2,7 @@ package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.engine.SliceVerdict.Placement;
 import dev.lightpath.planner.fault.Fault;
+import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ocs.LinkPlan;
 import dev.lightpath.planner.ocs.PolarFlyLinks;
@@ -181,9 +182,10 @@ final class OcsLedger {
         List<String> broken = broken(claim, recorded);
         Instant now = scene.world().now();
         Instant since = scene.book().faults().stream()
+                .filter(fault -> concerns(recorded, fault.subject()))
                 .map(Fault::since)
                 .min(Instant::compareTo)
-                .orElse(now);
+                .orElse(Instant.EPOCH);
         Halt stopped = halt == Halt.RETIRING ? Halt.PAUSED : halt;
         Optional<RepairKeys.Wait> wait = RepairKeys.wait(claim.intent(), stopped, since, now);
         if (wait.isPresent()) {
@@ -213,6 +215,25 @@ final class OcsLedger {
         return broken.isEmpty()
                 ? new Placement.Placed()
                 : new Placement.Faulted(broken, "a repair was found and is being recorded", false, false);
+    }
+
+    /** Whether what is faulty is a pod of the record, or a switch or port of its circuits. */
+    private boolean concerns(Allocation recorded, Subject subject) {
+        return switch (subject) {
+            case Subject.OfNode of ->
+                scene.intent().pods().stream()
+                        .filter(pod -> pod.name().equals(of.node())
+                                || pod.nodes().containsKey(of.node()))
+                        .anyMatch(pod -> recorded.groups().stream()
+                                .flatMap(group -> group.members().stream())
+                                .anyMatch(member -> member.position() == pod.index()
+                                        || member.node().equals(of.node())));
+            case Subject.OfDevice of -> !recorded.circuits().on(of.device()).isEmpty();
+            case Subject.OfPort of ->
+                recorded.circuits().on(of.device()).stream()
+                        .anyMatch(circuit -> circuit.ingress().equals(of.port())
+                                || circuit.egress().equals(of.port()));
+        };
     }
 
     private Placement place(Claim claim, OcsOffer offer) {

@@ -19,7 +19,8 @@ final class RepairKeys {
     /**
      * Empty when the repair may go ahead.
      *
-     * @param since when the first of the faults began
+     * @param since when the first of the faults of this slice began; long ago where no fault says so: a grace that begins anew in
+     *     every pass would never end
      */
     static Optional<Wait> wait(SliceIntent intent, Halt halt, Instant since, Instant now) {
         if (halt != Halt.NONE && halt != Halt.RETIRING) {

@@ -13,11 +13,11 @@ import java.util.Arrays;
  */
 final class BlockRepair {
 
-    static final int BUNDLE_COST = 1024;
+    static final long BUNDLE_COST = 1L << 20;
     /** More than the bundles of the longest row. */
-    static final int CROSSING_COST = 1 << 20;
+    static final long CROSSING_COST = 1L << 42;
 
-    private static final int UNREACHED = Integer.MAX_VALUE;
+    private static final long UNREACHED = Long.MAX_VALUE;
 
     private final int reach;
     private final int[][] states;
@@ -42,11 +42,11 @@ final class BlockRepair {
     private int[] groupOfSeat = new int[64];
     private int[] firstSeat = new int[64];
 
-    private int[] open = new int[0];
+    private long[] open = new long[0];
     private byte[] openFrom = new byte[0];
-    private int[] done = new int[0];
+    private long[] done = new long[0];
     private byte[] doneFrom = new byte[0];
-    private int[] dark = new int[0];
+    private long[] dark = new long[0];
     private int[] usableFrom = new int[0];
     private int[] seatAt = new int[64];
     private int groups;
@@ -109,8 +109,8 @@ final class BlockRepair {
     }
 
     /** Bundles that change, of the cost that {@link #solve} gave. */
-    static int bundles(int cost) {
-        return cost % CROSSING_COST / BUNDLE_COST;
+    static int bundles(long cost) {
+        return (int) (cost % CROSSING_COST / BUNDLE_COST);
     }
 
     /** Window index of a seat after {@link #solve}. */
@@ -124,13 +124,13 @@ final class BlockRepair {
     }
 
     /** The cost of the cheapest seating, or -1 if the groups do not fit. */
-    int solve() {
+    long solve() {
         prepare();
         int width = reach + 1;
         for (int i = 0; i < length; i++) {
             int leastSeat = Math.max(0, seats - usableFrom[i]);
             for (int j = 0; j <= groups; j++) {
-                int cost = done[i * (groups + 1) + j];
+                long cost = done[i * (groups + 1) + j];
                 if (cost == UNREACHED) {
                     continue;
                 }
@@ -152,7 +152,7 @@ final class BlockRepair {
                 }
             }
         }
-        int cost = done[length * (groups + 1) + groups];
+        long cost = done[length * (groups + 1) + groups];
         if (cost == UNREACHED) {
             return -1;
         }
@@ -163,19 +163,19 @@ final class BlockRepair {
     private void prepare() {
         int cells = length * seats * (reach + 1);
         if (open.length < cells) {
-            open = new int[cells];
+            open = new long[cells];
             openFrom = new byte[cells];
         }
         Arrays.fill(open, 0, cells, UNREACHED);
         int rows = (length + 1) * (groups + 1);
         if (done.length < rows) {
-            done = new int[rows];
+            done = new long[rows];
             doneFrom = new byte[rows];
         }
         Arrays.fill(done, 0, rows, UNREACHED);
         done[0] = 0;
         if (dark.length <= length) {
-            dark = new int[length + 1];
+            dark = new long[length + 1];
             usableFrom = new int[length + 1];
         }
         usableFrom[length] = 0;
@@ -185,12 +185,12 @@ final class BlockRepair {
         }
     }
 
-    private int changed(int index, int after) {
+    private long changed(int index, int after) {
         return Integer.bitCount(after & ~before[index]) * BUNDLE_COST;
     }
 
-    private void leave(int i, int seat, int hop, int cost) {
-        int here = cost + (seatBefore[i] == seat ? 0 : 1) + (racked ? crossings[seat * length + i] * CROSSING_COST : 0);
+    private void leave(int i, int seat, int hop, long cost) {
+        long here = cost + (seatBefore[i] == seat ? 0 : 1) + (racked ? crossings[seat * length + i] * CROSSING_COST : 0);
         if (left[seat] == 0) {
             int mask = states[hop][0];
             if ((mask & lost[i]) == 0) {
@@ -198,7 +198,7 @@ final class BlockRepair {
             }
             return;
         }
-        int passed = 0;
+        long passed = 0;
         for (int next = 1; next <= reach && i + next < length; next++) {
             if (usable[i + next]) {
                 int mask = states[hop][next];
@@ -210,7 +210,7 @@ final class BlockRepair {
         }
     }
 
-    private void offerOpen(int i, int seat, int hop, int cost, byte from) {
+    private void offerOpen(int i, int seat, int hop, long cost, byte from) {
         int cell = (i * seats + seat) * (reach + 1) + hop;
         if (cost < open[cell]) {
             open[cell] = cost;
@@ -218,7 +218,7 @@ final class BlockRepair {
         }
     }
 
-    private void offerDone(int i, int group, int cost, byte from) {
+    private void offerDone(int i, int group, long cost, byte from) {
         int cell = i * (groups + 1) + group;
         if (cost < done[cell]) {
             done[cell] = cost;

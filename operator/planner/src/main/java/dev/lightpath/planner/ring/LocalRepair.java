@@ -24,7 +24,7 @@ final class LocalRepair {
     private int windowStart;
     private int[] bestSeats = new int[0];
     private int[] bestRow = new int[0];
-    private int bestCost;
+    private long bestCost;
     private int changedBundles;
 
     /**
@@ -265,7 +265,7 @@ final class LocalRepair {
     }
 
     private void solve(int size) {
-        int cost = block.solve();
+        long cost = block.solve();
         if (cost < 0 || (bestCost >= 0 && bestCost <= cost)) {
             return;
         }
@@ -287,7 +287,7 @@ final class LocalRepair {
     private void trySeatsElsewhere(int group) {
         row[0] = group;
         int size = board.members[group].length;
-        int leaving = 0;
+        long leaving = 0;
         for (int seat : board.members[group]) {
             leaving += Integer.bitCount(block.idle() & ~board.statesAt(seat)) * BlockRepair.BUNDLE_COST;
         }
@@ -327,7 +327,7 @@ final class LocalRepair {
         return Math.floorMod(position - steps, board.n);
     }
 
-    private void tryElsewhere(int start, int length, int leaving) {
+    private void tryElsewhere(int start, int length, long leaving) {
         fill(start, length, 0);
         block.group(board.members[row[0]].length);
         if (board.racked) {
@@ -336,7 +336,7 @@ final class LocalRepair {
         solve(1);
         if (bestCost >= 0) {
             bestCost += leaving;
-            changedBundles += leaving / BlockRepair.BUNDLE_COST;
+            changedBundles += (int) (leaving / BlockRepair.BUNDLE_COST);
         }
     }
 

@@ -13,6 +13,8 @@ import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -183,6 +185,31 @@ class OcsTorusTest {
         ocs.wishTorus("job", "4x4x8", true, new Workload.Pods(new TreeSet<>(), false));
         ocs.settle();
         assertThat(ocs.cubes(job).stream().collect(Collectors.toSet())).doesNotContain("pod-01");
+    }
+
+    @Test
+    void theGraceOfAJobBeginsWithAFaultOfItsOwn() {
+        ToyOcs ocs = ToyOcs.torus("1x1x1", 6, 1);
+        Workload running = new Workload.Pods(new TreeSet<>(Set.of("node-1")), false);
+        ocs.grace = Optional.of(HOLD.multipliedBy(3));
+        SliceId job = ocs.wishTorus("job", "4x4x8", true, running);
+        ocs.settle();
+        SwitchedLight before = ocs.light();
+        List<String> cubes = ocs.cubes(job);
+        int elsewhere = IntStream.range(0, 6)
+                .filter(pod -> !cubes.contains(ToyOcs.pod(pod)))
+                .findFirst()
+                .orElseThrow();
+        ocs.nodeFails(elsewhere);
+        ocs.settleAfter(HOLD.multipliedBy(10));
+        ocs.nodeFails(IntStream.range(0, 6)
+                .filter(pod -> ToyOcs.pod(pod).equals(cubes.getFirst()))
+                .findFirst()
+                .orElseThrow());
+        ocs.settleAfter(HOLD);
+        assertThat(ocs.light()).isEqualTo(before);
+        ocs.settleAfter(HOLD.multipliedBy(4));
+        assertThat(ocs.cubes(job)).doesNotContain(cubes.getFirst());
     }
 
     @Test

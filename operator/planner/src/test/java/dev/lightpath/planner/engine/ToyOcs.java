@@ -58,6 +58,9 @@ final class ToyOcs {
     final SortedSet<String> silent = new TreeSet<>();
     final SortedSet<String> dark = new TreeSet<>();
     final SortedSet<String> silentPods = new TreeSet<>();
+    /** Of jobs wished from now on; empty where their pods say when light may move. */
+    Optional<Duration> grace = Optional.empty();
+
     final SortedMap<String, SortedMap<String, String>> failedPorts = new TreeMap<>();
     /** Of devices that do not have the ports they are wired by; empty when not read. */
     final SortedMap<String, Optional<Inventory>> inventories = new TreeMap<>();
@@ -174,7 +177,10 @@ final class ToyOcs {
                         slices.containsKey(id) ? slices.get(id).createdAt() : now,
                         wanted,
                         workload,
-                        workload.usesLight() ? new Replacement.WithWorkload() : new Replacement.Immediately(),
+                        grace.<Replacement>map(Replacement.After::new)
+                                .orElseGet(() -> workload.usesLight()
+                                        ? new Replacement.WithWorkload()
+                                        : new Replacement.Immediately()),
                         true));
         ledger.putIfAbsent(id, new LedgerEntry(Optional.empty(), "v" + versions++));
     }
