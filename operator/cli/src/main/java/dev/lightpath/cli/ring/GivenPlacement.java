@@ -21,6 +21,8 @@ record GivenPlacement(List<List<Integer>> groups, List<Integer> faultyNodes, Pla
             throw new BadInput(file + ": must be an object, an output of 'ring place -o json'");
         }
         JsonNode groups = field(document, "groups", file);
+        JsonNode faultyNodes = field(document, "faultyNodes", file);
+        JsonNode parameters = field(document, "parameters", file);
         if (!groups.isArray() || groups.isEmpty()) {
             throw new BadInput(file + ": groups must be a list of groups, at least one");
         }
@@ -28,8 +30,7 @@ record GivenPlacement(List<List<Integer>> groups, List<Integer> faultyNodes, Pla
         for (int index = 0; index < groups.size(); index++) {
             members.add(numbers(groups.get(index), "groups[" + index + "]", file));
         }
-        List<Integer> faulty = numbers(field(document, "faultyNodes", file), "faultyNodes", file);
-        JsonNode parameters = field(document, "parameters", file);
+        List<Integer> faulty = numbers(faultyNodes, "faultyNodes", file);
         return new GivenPlacement(
                 members,
                 faulty,
