@@ -19,6 +19,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -47,6 +48,9 @@ final class StepExecutor {
             .withFieldManager(FieldManager.STATUS.word())
             .withForce(true)
             .build();
+
+    /** So long a job's light is taken to be as it was read while its pods are let go. */
+    private static final Duration LIGHT_KNOWN = Duration.ofMillis(100);
 
     private final KubernetesClient client;
     private final Function<TrainingJob, List<SliceFacts>> slices;
@@ -88,9 +92,15 @@ final class StepExecutor {
     /** Read a few at a time, let go one by one: rank 0, whom the others wait for, goes first. */
     private boolean ungate(TrainingJob job, List<JobStep.Ungate> ungates) {
         boolean current = true;
+        List<SliceFacts> now = List.of();
+        long readNanos = 0;
         for (var read :
                 Concurrently.map(ungates, ungate -> pod(job, ungate.pod())).entrySet()) {
-            if (!read.getKey().isLit(slices.apply(job))) {
+            if (now.isEmpty() || System.nanoTime() - readNanos > LIGHT_KNOWN.toNanos()) {
+                readNanos = System.nanoTime();
+                now = slices.apply(job);
+            }
+            if (!read.getKey().isLit(now)) {
                 LOG.atInfo()
                         .addKeyValue("namespace", job.getMetadata().getNamespace())
                         .addKeyValue("job", job.getMetadata().getName())
