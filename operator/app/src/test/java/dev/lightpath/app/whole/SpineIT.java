@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -102,10 +103,19 @@ class SpineIT {
         assertThat(lit()).isEqualTo(burning);
 
         OpticalFabric again = fabric();
-        again.getMetadata().getAnnotations().put("lightpath.dev/release-on-deletion", "true");
+        again.getMetadata().setAnnotations(Map.of("lightpath.dev/release-on-deletion", "true"));
         all.client.resource(again).create();
         awaitWhole();
         assertThat(lit()).isEqualTo(burning);
+        all.eventually(
+                "the fabric waits for its light",
+                () -> assertThat(all.client
+                                .resources(OpticalFabric.class)
+                                .withName("spine")
+                                .get()
+                                .getMetadata()
+                                .getFinalizers())
+                        .contains("lightpath.dev/light"));
         all.client.resources(OpticalFabric.class).withName("spine").delete();
         awaitGone();
         assertThat(lit()).isEmpty();
@@ -221,7 +231,7 @@ class SpineIT {
         return all.client.getKubernetesSerialization().unmarshal("""
                 apiVersion: lightpath.dev/v1alpha1
                 kind: OpticalFabric
-                metadata: {name: spine, annotations: {}}
+                metadata: {name: spine}
                 spec:
                   ocs: {gpusPerNode: 4, topology: {polarFly: {order: 2}}, pods: [%s]}
                   policy: {faults: {clearSeconds: 1}, massFailure: {percent: 100}}
