@@ -47,7 +47,7 @@ final class Yaml {
             int line = mark == null ? 1 : mark.getLine() + 1;
             throw new ScenarioException(file + ":" + line + ": not YAML: " + e.getProblem());
         } catch (YAMLException e) {
-            throw new ScenarioException(file + ":1: not YAML: " + e.getMessage().lines().findFirst().orElse("unreadable"));
+            throw new ScenarioException(file + ":1: not YAML: " + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
         }
     }
 
