@@ -2,7 +2,6 @@ package dev.lightpath.app.job;
 
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.LightpathNames;
-import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.job.CarriedAllocation;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.reading.AllocationCodec;

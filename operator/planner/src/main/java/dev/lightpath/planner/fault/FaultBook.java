@@ -110,11 +110,7 @@ public final class FaultBook {
      * @param there names of the nodes that there are; kept, so never to be changed
      */
     public FaultBook advance(
-            Collection<Signal> signals,
-            Set<String> there,
-            Predicate<Subject> unreadable,
-            Instant now,
-            Policy policy) {
+            Collection<Signal> signals, Set<String> there, Predicate<Subject> unreadable, Instant now, Policy policy) {
         SortedMap<Subject, Signal> present = new TreeMap<>();
         SortedSet<String> troubled = new TreeSet<>();
         for (Signal signal : signals) {
