@@ -45,7 +45,8 @@ public final class DriverConfigReader {
             throw new ConfigException(
                     file + ":" + (e.getProblemMark().getLine() + 1) + ": not YAML: " + e.getProblem());
         } catch (YAMLException e) {
-            throw new ConfigException(file + ": not YAML: " + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
+            throw new ConfigException(file + ": not YAML: "
+                    + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
         }
         if (root == null) {
             throw new ConfigException(file + ": is empty; allowed are the fields " + String.join(", ", TOP));

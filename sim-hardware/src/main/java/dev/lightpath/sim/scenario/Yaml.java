@@ -47,7 +47,8 @@ final class Yaml {
             int line = mark == null ? 1 : mark.getLine() + 1;
             throw new ScenarioException(file + ":" + line + ": not YAML: " + e.getProblem());
         } catch (YAMLException e) {
-            throw new ScenarioException(file + ":1: not YAML: " + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
+            throw new ScenarioException(file + ":1: not YAML: "
+                    + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
         }
     }
 

@@ -138,7 +138,8 @@ public final class PlanningLoop implements AutoCloseable {
             try {
                 rest = passes();
             } catch (RuntimeException | StackOverflowError | LinkageError e) {
-                // whatever it is, the next pass may be of another world: a loop that ended in silence would keep the Lease
+                // whatever it is, the next pass may be of another world: a loop that ended in silence would keep the
+                // Lease
                 failed(e);
                 rest = AFTER_FAILURE;
             }

@@ -20,9 +20,10 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.net.HttpURLConnection;
 import java.util.Collection;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,6 +40,10 @@ public final class StandingSlices {
             .withPatchType(PatchType.JSON)
             .withFieldManager(FieldManager.WORKLOAD.word())
             .build();
+
+    /** The object is gone, or was written since it was seen. */
+    private static final Set<Integer> LATE =
+            Set.of(HttpURLConnection.HTTP_NOT_FOUND, HttpURLConnection.HTTP_CONFLICT, 422);
 
     private final KubernetesClient client;
     private final String namespace;
@@ -70,12 +75,12 @@ public final class StandingSlices {
             if (fabric.getMetadata().getDeletionTimestamp() != null) {
                 retire(fabric, slice);
             } else if (SliceIntentReader.standing(fabric)) {
-                FinalizerPatch.adding(fabric).ifPresent(patch -> patch(fabric, patch));
+                patch(fabric, FinalizerPatch::adding);
                 if (slice.isEmpty()) {
                     create(fabric);
                 } else if (slice.get().getMetadata().getDeletionTimestamp() != null) {
                     // deleted by hand while wanted: its light stays, the slice is written again
-                    FinalizerPatch.removing(slice.get()).ifPresent(patch -> patch(slice.get(), patch));
+                    patch(slice.get(), FinalizerPatch::removing);
                 }
             } else {
                 slice.filter(StandingSlices::released).ifPresent(this::delete);
@@ -98,7 +103,7 @@ public final class StandingSlices {
         boolean waits = SliceIntentReader.releasesOnDeletion(fabric)
                 && slice.filter(of -> !released(of) && !letGo(of)).isPresent();
         if (!waits) {
-            FinalizerPatch.removing(fabric).ifPresent(patch -> patch(fabric, patch));
+            patch(fabric, FinalizerPatch::removing);
         }
     }
 
@@ -134,31 +139,44 @@ public final class StandingSlices {
                         null,
                         Objects.requireNonNull(fabric.getSpec().ocs()).topology())));
         LOG.atInfo().addKeyValue("fabric", name).log("making the slice of a static topology");
-        tolerating(() -> client.resource(slice).create(), HttpURLConnection.HTTP_CONFLICT);
+        tolerating(() -> client.resource(slice).create(), Set.of(HttpURLConnection.HTTP_CONFLICT));
     }
 
     private void delete(FabricSlice slice) {
         LOG.atInfo().addKeyValue("slice", slice.getMetadata().getName()).log("letting a slice go");
-        FinalizerPatch.removing(slice).ifPresent(patch -> patch(slice, patch));
+        patch(slice, FinalizerPatch::removing);
         if (slice.getMetadata().getDeletionTimestamp() == null) {
-            tolerating(() -> client.resource(slice).delete(), HttpURLConnection.HTTP_NOT_FOUND);
+            tolerating(() -> client.resource(slice).delete(), Set.of(HttpURLConnection.HTTP_NOT_FOUND));
         }
     }
 
-    /** A patch that comes too late is made again at the next change. */
-    private void patch(HasMetadata object, String patch) {
-        tolerating(
-                () -> client.resource(object).patch(JSON_PATCH, patch),
-                HttpURLConnection.HTTP_NOT_FOUND,
-                HttpURLConnection.HTTP_CONFLICT,
-                422);
+    /**
+     * Of the object as last seen; as it is now where somebody wrote it since, statuses included: whoever deletes a fabric as
+     * soon as it is Ready must find its finalizer there. What loses that race as well is made again at the next change.
+     */
+    private void patch(HasMetadata seen, Function<HasMetadata, Optional<String>> wanted) {
+        try {
+            wanted.apply(seen).ifPresent(patch -> client.resource(seen).patch(JSON_PATCH, patch));
+        } catch (KubernetesClientException e) {
+            if (!LATE.contains(e.getCode())) {
+                throw e;
+            }
+            HasMetadata now = client.resource(seen).get();
+            if (now != null
+                    && now.getMetadata().getUid().equals(seen.getMetadata().getUid())) {
+                tolerating(
+                        () -> wanted.apply(now)
+                                .ifPresent(patch -> client.resource(now).patch(JSON_PATCH, patch)),
+                        LATE);
+            }
+        }
     }
 
-    private static void tolerating(Runnable call, Integer... codes) {
+    private static void tolerating(Runnable call, Set<Integer> codes) {
         try {
             call.run();
         } catch (KubernetesClientException e) {
-            if (!List.of(codes).contains(e.getCode())) {
+            if (!codes.contains(e.getCode())) {
                 throw e;
             }
         }

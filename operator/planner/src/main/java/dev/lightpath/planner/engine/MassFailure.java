@@ -57,7 +57,9 @@ final class MassFailure {
                 }
                 case Subject.OfPort of -> scene.health().switches().contains(of.device()) ? 0 : 1;
             };
-            if (ports > 0 && !scene.book().isNew(fault.subject()) && fault.since().isAfter(scene.book().openedAt())) {
+            if (ports > 0
+                    && !scene.book().isNew(fault.subject())
+                    && fault.since().isAfter(scene.book().openedAt())) {
                 onsets.add(new Onset(fault.since(), ports));
             }
         }

@@ -222,8 +222,8 @@ final class OcsLedger {
         return switch (subject) {
             case Subject.OfNode of ->
                 scene.intent().pods().stream()
-                        .filter(pod -> pod.name().equals(of.node())
-                                || pod.nodes().containsKey(of.node()))
+                        .filter(pod ->
+                                pod.name().equals(of.node()) || pod.nodes().containsKey(of.node()))
                         .anyMatch(pod -> recorded.groups().stream()
                                 .flatMap(group -> group.members().stream())
                                 .anyMatch(member -> member.position() == pod.index()

@@ -190,7 +190,8 @@ final class BlockRepair {
     }
 
     private void leave(int i, int seat, int hop, long cost) {
-        long here = cost + (seatBefore[i] == seat ? 0 : 1) + (racked ? crossings[seat * length + i] * CROSSING_COST : 0);
+        long here =
+                cost + (seatBefore[i] == seat ? 0 : 1) + (racked ? crossings[seat * length + i] * CROSSING_COST : 0);
         if (left[seat] == 0) {
             int mask = states[hop][0];
             if ((mask & lost[i]) == 0) {
