@@ -12,12 +12,12 @@ import io.fabric8.generator.annotation.Size;
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record AllocationOrigin(
         @JsonPropertyDescription(
-                "The planner that decided it: line, rack, local-repair, minimal-repair, compaction, inheritance.")
+                "The planner that decided it: line, rack, local-repair, minimal-repair, compaction, inheritance, delta.")
         @Required
         @Size(max = 32)
         String planner,
 
-        @JsonPropertyDescription("Bundles of the slice's nodes that have another state than before.") @Min(0)
+        @JsonPropertyDescription("Bundles of the slice's nodes that have another state than before; of optical switches circuits that are new.") @Min(0)
         int bundles,
 
         @JsonPropertyDescription("Why, for people.") @Size(max = 512)

@@ -48,7 +48,8 @@ public final class AllocationCodec {
                 allocation
                         .origin()
                         .map(origin -> new AllocationOrigin(origin.planner().word(), origin.bundles(), origin.why()))
-                        .orElse(null));
+                        .orElse(null),
+                allocation.prediction().map(PredictionCodec::write).orElse(null));
     }
 
     /**
@@ -72,7 +73,8 @@ public final class AllocationCodec {
                 releasing == null ? new TreeSet<>() : new TreeSet<>(releasing.nodes()),
                 Optional.ofNullable(record.origin()).flatMap(AllocationCodec::origin),
                 light(record.circuits()),
-                releasing == null ? SwitchedLight.none() : light(releasing.circuits()));
+                releasing == null ? SwitchedLight.none() : light(releasing.circuits()),
+                Optional.ofNullable(record.chosen()).map(PredictionCodec::read));
     }
 
     private static List<SwitchCircuits> switches(SwitchedLight light) {

@@ -78,7 +78,9 @@ public final class OcsIntentReader {
                 fabric.getSpec().paused(),
                 Labels.moment(fabric, LightpathAnnotations.RESUME_AFTER_MASS_FAILURE),
                 fabric.getMetadata().getDeletionTimestamp() != null,
-                misread));
+                misread,
+                ocs.gpusPerNode(),
+                ocs.circuitGbps()));
     }
 
     private static List<OcsPod> pods(Ocs ocs, FabricPolicy policy, Collection<Node> nodes) {
@@ -94,7 +96,7 @@ public final class OcsIntentReader {
         return ocs.pods().stream()
                 .sorted(Comparator.comparingInt(FabricPod::index).thenComparing(FabricPod::name))
                 .map(pod -> new OcsPod(
-                        pod.name(), pod.index(), pod.gpus(), byPod.getOrDefault(pod.name(), new TreeMap<>())))
+                        pod.name(), pod.index(), pod.gpus(), pod.ports(), byPod.getOrDefault(pod.name(), new TreeMap<>())))
                 .toList();
     }
 

@@ -142,8 +142,11 @@ public final class SliceIntentReader {
             return new Demand.ScaleUp(scaleUp.groups(), scaleUp.gpusPerGroup());
         }
         ScaleOutDemand scaleOut = slice.getSpec().demand().scaleOut();
-        TorusShape torus = scaleOut == null ? null : scaleOut.torus();
-        return torus == null ? null : new Demand.TorusShape(Shape.parse(torus.chips()));
+        if (scaleOut == null) {
+            return null;
+        }
+        TorusShape torus = scaleOut.torus();
+        return torus == null ? TrafficReader.read(scaleOut) : new Demand.TorusShape(Shape.parse(torus.chips()));
     }
 
     /**

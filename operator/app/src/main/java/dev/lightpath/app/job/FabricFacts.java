@@ -17,6 +17,7 @@ import java.util.TreeSet;
  * @param massFailure why all its automatic moves stand still, if they do
  * @param gpuResource the extended resource that counts its GPUs
  * @param tori whether its switches make twisted tori
+ * @param logical whether its switches make what the jobs' traffic asks for
  */
 record FabricFacts(
         String name,
@@ -26,7 +27,8 @@ record FabricFacts(
         SortedSet<String> quarantined,
         Optional<String> massFailure,
         String gpuResource,
-        boolean tori) {
+        boolean tori,
+        boolean logical) {
     FabricFacts {
         quarantined = Collections.unmodifiableSortedSet(new TreeSet<>(quarantined));
     }
@@ -38,7 +40,7 @@ record FabricFacts(
             int gpusPerNode,
             boolean namespaceAllowed,
             SortedSet<String> quarantined) {
-        this(name, transceivers, gpusPerNode, namespaceAllowed, quarantined, Optional.empty(), "nvidia.com/gpu", false);
+        this(name, transceivers, gpusPerNode, namespaceAllowed, quarantined, Optional.empty(), "nvidia.com/gpu", false, false);
     }
 
     /** A fabric without ports in quarantine. */

@@ -48,6 +48,7 @@ public final class PlanningLoop implements AutoCloseable {
     private final Publisher publisher;
     private final PassMeter meter;
     private final Announcer announcer;
+    private final Desk desk;
     private final InstantSource clock;
     private final long epoch;
     private final Thread thread;
@@ -77,6 +78,7 @@ public final class PlanningLoop implements AutoCloseable {
             Publisher publisher,
             PassMeter meter,
             Announcer announcer,
+            Desk desk,
             InstantSource clock,
             long epoch) {
         this.cluster = cluster;
@@ -85,6 +87,7 @@ public final class PlanningLoop implements AutoCloseable {
         this.publisher = publisher;
         this.meter = meter;
         this.announcer = announcer;
+        this.desk = desk;
         this.clock = clock;
         this.epoch = epoch;
         this.thread = Thread.ofPlatform().name("planning-loop").unstarted(this::run);
@@ -189,6 +192,7 @@ public final class PlanningLoop implements AutoCloseable {
             World world = look();
             Deliberation deliberation = FabricEngine.deliberate(world);
             faults = new TreeMap<>(deliberation.faults());
+            desk.ask(deliberation.questions());
             meter.passed(deliberation, Duration.ofNanos(System.nanoTime() - began));
             note(deliberation);
             failure = Optional.empty();
@@ -219,7 +223,8 @@ public final class PlanningLoop implements AutoCloseable {
                 flight.setbacks(),
                 faults,
                 new Illegible(wishes.impossible(), ledger.illegible()),
-                wishes.spines());
+                wishes.spines(),
+                desk.answers());
     }
 
     private void start(Decision decision) {

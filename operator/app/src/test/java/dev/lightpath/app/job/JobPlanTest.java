@@ -193,7 +193,7 @@ class JobPlanTest {
                 new TreeSet<>(),
                 Optional.of("too much of it failed"),
                 "nvidia.com/gpu",
-                false));
+                false, false));
         sample.placed(
                 condition(ConditionType.READY, "False", "FaultPending"),
                 condition(ConditionType.PROGRAMMED, "False", "Degraded"));
@@ -248,15 +248,38 @@ class JobPlanTest {
     }
 
     @Test
-    void refusesScaleOutInOneClearLine() {
+    void refusesAScaleOutFabricThatIsNotThereOrHasATopologyOfItsOwn() {
         sample.scaleOut = true;
         assertThat(sample.steps()).isEmpty();
-        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False NotSupported");
-        assertThat(sample.message(ConditionType.READY))
-                .contains("spec.scaleOut")
-                .contains("scaleUp");
-        assertThat(sample.says(ConditionType.STALLED)).isEqualTo("True NotSupported");
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False FabricNotFound");
+        assertThat(sample.message(ConditionType.READY)).contains("spec.scaleOut.fabric");
+        sample.beside = Optional.of(new FabricFacts("spine", false, 8, true));
+        assertThat(sample.steps()).isEmpty();
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False FabricKindMismatch");
+        assertThat(sample.message(ConditionType.READY)).contains("ocs.topology.logical");
+        assertThat(sample.says(ConditionType.STALLED)).isEqualTo("True FabricKindMismatch");
         assertThat(sample.says(ConditionType.RECONCILING)).startsWith("False");
+    }
+
+    @Test
+    void asksBothFabricsInOneAttempt() {
+        onBothFabrics();
+        sample.finalizer = true;
+        List<JobStep> steps = sample.steps();
+        assertThat(steps).hasSize(2).allSatisfy(step -> assertThat(step).isInstanceOf(JobStep.CreateSlice.class));
+        JobStep.CreateSlice ring = (JobStep.CreateSlice) steps.getFirst();
+        JobStep.CreateSlice spine = (JobStep.CreateSlice) steps.getLast();
+        assertThat(ring.fabric()).isEqualTo("ring-a");
+        assertThat(ring.demand().scaleUp()).isNotNull();
+        assertThat(spine.fabric()).isEqualTo("spine");
+        assertThat(spine.demand().scaleOut()).isNotNull();
+        assertThat(spine.attempt()).isEqualTo(ring.attempt());
+    }
+
+    private void onBothFabrics() {
+        sample.scaleOut = true;
+        sample.beside = Optional.of(new FabricFacts(
+                "spine", false, 8, true, new java.util.TreeSet<>(), Optional.empty(), "", false, true));
     }
 
     @Test

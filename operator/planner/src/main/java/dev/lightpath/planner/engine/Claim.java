@@ -1,5 +1,6 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ring.RingDemand;
 import dev.lightpath.planner.ring.RingFabric;
@@ -70,6 +71,7 @@ record Claim(SliceIntent intent, Optional<String> version, Optional<Allocation> 
             case Demand.ScaleUp scaleUp -> new RingDemand(scaleUp.gpusPerGroup(), scaleUp.groups());
             case Demand.Topology topology -> throw offRing();
             case Demand.TorusShape torus -> throw offRing();
+            case Demand.Traffic traffic -> throw offRing();
         };
     }
 
@@ -144,6 +146,20 @@ record Claim(SliceIntent intent, Optional<String> version, Optional<Allocation> 
                 before.minus(circuits));
     }
 
+    /** The same of circuits that follow a job's traffic. */
+    Allocation light(
+            List<Allocation.Group> groups, SwitchedLight circuits, Optional<Prediction> prediction, Origin origin) {
+        Allocation plain = light(groups, circuits);
+        return new Allocation(
+                plain.revision(),
+                plain.groups(),
+                plain.releasing(),
+                Optional.of(origin),
+                plain.circuits(),
+                plain.darkening(),
+                prediction);
+    }
+
     /** The record after these circuits were read back dark. */
     Allocation darkened(SwitchedLight dark) {
         Allocation now = recorded.orElseThrow();
@@ -153,7 +169,8 @@ record Claim(SliceIntent intent, Optional<String> version, Optional<Allocation> 
                 now.releasing(),
                 now.origin(),
                 now.circuits(),
-                now.darkening().minus(dark));
+                now.darkening().minus(dark),
+                now.prediction());
     }
 
     /** The record after these nodes were read back released. */

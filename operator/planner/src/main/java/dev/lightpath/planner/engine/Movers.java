@@ -82,6 +82,7 @@ final class Movers {
     private boolean isWell(Claim claim, int size) {
         if (!claim.intent().wanted()
                 || claim.inherits()
+                || Sibling.of(scene.world(), claim.intent()).isPresent()
                 || !claim.placed()
                 || !claim.recorded().orElseThrow().releasing().isEmpty()
                 || !claim.demand().fits(ring)

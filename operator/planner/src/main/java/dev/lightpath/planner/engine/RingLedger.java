@@ -12,12 +12,14 @@ import dev.lightpath.planner.ring.RingOrchestration;
 import dev.lightpath.planner.ring.RingPlacement;
 import dev.lightpath.planner.ring.RingRepair;
 import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.world.Origin.Planner;
 import dev.lightpath.planner.world.Reconfiguration;
 import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.SliceIntent;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -133,6 +135,7 @@ final class RingLedger {
                 });
             });
         }
+        elsewhere();
         for (RingNode node : scene.intent().nodes().values()) {
             if (!node.schedulable()
                     || node.busy()
@@ -142,6 +145,34 @@ final class RingLedger {
                 seats.close(node.position());
             }
         }
+    }
+
+    /** Nodes of jobs that hold them on another fabric: a node has its GPUs once. */
+    private void elsewhere() {
+        for (SliceIntent other : scene.world().slices().values()) {
+            if (other.demand() instanceof Demand.Traffic) {
+                scene.world()
+                        .allocation(other.id())
+                        .map(Allocation::nodes)
+                        .orElseGet(TreeSet::new)
+                        .forEach(node -> {
+                            Integer position = scene.positions().get(node);
+                            if (position != null) {
+                                seats.close(position);
+                            }
+                        });
+            }
+        }
+    }
+
+    private Optional<Sibling> sibling(Claim claim) {
+        return Sibling.of(scene.world(), claim.intent());
+    }
+
+    /** What is left of the ring for a slice. */
+    RingRoom.Left left() {
+        return new RingRoom.Left(
+                ring, scene.health(), scene.positions(), slice -> seats.closedTo(slice.id()));
     }
 
     private void ran(Planner which) {
@@ -238,6 +269,10 @@ final class RingLedger {
         if (halt != Halt.NONE) {
             return new Placement.Unplaced(halt.reason(), halt.message());
         }
+        Optional<Sibling> sibling = sibling(claim);
+        if (sibling.isPresent()) {
+            return placeInPods(claim, sibling.get());
+        }
         Optional<String> never = Shortage.forGood(scene, claim);
         if (never.isPresent()) {
             return new Placement.Unplaced("InsufficientCapacity", never.get());
@@ -251,6 +286,27 @@ final class RingLedger {
                 String shortage = Shortage.of(scene, seats, claim, none.usableGroups());
                 yield new Placement.Unplaced("InsufficientCapacity", shortage + outlook(claim));
             }
+        };
+    }
+
+    /** On two fabrics the pods come first: they decide which nodes may hold which stage. */
+    private Placement placeInPods(Claim claim, Sibling sibling) {
+        Optional<Placing> placing = sibling.place(
+                ring, scene.health(), claim.demand(), seats.closedTo(claim.id()), scene.positions());
+        return switch (placing.orElse(null)) {
+            case null ->
+                new Placement.Unplaced(
+                        "AwaitingPods", "waits for the pods of fabric " + sibling.spine().name());
+            case Placing.Found found -> {
+                give(claim, found.placement(), found.planner(), found.why());
+                yield new Placement.Unplaced("Recording", "a place was found and is being recorded");
+            }
+            case Placing.None none ->
+                new Placement.Unplaced(
+                        "InsufficientCapacity",
+                        "its pods of fabric " + sibling.spine().name() + " have room for " + none.usableGroups()
+                                + " of " + claim.demand().groups() + " groups of "
+                                + claim.demand().tensor() + " GPUs");
         };
     }
 
@@ -393,7 +449,14 @@ final class RingLedger {
 
     private RepairOutcome local(Claim claim, RingPlacement placement, RingHealth health, SortedSet<Integer> broken) {
         Set<Integer> spares = seats.spares(placement, health, seats.closedTo(claim.id()));
-        return RingRepair.repair(ring, health, placement.groups(), broken, spares);
+        Optional<Sibling> sibling = sibling(claim);
+        sibling.ifPresent(pods -> spares.retainAll(pods.territory(scene.positions())));
+        RepairOutcome outcome = RingRepair.repair(ring, health, placement.groups(), broken, spares);
+        boolean strays = sibling.isPresent()
+                && outcome instanceof RepairOutcome.Repaired repaired
+                && !sibling.get()
+                        .holds(new RingPlacement(repaired.groups()), claim.demand().tensor(), scene.positions());
+        return strays ? new RepairOutcome.NoRepair("no spare within reach in the pod of its stage") : outcome;
     }
 
     /** The spares that a repair will take once it may are kept for it. */
@@ -421,7 +484,8 @@ final class RingLedger {
             give(claim, new RingPlacement(all.groups()), Planner.LOCAL_REPAIR, change(placement, all.groups()));
             return repaired;
         }
-        if (halt == Halt.NONE && minimal(claim, placement, health)) {
+        boolean alone = sibling(claim).isEmpty();
+        if (halt == Halt.NONE && alone && minimal(claim, placement, health)) {
             return repaired;
         }
         String why = switch (local) {
@@ -438,10 +502,12 @@ final class RingLedger {
             case RepairOutcome.NoRepair none -> none.reason();
         };
         boolean relocatable = claim.intent().relocatable()
+                && alone
                 && !seats.anyDarkening()
                 && RingOrchestration.place(ring, health, claim.demand(), seats.closedToSuccessor(claim.id()))
                         instanceof PlacementOutcome.Placed;
-        return new Placement.Faulted(members, why + Shortage.ofSpares(scene, seats), true, relocatable);
+        String where = alone ? "" : "; only nodes in the pod of its stage may join";
+        return new Placement.Faulted(members, why + where + Shortage.ofSpares(scene, seats), true, relocatable);
     }
 
     /** Lets other jobs make way, those without running pods first. */

@@ -21,6 +21,8 @@ import java.util.TreeSet;
  * @param resumedAt when a person last resumed it after a mass failure
  * @param retiring whether the fabric is being deleted: nothing new is placed
  * @param misread what could not be understood as it is written, one line each
+ * @param gpusPerNode GPUs of each of its nodes
+ * @param circuitGbps speed of a circuit, 10^9 bits per second
  */
 public record OcsIntent(
         String name,
@@ -32,7 +34,24 @@ public record OcsIntent(
         boolean paused,
         Optional<Instant> resumedAt,
         boolean retiring,
-        List<String> misread) {
+        List<String> misread,
+        int gpusPerNode,
+        int circuitGbps) {
+    /** Of nodes with eight GPUs and circuits of 400 Gb/s. */
+    public OcsIntent(
+            String name,
+            String role,
+            List<OcsPod> pods,
+            SortedMap<String, OcsSwitch> switches,
+            OcsTopology topology,
+            FabricPolicy policy,
+            boolean paused,
+            Optional<Instant> resumedAt,
+            boolean retiring,
+            List<String> misread) {
+        this(name, role, pods, switches, topology, policy, paused, resumedAt, retiring, misread, 8, 400);
+    }
+
     public OcsIntent {
         pods = List.copyOf(pods);
         misread = List.copyOf(misread);

@@ -4,7 +4,7 @@ package dev.lightpath.planner.world;
  * How a revision of an allocation came about: kept with it, so that one can tell what moved last, and why.
  *
  * @param planner which of the planners decided it
- * @param bundles how many bundles of the whole fabric have another state than before
+ * @param bundles how many bundles of the whole fabric have another state than before; of optical switches how many circuits are new
  * @param why for people, one line
  */
 public record Origin(Planner planner, int bundles, String why) {
@@ -30,7 +30,9 @@ public record Origin(Planner planner, int bundles, String why) {
         /** The fewest groups that have to change, wherever they are. */
         MINIMAL_REPAIR("minimal-repair"),
         /** Room for what is wanted, by moving the fewest groups. */
-        COMPACTION("compaction");
+        COMPACTION("compaction"),
+        /** Circuits as a job's traffic wants them. */
+        DELTA("delta");
 
         private final String word;
 
