@@ -32,6 +32,12 @@ whole_number() { # option value least most
     fail "$1 $2: allowed is a whole number from $3 to $4"
 }
 
+# The value of an option that wants one; the next option is none.
+value() { # option [next]
+  [ $# -gt 1 ] && [[ $2 != -* ]] || fail "$1 needs a value${2:+, not $2}"
+  echo "$2"
+}
+
 # Common arguments of down, restart and logs: [NAME] [--port-base N], and what the caller allows beside it.
 name=
 follow=
@@ -40,7 +46,7 @@ parse_arguments() { # usage-line, then the arguments
   shift
   while [ $# -gt 0 ]; do
     case $1 in
-      --port-base) [ $# -gt 1 ] || fail "--port-base needs a value"; base=$2; shift ;;
+      --port-base) base=$(value "$@"); shift ;;
       --port-base=*) base=${1#*=} ;;
       -h | --help) echo "$usage"; exit 0 ;;
       -f) [[ $usage == *-f* ]] || fail "unknown option -f; usage: $usage"; follow=-f ;;
@@ -141,6 +147,9 @@ http_get() { # port path: status line, header and body
     timeout 10 cat <&3
   )
 }
+
+# Whether the operator of this environment plans: only the leader has a view to show.
+leads() { answers "$(port operator)" /view; }
 
 answers() { [[ $(http_get "$1" "$2" | head -n 1) == HTTP/*' 200 '* ]]; } # port path
 

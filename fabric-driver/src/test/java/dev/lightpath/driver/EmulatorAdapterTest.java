@@ -38,6 +38,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -298,10 +299,19 @@ final class EmulatorAdapterTest {
     void offersHealthAndMetrics() throws Exception {
         send(apply("ocs-1", ROLE, 1, "a").addConnects(key("1->9")));
         assertThat(page("/health")).isEqualTo("ok\n");
-        assertThat(page("/metrics"))
+        String scrape = page("/metrics");
+        assertThat(scrape)
                 .contains(
                         "lightpath_driver_devices{availability=\"PRESENT\"} 11",
                         "lightpath_driver_apply_seconds_count");
+        String reference =
+                Files.readString(Path.of(System.getProperty("basedir", "."), "../docs/reference/driver-contract.md"));
+        Pattern.compile("# TYPE (lightpath_\\w+) \\w+")
+                .matcher(scrape)
+                .results()
+                .map(series -> series.group(1))
+                .filter(series -> !series.endsWith("_max"))
+                .forEach(series -> assertThat(reference).contains("`" + series));
     }
 
     private String page(String path) throws Exception {

@@ -11,6 +11,7 @@ import dev.lightpath.planner.light.CrossConnects;
 import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.light.Inventory;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingShape;
@@ -56,6 +57,8 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(1)
 public class EnginePass {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+    private static final Inventory TRANSCEIVERS = transceivers();
 
     @Param({"1000", "10000"})
     private int nodes = 1000;
@@ -134,7 +137,19 @@ public class EnginePass {
                 circuits.toString(),
                 new TreeMap<>(),
                 new TreeMap<>(),
-                Optional.empty());
+                Optional.empty(),
+                Optional.of(TRANSCEIVERS));
+    }
+
+    private static Inventory transceivers() {
+        SortedMap<String, Inventory.Side> ports = new TreeMap<>();
+        for (int bundle = 0; bundle < 3; bundle++) {
+            ports.put("b" + bundle + ".common", Inventory.Side.COMMON);
+            ports.put("b" + bundle + ".loop", Inventory.Side.LOOP);
+            ports.put("b" + bundle + ".path1", Inventory.Side.LINE);
+            ports.put("b" + bundle + ".path2", Inventory.Side.LINE);
+        }
+        return new Inventory(Inventory.Make.unnamed(), ports, new TreeMap<>());
     }
 
     private World world(boolean fault) {

@@ -5,6 +5,7 @@ import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.fabric.Ocs;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.CarriedAllocation;
+import dev.lightpath.crds.job.ScaleOut;
 import dev.lightpath.crds.job.TorusShape;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobSpec;
@@ -92,16 +93,33 @@ public final class SliceIntentReader {
                         new JobReference(
                                 job.getMetadata().getName(), job.getMetadata().getUid(), carried.attempt()),
                         0,
-                        new dev.lightpath.crds.slice.Demand(
-                                new ScaleUpDemand(
-                                        job.getSpec().parallelism().groups(),
-                                        job.getSpec().parallelism().tensor()),
-                                null,
-                                null)));
+                        asked(job.getSpec())));
                 read(slice, job, pods).ifPresent(intents::add);
             }
         }
         return intents;
+    }
+
+    private static dev.lightpath.crds.slice.Demand asked(TrainingJobSpec spec) {
+        ScaleOut scaleOut = spec.scaleOut();
+        return spec.scaleUp() == null && scaleOut != null && scaleOut.torus() != null
+                ? new dev.lightpath.crds.slice.Demand(
+                        null,
+                        new ScaleOutDemand(
+                                spec.model(),
+                                spec.parallelism(),
+                                spec.microBatchCount(),
+                                spec.microBatchSize(),
+                                scaleOut.rates(),
+                                scaleOut.portTolerance(),
+                                scaleOut.stagesPerPod(),
+                                scaleOut.torus()),
+                        null)
+                : new dev.lightpath.crds.slice.Demand(
+                        new ScaleUpDemand(
+                                spec.parallelism().groups(), spec.parallelism().tensor()),
+                        null,
+                        null);
     }
 
     private static List<CarriedAllocation> carried(TrainingJob job) {

@@ -1,6 +1,8 @@
 package dev.lightpath.app.driver;
 
 import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.proto.driver.v1alpha1.Device;
+import dev.lightpath.proto.driver.v1alpha1.DeviceInventory;
 import dev.lightpath.proto.driver.v1alpha1.DeviceSnapshot;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -28,6 +30,8 @@ final class DeviceBoard {
     private final SortedMap<String, String> problems = new TreeMap<>();
     private final Set<String> news = new HashSet<>();
     private final Set<String> unread = new HashSet<>();
+    private final InventoryBook inventories = new InventoryBook();
+    private Optional<String> unlistable = Optional.empty();
     private SortedSet<String> roles;
 
     DeviceBoard(SortedSet<String> roles) {
@@ -53,7 +57,45 @@ final class DeviceBoard {
         } else {
             unread.remove(device);
         }
+        if (!said.silent()) {
+            inventories.told(device, snapshot.getInventoryRevision());
+        }
         news.add(device);
+    }
+
+    /** A device that was listed consists of other parts now. */
+    void changed(String device, String revision) {
+        if (facts.containsKey(device) && inventories.told(device, revision)) {
+            news.add(device);
+        }
+    }
+
+    /** Another run of the driver: what its devices consist of is read anew. */
+    void doubt() {
+        inventories.doubt();
+        news.addAll(facts.keySet());
+    }
+
+    /** Devices whose inventory has to be read. */
+    SortedSet<String> unlisted() {
+        return inventories.outdated();
+    }
+
+    /** Takes the inventory of a device; false when it was not waited for. */
+    boolean list(DeviceInventory listed, Device device) {
+        boolean taken = inventories.take(listed, device);
+        if (taken) {
+            unlistable = Optional.empty();
+            news.add(listed.getDeviceId());
+        }
+        return taken;
+    }
+
+    /** Inventories cannot be read, for this reason. True when that is news. */
+    boolean unlistable(String why) {
+        boolean news = !unlistable.equals(Optional.of(why));
+        unlistable = Optional.of(why);
+        return news;
     }
 
     /** Takes an update; one about a device that was never listed is nonsense and is dropped. */
@@ -68,6 +110,7 @@ final class DeviceBoard {
     void remove(String device) {
         facts.remove(device);
         unread.remove(device);
+        inventories.forget(device);
         news.add(device);
     }
 
@@ -105,7 +148,7 @@ final class DeviceBoard {
             if (said == null) {
                 states.remove(device);
             } else {
-                ProtoCodec.Decoded decoded = ProtoCodec.device(said, roles);
+                ProtoCodec.Decoded decoded = ProtoCodec.device(said, roles, inventories.of(device));
                 states.put(device, decoded.state());
                 decoded.problem().ifPresent(text -> problems.put(device, text));
             }
@@ -123,6 +166,13 @@ final class DeviceBoard {
                 .findFirst()
                 .ifPresent(first -> texts.add("another role holds " + foreign.size() + " of its devices, " + first
                         + " the first; TransferScope gives them to " + String.join(" or ", roles)));
+        SortedSet<String> unlisted = inventories.outdated();
+        unlistable
+                .filter(why -> !unlisted.isEmpty())
+                .ifPresent(why -> texts.add(
+                        0,
+                        "what " + unlisted.size() + " of its devices consist of cannot be read, " + unlisted.first()
+                                + " the first, so no light is moved there: " + why));
         if (texts.size() > PROBLEMS_SHOWN) {
             return Optional.of(String.join("; ", texts.subList(0, PROBLEMS_SHOWN)) + "; and "
                     + (texts.size() - PROBLEMS_SHOWN) + " more");

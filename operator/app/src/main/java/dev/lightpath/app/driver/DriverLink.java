@@ -6,6 +6,7 @@ import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.GetDriverInfoRequest;
 import dev.lightpath.proto.driver.v1alpha1.GetDriverInfoResponse;
 import dev.lightpath.proto.driver.v1alpha1.IdentityServiceGrpc;
+import dev.lightpath.proto.driver.v1alpha1.InventoryServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.TelemetryServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
 import io.grpc.ManagedChannel;
@@ -32,6 +33,7 @@ final class DriverLink implements WatchStream.Reader {
     private final Consumer<FleetChange> changed;
     private final DriverView view;
     private final DriverCalls calls;
+    private final InventoryReading inventories;
     private DriverEndpoint endpoint;
     private @Nullable ManagedChannel channel;
     private @Nullable WatchStream stream;
@@ -47,6 +49,7 @@ final class DriverLink implements WatchStream.Reader {
         this.changed = changed;
         this.view = new DriverView(endpoint.roles());
         this.calls = new DriverCalls(endpoint.address(), this, view, surroundings);
+        this.inventories = new InventoryReading(endpoint.address(), this, view, surroundings);
     }
 
     DriverState state() {
@@ -255,6 +258,9 @@ final class DriverLink implements WatchStream.Reader {
         }
         heard.reached().forEach(wait -> wait.complete(null));
         heard.kind().ifPresent(kind -> tell(kind, heard.device()));
+        if (message.hasSynced() || message.hasSnapshot() || message.hasInventoryChanged()) {
+            inventories.refresh();
+        }
     }
 
     private void awaitFirstReads(WatchStream listed) {
@@ -318,6 +324,18 @@ final class DriverLink implements WatchStream.Reader {
         return Optional.ofNullable(channel)
                 .map(via ->
                         CircuitServiceGrpc.newStub(via).withDeadlineAfter(deadline.toNanos(), TimeUnit.NANOSECONDS));
+    }
+
+    /** Where inventories are asked for; empty when there is no connection to be had. */
+    synchronized Optional<InventoryServiceGrpc.InventoryServiceStub> inventories(Duration deadline) {
+        return Optional.ofNullable(channel)
+                .map(via ->
+                        InventoryServiceGrpc.newStub(via).withDeadlineAfter(deadline.toNanos(), TimeUnit.NANOSECONDS));
+    }
+
+    /** More is known of what devices consist of. */
+    void listed() {
+        tell(FleetChange.Kind.DEVICE, Optional.empty());
     }
 
     void sawEpoch(String role, long epoch) {

@@ -4,6 +4,8 @@ import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.DriverState.Contact;
 import dev.lightpath.proto.driver.v1alpha1.Availability;
+import dev.lightpath.proto.driver.v1alpha1.Device;
+import dev.lightpath.proto.driver.v1alpha1.DeviceInventory;
 import dev.lightpath.proto.driver.v1alpha1.GetDriverInfoResponse;
 import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
 import java.util.ArrayList;
@@ -48,6 +50,7 @@ final class DriverView {
     private String name = "";
     private String version = "";
     private String instance = "";
+    private String boot = "";
     private @Nullable Set<String> listing;
     private boolean listed;
     private @Nullable DriverState shown;
@@ -129,6 +132,10 @@ final class DriverView {
             instance = info.getInstanceId();
             highestEpochs.clear();
         }
+        if (!boot.equals(info.getBootId())) {
+            boot = info.getBootId();
+            board.doubt();
+        }
         shown = null;
     }
 
@@ -169,6 +176,27 @@ final class DriverView {
     /** Devices that another role holds. */
     synchronized SortedSet<String> foreign() {
         return board.foreign();
+    }
+
+    /** Devices whose inventory has to be read, in order; none while the driver still lists its devices. */
+    synchronized List<String> unlisted() {
+        return listing != null ? List.of() : List.copyOf(board.unlisted());
+    }
+
+    /** Takes the inventory of a device. True when that is news. */
+    synchronized boolean list(DeviceInventory inventory, Device device) {
+        boolean taken = board.list(inventory, device);
+        if (taken) {
+            shown = null;
+        }
+        return taken;
+    }
+
+    /** Inventories cannot be read, for this reason. */
+    synchronized void unlistable(String why) {
+        if (board.unlistable(why)) {
+            shown = null;
+        }
     }
 
     /** Completes when the device's circuits are those of the digest; at once when they are. */
@@ -255,8 +283,13 @@ final class DriverView {
                     case AVAILABILITY_PRESENT, AVAILABILITY_UNSPECIFIED, UNRECOGNIZED -> nothing();
                 };
             }
+            case INVENTORY_CHANGED -> {
+                var change = message.getInventoryChanged();
+                board.changed(change.getDeviceId(), change.getInventoryRevision());
+                yield told(change.getDeviceId(), FleetChange.Kind.DEVICE, false);
+            }
             // A snapshot follows.
-            case POWER_CYCLED, INVENTORY_CHANGED, ENVIRONMENT_CHANGED, HEARTBEAT, EVENT_NOT_SET -> nothing();
+            case POWER_CYCLED, ENVIRONMENT_CHANGED, HEARTBEAT, EVENT_NOT_SET -> nothing();
         };
     }
 

@@ -6,6 +6,7 @@ import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DeviceState.Presence;
 import dev.lightpath.planner.light.FarEnd;
+import dev.lightpath.planner.light.Inventory;
 import dev.lightpath.planner.light.PortLight;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;
@@ -63,8 +64,9 @@ final class ProtoCodec {
      * The device as the planner sees it.
      *
      * @param roles ours; a device held by any other is FOREIGN
+     * @param inventory what it consists of, once that is read
      */
-    static Decoded device(DeviceFacts facts, SortedSet<String> roles) {
+    static Decoded device(DeviceFacts facts, SortedSet<String> roles, Optional<Inventory> inventory) {
         List<String> problems = new ArrayList<>();
         SortedMap<String, String> failed = new TreeMap<>();
         for (String port : facts.portsSaidTwice()) {
@@ -118,7 +120,8 @@ final class ProtoCodec {
                 facts.digest(),
                 light,
                 failed,
-                facts.operations().stream().map(Operation::getOperationId).findFirst());
+                facts.operations().stream().map(Operation::getOperationId).findFirst(),
+                inventory);
         return new Decoded(state, problems.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", problems)));
     }
 

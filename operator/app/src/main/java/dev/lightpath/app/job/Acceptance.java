@@ -2,7 +2,9 @@ package dev.lightpath.app.job;
 
 import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.job.ScaleOut;
+import dev.lightpath.crds.job.TorusShape;
 import dev.lightpath.crds.job.TrainingJobSpec;
+import dev.lightpath.planner.torus.Shape;
 import dev.lightpath.reading.TrafficReader;
 import java.util.Optional;
 
@@ -35,7 +37,7 @@ record Acceptance(Reason reason, String message, boolean passing) {
             Optional<Acceptance> switches = fabric(facts, named, "spec.scaleOut.fabric", scaleOut.fabric())
                     .or(() -> scaleOut.torus() == null
                             ? onPods(named.orElseThrow(), spec)
-                            : onCubes(named.orElseThrow(), spec));
+                            : onCubes(named.orElseThrow(), spec, scaleOut));
             if (switches.isPresent()) {
                 return switches;
             }
@@ -79,19 +81,25 @@ record Acceptance(Reason reason, String message, boolean passing) {
                                 + " does not match spec.allowedNamespaces of OpticalFabric " + fabric.name());
     }
 
-    private static Optional<Acceptance> onCubes(FabricFacts fabric, TrainingJobSpec spec) {
+    private static Optional<Acceptance> onCubes(FabricFacts fabric, TrainingJobSpec spec, ScaleOut scaleOut) {
         if (!fabric.tori()) {
             return because(
                     Reason.FABRIC_KIND_MISMATCH,
                     "spec.scaleOut.torus: OpticalFabric " + fabric.name()
                             + " makes no tori; name one with ocs.topology.twistedTorus");
         }
+        TorusShape torus = scaleOut.torus();
+        int gpus = spec.parallelism().gpus();
         return spec.workload() == null
+                        || torus == null
+                        || gpus <= Shape.parse(torus.chips()).volume()
                 ? Optional.empty()
                 : because(
-                        Reason.NOT_SUPPORTED,
-                        "spec.workload: this version gives tori light only; omit workload and pin the pods to the cubes"
-                                + " named in the slice's status.allocation");
+                        Reason.INVALID_PARALLELISM,
+                        "spec.parallelism asks for " + gpus + " GPUs; a torus of "
+                                + torus.chips() + " has "
+                                + Shape.parse(torus.chips()).volume()
+                                + " chips: ask for a larger one in scaleOut.torus.chips, or for fewer GPUs");
     }
 
     private static Optional<Acceptance> onRing(FabricFacts fabric, TrainingJobSpec spec) {

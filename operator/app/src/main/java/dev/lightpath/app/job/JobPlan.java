@@ -154,7 +154,9 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
             if (own.run().isEmpty() && own.problem().isEmpty()) {
                 steps.add(new JobStep.CreateJobSet(own.name(), ranked.size()));
             }
-            letGo(facts, own, withLight(current, ranked), steps);
+            if (current.stream().noneMatch(JobPlan::darkens)) {
+                letGo(facts, own, withLight(current, ranked), steps);
+            }
         }
         if (!current.stream().allMatch(slice -> slice.holds(ConditionType.READY))) {
             return;
@@ -297,6 +299,14 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
                     .ifPresent(going -> nodes.addAll(going.nodes()));
         }
         return nodes;
+    }
+
+    /** Whether circuits of an earlier revision may burn on: which node they serve is not written. */
+    private static boolean darkens(SliceFacts slice) {
+        return slice.allocation()
+                .map(allocation -> allocation.releasing())
+                .filter(going -> !going.circuits().isEmpty())
+                .isPresent();
     }
 
     private static boolean finalized(JobFacts facts) {

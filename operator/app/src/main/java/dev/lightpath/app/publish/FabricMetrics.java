@@ -1,6 +1,7 @@
 package dev.lightpath.app.publish;
 
 import dev.lightpath.app.loop.PassMeter;
+import dev.lightpath.crds.Reason;
 import dev.lightpath.planner.engine.Decision;
 import dev.lightpath.planner.engine.Deliberation;
 import dev.lightpath.planner.engine.FabricVerdict;
@@ -45,6 +46,8 @@ public class FabricMetrics implements PassMeter {
     private final MultiGauge circuits;
     private final MultiGauge waste;
     private final MultiGauge foreign;
+    private final MultiGauge quarantined;
+    private final MultiGauge attention;
     private final MultiGauge connected;
     private final MultiGauge jobs;
     private final AtomicLong epoch = new AtomicLong();
@@ -65,6 +68,11 @@ public class FabricMetrics implements PassMeter {
                 "lightpath.fabric.waste.ratio",
                 "GPUs of healthy nodes that no plan may use, as a share of all GPUs of the fabric.");
         foreign = gauge("lightpath.foreign.circuits", "Circuits that are lit and that nobody planned.");
+        quarantined = gauge(
+                "lightpath.fabric.quarantined.ports",
+                "Ports of slices released by force that were not read back dark: out of use.");
+        attention =
+                gauge("lightpath.fabric.attention", "1 while the fabric waits for a person to act, by reason; else 0.");
         connected = gauge("lightpath.driver.connected", "1 while the driver of the fabric is in contact, else 0.");
         jobs = gauge("lightpath.job.count", "TrainingJobs by state.");
         Gauge.builder("lightpath.epoch", epoch, AtomicLong::get)
@@ -200,6 +208,17 @@ public class FabricMetrics implements PassMeter {
                         "missing", verdict -> verdict.circuits().missing()));
         fabrics(foreign, verdict -> verdict.circuits().foreign());
         fabrics(waste, FabricMetrics::wasted);
+        fabrics(quarantined, verdict -> verdict.quarantinedPorts().size());
+        tagged(
+                attention,
+                "reason",
+                Map.of(
+                        Reason.MASS_FAILURE.word(), verdict -> verdict.massFailure() ? 1 : 0,
+                        Reason.AWAITING_ADOPTION.word(), verdict -> verdict.awaitingAdoption() ? 1 : 0,
+                        Reason.INVALID_WIRING.word(),
+                                verdict -> verdict.invalidWiring().isPresent() ? 1 : 0,
+                        Reason.NEWER_FORMAT.word(),
+                                verdict -> verdict.illegible().isPresent() ? 1 : 0));
     }
 
     private static double wasted(FabricVerdict verdict) {
@@ -212,9 +231,13 @@ public class FabricMetrics implements PassMeter {
     }
 
     private void states(MultiGauge gauge, Map<String, ToDoubleFunction<FabricVerdict>> states) {
+        tagged(gauge, STATE, states);
+    }
+
+    private void tagged(MultiGauge gauge, String tag, Map<String, ToDoubleFunction<FabricVerdict>> figures) {
         List<MultiGauge.Row<?>> rows = new ArrayList<>();
-        shown.forEach((fabric, verdict) -> states.forEach((state, figure) ->
-                rows.add(MultiGauge.Row.of(Tags.of(FABRIC, fabric, STATE, state), figure.applyAsDouble(verdict)))));
+        shown.forEach((fabric, verdict) -> figures.forEach((word, figure) ->
+                rows.add(MultiGauge.Row.of(Tags.of(FABRIC, fabric, tag, word), figure.applyAsDouble(verdict)))));
         gauge.register(rows, true);
     }
 

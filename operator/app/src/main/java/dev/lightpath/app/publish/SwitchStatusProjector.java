@@ -8,19 +8,26 @@ import dev.lightpath.crds.opticalswitch.OpticalSwitchStatus;
 import dev.lightpath.crds.opticalswitch.PortCounts;
 import dev.lightpath.crds.opticalswitch.Sides;
 import dev.lightpath.crds.opticalswitch.SwitchDevice;
+import dev.lightpath.planner.engine.Equipment;
 import dev.lightpath.planner.engine.OcsVerdict;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.light.Inventory;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsSwitch;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /** The status of an OpticalSwitch (spec: kubernetes, 2 and 5). */
 final class SwitchStatusProjector {
+    /** What the definition takes. */
+    private static final int LONGEST_WORD = 253;
+
     private SwitchStatusProjector() {}
 
     /**
@@ -48,7 +55,9 @@ final class SwitchStatusProjector {
         Optional<DeviceState> device = outcome.world().device(of.device());
         Verdict connected = connected(of, intent, driver, device);
         Verdict inSync = inSync(verdict, connected);
-        Verdict ready = ready(of, verdict, connected, inSync);
+        SortedMap<String, String> lacking =
+                device.map(there -> Equipment.lacking(of, there)).orElseGet(Collections::emptySortedMap);
+        Verdict ready = ready(of, verdict, connected, inSync, lacking);
         boolean reconciling = ready.reason().equals(Reason.MISSING_CIRCUITS.word());
         List<io.fabric8.kubernetes.api.model.Condition> conditions = Conditions.since(
                         before == null ? List.of() : before.conditions(), generation, now)
@@ -58,14 +67,35 @@ final class SwitchStatusProjector {
                 .with(ConditionType.RECONCILING, FabricStatusProjector.abnormal(reconciling, ready))
                 .with(ConditionType.STALLED, FabricStatusProjector.abnormal(!ready.holds() && !reconciling, ready))
                 .list();
-        Sides sides = of.kind() == DeviceKind.TWO_SIDED ? Sides.TWO_SIDED : Sides.ONE_SIDED;
         return new OpticalSwitchStatus(
                 generation,
                 conditions,
-                new SwitchDevice(null, null, null, sides, null),
+                describe(of, device.flatMap(DeviceState::inventory), before),
                 new ObservedLight(
                         verdict.digest().isEmpty() ? null : verdict.digest(), verdict.observed(), verdict.foreign()),
                 new PortCounts(verdict.ports(), verdict.ports() - verdict.failedPorts(), 0, verdict.failedPorts()));
+    }
+
+    /** As the device tells; until it does, as it told before, or else as it is wired. */
+    private static SwitchDevice describe(
+            OcsSwitch of, Optional<Inventory> inventory, @Nullable OpticalSwitchStatus before) {
+        Sides wired = of.kind() == DeviceKind.TWO_SIDED ? Sides.TWO_SIDED : Sides.ONE_SIDED;
+        return inventory
+                .map(listed -> new SwitchDevice(
+                        named(listed.make().vendor()),
+                        named(listed.make().model()),
+                        named(listed.make().firmware()),
+                        listed.ports().values().stream().allMatch(side -> side.enters() && side.leaves())
+                                ? Sides.ONE_SIDED
+                                : Sides.TWO_SIDED,
+                        listed.ports().size()))
+                .orElseGet(() -> before == null || before.device() == null
+                        ? new SwitchDevice(null, null, null, wired, null)
+                        : before.device());
+    }
+
+    private static @Nullable String named(String word) {
+        return word.isEmpty() ? null : word.substring(0, Math.min(word.length(), LONGEST_WORD));
     }
 
     private static Verdict connected(OcsSwitch of, OcsIntent intent, DriverState driver, Optional<DeviceState> device) {
@@ -106,9 +136,20 @@ final class SwitchStatusProjector {
         return Verdict.holds("every circuit is read back as planned");
     }
 
-    private static Verdict ready(OcsSwitch of, OcsVerdict.OfSwitch verdict, Verdict connected, Verdict inSync) {
+    private static Verdict ready(
+            OcsSwitch of,
+            OcsVerdict.OfSwitch verdict,
+            Verdict connected,
+            Verdict inSync,
+            SortedMap<String, String> lacking) {
         if (!connected.holds()) {
             return connected;
+        }
+        if (!lacking.isEmpty()) {
+            return Verdict.fails(
+                    Reason.INVALID_WIRING.word(),
+                    String.join("; ", Equipment.named(List.copyOf(lacking.values())))
+                            + ": these ports are not used; correct spec.wiring or spec.reservedPorts, or the device");
         }
         if (!inSync.holds()) {
             return inSync;

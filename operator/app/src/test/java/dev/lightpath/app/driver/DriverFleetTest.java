@@ -16,11 +16,13 @@ import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DeviceState.Presence;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.DriverState.Contact;
+import dev.lightpath.planner.light.Inventory;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.light.StageOutcome;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.CircuitsChanged;
+import dev.lightpath.proto.driver.v1alpha1.InventoryChanged;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
@@ -633,6 +635,66 @@ class DriverFleetTest {
         assertThat(driver.streams).hasSize(1);
     }
 
+    @Test
+    void knowsWhatDevicesConsistOfAndSharesWhatIsAlike() {
+        DriverFleet fleet = synced(fleet(PATIENT));
+
+        Inventory inventory = device(fleet, "n1").inventory().orElseThrow();
+        assertThat(inventory.make().vendor()).isEqualTo("acme");
+        assertThat(inventory.ports()).hasSize(8).containsEntry("b1.path2", Inventory.Side.LINE);
+        assertThat(inventory.refusal(PATH)).isEmpty();
+        assertThat(inventory.refusal(new Circuit("b0.common", "b1.path1"))).isPresent();
+        assertThat(device(fleet, "n2").inventory().orElseThrow()).isSameAs(inventory);
+    }
+
+    @Test
+    void changedInventoryIsReadAgain() {
+        DriverFleet fleet = synced(fleet(PATIENT));
+
+        driver.inventories.put("n1", ScriptedDriver.modules("n1", "2", 3));
+        driver.stream()
+                .send(WatchResponse.newBuilder()
+                        .setInventoryChanged(
+                                InventoryChanged.newBuilder().setDeviceId("n1").setInventoryRevision("2")));
+
+        await().until(() -> ports(fleet, "n1") == 12);
+        assertThat(ports(fleet, "n2")).isEqualTo(8);
+    }
+
+    @Test
+    void inventoryOfARestartedDriverIsReadAgainThoughItsRevisionIsTheSame() throws InterruptedException {
+        DriverFleet fleet = synced(fleet(PATIENT));
+        driver.stop();
+        await().until(() -> !state(fleet).synced());
+
+        driver.inventories.put("n1", ScriptedDriver.modules("n1", "1", 1));
+        driver.restart("boot-2");
+
+        await().until(() -> state(fleet).synced() && ports(fleet, "n1") == 4);
+    }
+
+    @Test
+    void oneDeviceThatTheDriverWillNotTellOfKeepsNothingFromTheOthers() {
+        driver.withheld.add("n1");
+        DriverFleet fleet = synced(fleet(PATIENT));
+
+        assertThat(device(fleet, "n1").inventory()).isEmpty();
+        await().until(() -> state(fleet).problem().isPresent());
+        assertThat(state(fleet).problem().orElseThrow())
+                .contains("what 1 of its devices consist of cannot be read, n1 the first", "not for you");
+
+        driver.withheld.clear();
+        await().until(() -> ports(fleet, "n1") == 8);
+        await().until(() -> state(fleet).problem().isEmpty());
+    }
+
+    private int ports(DriverFleet fleet, String name) {
+        return device(fleet, name)
+                .inventory()
+                .map(listed -> listed.ports().size())
+                .orElse(0);
+    }
+
     private DriverFleet fleet(FleetTimings timings) {
         DriverFleet fleet = new DriverFleet(epoch::get, timings, InstantSource.system(), new Random(1));
         fleets.add(fleet);
@@ -642,8 +704,15 @@ class DriverFleetTest {
     }
 
     private DriverFleet synced(DriverFleet fleet) {
-        await().until(() -> state(fleet).synced() && !driver.streams.isEmpty());
+        await().until(() -> state(fleet).synced() && !driver.streams.isEmpty() && listed(fleet));
         return fleet;
+    }
+
+    private boolean listed(DriverFleet fleet) {
+        return state(fleet).devices().entrySet().stream()
+                .filter(device -> !driver.withheld.contains(device.getKey()))
+                .map(java.util.Map.Entry::getValue)
+                .allMatch(device -> !device.present() || device.inventory().isPresent());
     }
 
     private DriverState state(DriverFleet fleet) {

@@ -17,6 +17,7 @@ import dev.lightpath.planner.light.DeviceState.Presence;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.DriverState.Contact;
 import dev.lightpath.planner.light.FarEnd;
+import dev.lightpath.planner.light.Inventory;
 import dev.lightpath.planner.light.PortLight.Lock;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;
@@ -108,6 +109,51 @@ class RealDriverTest {
             assertThat(device.circuits().contains(LOOP)).isTrue();
             assertThat(device.failedPorts()).isEmpty();
         });
+    }
+
+    @Test
+    void transceiversListTheBundlesTheyHave() {
+        DriverFleet fleet = synced();
+
+        await().atMost(PATIENCE)
+                .until(() -> state(fleet).devices().values().stream()
+                        .allMatch(device -> device.inventory().isPresent()));
+        Inventory inventory = device(fleet, "n4").inventory().orElseThrow();
+        assertThat(inventory.ports()).hasSize(12).containsEntry("b2.common", Inventory.Side.COMMON);
+        assertThat(inventory.make().vendor()).isNotEmpty();
+        assertThat(inventory.refusal(PATH)).isEmpty();
+        assertThat(inventory.refusal(new Circuit("b0.common", "b1.path1")).orElseThrow())
+                .contains("only to b0.loop, b0.path1, b0.path2");
+        assertThat(inventory.refusal(new Circuit("b3.common", "b3.loop")).orElseThrow())
+                .contains("no port b3.common", "12 ports");
+    }
+
+    @Test
+    void twoSidedAndAnyToAnySwitchesListTheirSides() throws Exception {
+        try (Emulator switches = Emulator.start(Scenario.parse("switches.yaml", """
+                        listen: 127.0.0.1:0
+                        seed: 5
+                        devices:
+                          - {id: ocs-1, kind: switch, ports: 8, preset: mems}
+                          - {id: ocs-2, kind: switch, ports: 8, twoSided: true, preset: mems}
+                        """));
+                DriverServer before = DriverServer.start(
+                        DriverConfig.onLoopback(folder.resolve("switches"), "127.0.0.1:" + switches.port()))) {
+            String there = "127.0.0.1:" + before.port();
+            DriverFleet fleet = new DriverFleet(epoch::get, TIMINGS, InstantSource.system(), new Random(1));
+            fleets.add(fleet);
+            fleet.connect(List.of(DriverEndpoint.plaintext(there, ROLE)));
+            await().atMost(PATIENCE)
+                    .until(() -> requireNonNull(fleet.states().get(there)).devices().values().stream()
+                                    .filter(device -> device.inventory().isPresent())
+                                    .count()
+                            == 2);
+            var devices = requireNonNull(fleet.states().get(there)).devices();
+            Inventory any = requireNonNull(devices.get("ocs-1")).inventory().orElseThrow();
+            Inventory two = requireNonNull(devices.get("ocs-2")).inventory().orElseThrow();
+            assertThat(any.ports().values()).containsOnly(Inventory.Side.BOTH);
+            assertThat(two.ports().values()).containsOnly(Inventory.Side.INGRESS, Inventory.Side.EGRESS);
+        }
     }
 
     @Test

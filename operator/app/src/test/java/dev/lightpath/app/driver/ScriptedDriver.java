@@ -12,18 +12,28 @@ import dev.lightpath.proto.driver.v1alpha1.CircuitKey;
 import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.CircuitState;
 import dev.lightpath.proto.driver.v1alpha1.CircuitsChanged;
+import dev.lightpath.proto.driver.v1alpha1.Device;
 import dev.lightpath.proto.driver.v1alpha1.DeviceCircuits;
+import dev.lightpath.proto.driver.v1alpha1.DeviceInventory;
 import dev.lightpath.proto.driver.v1alpha1.DeviceSnapshot;
 import dev.lightpath.proto.driver.v1alpha1.GetCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.GetCircuitsResponse;
 import dev.lightpath.proto.driver.v1alpha1.GetDriverInfoRequest;
 import dev.lightpath.proto.driver.v1alpha1.GetDriverInfoResponse;
+import dev.lightpath.proto.driver.v1alpha1.GetInventoryRequest;
+import dev.lightpath.proto.driver.v1alpha1.GetInventoryResponse;
 import dev.lightpath.proto.driver.v1alpha1.GetOperationRequest;
 import dev.lightpath.proto.driver.v1alpha1.GetOperationResponse;
 import dev.lightpath.proto.driver.v1alpha1.Heartbeat;
 import dev.lightpath.proto.driver.v1alpha1.IdentityServiceGrpc;
+import dev.lightpath.proto.driver.v1alpha1.InventoryServiceGrpc;
+import dev.lightpath.proto.driver.v1alpha1.ListDevicesRequest;
+import dev.lightpath.proto.driver.v1alpha1.ListDevicesResponse;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
+import dev.lightpath.proto.driver.v1alpha1.Port;
+import dev.lightpath.proto.driver.v1alpha1.PortSide;
+import dev.lightpath.proto.driver.v1alpha1.SelectablePath;
 import dev.lightpath.proto.driver.v1alpha1.Synced;
 import dev.lightpath.proto.driver.v1alpha1.TelemetryServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.WatchRequest;
@@ -50,7 +60,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A driver on a real socket that does what a test tells it, for what no real driver does on demand: losing a message,
- * falling silent, answering late. Devices have circuits and nothing else.
+ * falling silent, answering late. Devices have circuits, and the ports of two modules.
  */
 final class ScriptedDriver implements AutoCloseable {
     /** Answers a change: an operation, or a StatusRuntimeException to fail the call with. */
@@ -101,6 +111,10 @@ final class ScriptedDriver implements AutoCloseable {
         throw failure(Status.NOT_FOUND, "NO_SUCH_OPERATION", Map.of());
     };
     volatile boolean listing = true;
+    /** Of devices whose inventory is not the usual one. */
+    final Map<String, DeviceInventory> inventories = new ConcurrentSkipListMap<>();
+
+    final List<String> withheld = new CopyOnWriteArrayList<>();
 
     private final ServerCredentials credentials;
     private Server server;
@@ -140,6 +154,7 @@ final class ScriptedDriver implements AutoCloseable {
             return Grpc.newServerBuilderForPort(port, credentials)
                     .addService(new Identity())
                     .addService(new Circuits())
+                    .addService(new Inventories())
                     .addService(new Telemetry())
                     .build()
                     .start();
@@ -224,10 +239,34 @@ final class ScriptedDriver implements AutoCloseable {
                 .setDeviceId(device)
                 .setAvailability(Availability.AVAILABILITY_PRESENT)
                 .setObservedDigest(ProtoCodec.digest(keys))
+                .setInventoryRevision(inventory(device).getInventoryRevision())
                 .setHoldingRole(holdingRole)
                 .setHighestEpoch(highestEpoch);
         keys.forEach(key -> snapshot.addCircuits(circuit(key)));
         return snapshot.build();
+    }
+
+    DeviceInventory inventory(String device) {
+        return inventories.getOrDefault(device, modules(device, "1", 2));
+    }
+
+    /** What a device of so many modules lists. */
+    static DeviceInventory modules(String device, String revision, int modules) {
+        DeviceInventory.Builder inventory =
+                DeviceInventory.newBuilder().setDeviceId(device).setInventoryRevision(revision);
+        for (int module = 0; module < modules; module++) {
+            String common = "b" + module + ".common";
+            inventory.addPorts(Port.newBuilder().setName(common).setSide(PortSide.PORT_SIDE_COMMON));
+            for (String end : List.of("loop", "path1", "path2")) {
+                String port = "b" + module + "." + end;
+                inventory.addPorts(Port.newBuilder()
+                        .setName(port)
+                        .setSide(end.equals("loop") ? PortSide.PORT_SIDE_LOOP : PortSide.PORT_SIDE_LINE));
+                inventory.addPaths(
+                        SelectablePath.newBuilder().setCommonPort(common).setLinePort(port));
+            }
+        }
+        return inventory.build();
     }
 
     static Circuit circuit(CircuitKey key) {
@@ -256,6 +295,31 @@ final class ScriptedDriver implements AutoCloseable {
                     .setInstanceId(instanceId)
                     .setBootId(bootId)
                     .build());
+            reply.onCompleted();
+        }
+    }
+
+    private final class Inventories extends InventoryServiceGrpc.InventoryServiceImplBase {
+        @Override
+        public void listDevices(ListDevicesRequest request, StreamObserver<ListDevicesResponse> reply) {
+            ListDevicesResponse.Builder listed = ListDevicesResponse.newBuilder();
+            request.getDeviceIdsList()
+                    .forEach(device -> listed.addDevices(
+                            Device.newBuilder().setDeviceId(device).setVendor("acme")));
+            reply.onNext(listed.build());
+            reply.onCompleted();
+        }
+
+        @Override
+        public void getInventory(GetInventoryRequest request, StreamObserver<GetInventoryResponse> reply) {
+            if (request.getDeviceIdsList().stream().anyMatch(withheld::contains)) {
+                reply.onError(
+                        Status.PERMISSION_DENIED.withDescription("not for you").asRuntimeException());
+                return;
+            }
+            GetInventoryResponse.Builder listed = GetInventoryResponse.newBuilder();
+            request.getDeviceIdsList().forEach(device -> listed.addDevices(inventory(device)));
+            reply.onNext(listed.build());
             reply.onCompleted();
         }
     }

@@ -9,6 +9,7 @@ import dev.lightpath.crds.job.Rates;
 import dev.lightpath.crds.job.Recovery;
 import dev.lightpath.crds.job.ScaleOut;
 import dev.lightpath.crds.job.ScaleUp;
+import dev.lightpath.crds.job.TorusShape;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobSpec;
 import dev.lightpath.crds.job.TrainingJobStatus;
@@ -44,6 +45,10 @@ final class SampleJob {
     boolean scaleOut;
     boolean forceDelete = true;
 
+    /** Chips of the torus that the job asks for instead of groups on a ring. */
+    @Nullable
+    String chips;
+
     @Nullable
     Workload template;
 
@@ -71,8 +76,10 @@ final class SampleJob {
                 new Parallelism(tensor, 1, 2, 1, 1),
                 null,
                 null,
-                new ScaleUp("ring-a"),
-                scaleOut ? new ScaleOut("spine", Rates.JOINT, null, null, null) : null,
+                chips == null ? new ScaleUp("ring-a") : null,
+                scaleOut || chips != null
+                        ? new ScaleOut("spine", Rates.JOINT, null, null, chips == null ? null : new TorusShape(chips))
+                        : null,
                 template,
                 3,
                 null,

@@ -76,6 +76,7 @@ final class Scenes {
                 "digest",
                 new TreeMap<>(),
                 new TreeMap<>(),
+                Optional.empty(),
                 Optional.empty());
     }
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
 import dev.lightpath.crds.opticalswitch.OpticalSwitchStatus;
+import dev.lightpath.crds.opticalswitch.Sides;
+import dev.lightpath.crds.opticalswitch.SwitchDevice;
 import dev.lightpath.planner.engine.Deliberation;
 import dev.lightpath.planner.engine.FabricEngine;
 import dev.lightpath.planner.light.Circuit;
@@ -11,6 +13,7 @@ import dev.lightpath.planner.light.CrossConnects;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.light.Inventory;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.FabricPolicy;
@@ -27,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -39,6 +43,7 @@ class SpineStatusTest {
     private OcsTopology topology = new OcsTopology.Logical();
     private DriverState.Contact contact = DriverState.Contact.SYNCED;
     private DeviceState.Presence presence = DeviceState.Presence.PRESENT;
+    private Optional<Inventory> inventory = Optional.empty();
     private boolean paused;
 
     private Outcome outcome() {
@@ -68,7 +73,8 @@ class SpineStatusTest {
                 "sha256:0",
                 new TreeMap<>(),
                 new TreeMap<>(),
-                Optional.empty());
+                Optional.empty(),
+                inventory);
         DriverState driver =
                 new DriverState(contact, Optional.empty(), "toy", "1", 1, new TreeMap<>(Map.of("device-1", device)));
         World world = new World(
@@ -146,5 +152,21 @@ class SpineStatusTest {
         presence = DeviceState.Presence.SILENT;
         assertThat(said(device().conditions(), "Connected")).isEqualTo("False DriverUnreachable");
         assertThat(said(device().conditions(), "InSync")).isEqualTo("Unknown Unread");
+    }
+
+    @Test
+    void aSwitchIsShownAsItDescribesItself() {
+        assertThat(device().device()).isEqualTo(new SwitchDevice(null, null, null, Sides.ONE_SIDED, null));
+        SortedMap<String, Inventory.Side> ports = new TreeMap<>();
+        for (int port = 1; port <= 64; port++) {
+            ports.put(Integer.toString(port), Inventory.Side.BOTH);
+        }
+        inventory = Optional.of(new Inventory(new Inventory.Make("Acme", "Mems-64", ""), ports, new TreeMap<>()));
+        OpticalSwitchStatus told = device();
+        assertThat(told.device()).isEqualTo(new SwitchDevice("Acme", "Mems-64", null, Sides.ONE_SIDED, 64));
+        inventory = Optional.empty();
+        assertThat(SwitchStatusProjector.project("ocs-1", "spine", outcome(), told, 1, NOW)
+                        .device())
+                .isEqualTo(told.device());
     }
 }

@@ -1,6 +1,7 @@
 package dev.lightpath.cli.cluster;
 
 import dev.lightpath.cli.Answer;
+import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -36,6 +37,15 @@ record Act(String object, String did, boolean changed, List<String> notes) {
 
     static Map<String, Object> spec(String field, boolean value) {
         return Map.of("spec", Map.of(field, value));
+    }
+
+    /** Takes a switch out of use or back into it. */
+    static Act drain(Cluster api, String name, boolean drained) {
+        boolean changed = api.opticalSwitch(name).getSpec().drained() != drained;
+        if (changed) {
+            patch(api.client().resources(OpticalSwitch.class).withName(name), spec("drained", drained));
+        }
+        return new Act("switch/" + name, drained ? "drained" : "undrained", changed, List.of());
     }
 
     Answer answer() {

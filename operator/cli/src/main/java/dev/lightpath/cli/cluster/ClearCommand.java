@@ -1,6 +1,5 @@
 package dev.lightpath.cli.cluster;
 
-import dev.lightpath.cli.OutputOptions;
 import dev.lightpath.crds.LightpathAnnotations;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -21,15 +20,12 @@ public final class ClearCommand implements Callable<Integer> {
     private String object = "";
 
     @Mixin
-    private ClusterOptions cluster = new ClusterOptions();
-
-    @Mixin
-    private OutputOptions output = new OutputOptions();
+    private ActOptions act = new ActOptions();
 
     @Override
     public Integer call() {
         String name = ObjectName.NODE.parse(object);
-        return cluster.with(api -> {
+        return act.carryOut(api -> {
             Map<String, String> annotations = api.node(name).getMetadata().getAnnotations();
             Act.patch(
                     api.client().nodes().withName(name),
@@ -41,7 +37,7 @@ public final class ClearCommand implements Callable<Integer> {
                     ? List.of()
                     : List.of("somebody declared it faulty (" + declared + "): kubectl annotate node " + name + " "
                             + LightpathAnnotations.FAULTY + "- takes that back");
-            return output.print(new Act("node/" + name, "cleared", true, notes).answer());
+            return new Act("node/" + name, "cleared", true, notes);
         });
     }
 }

@@ -1,6 +1,5 @@
 package dev.lightpath.cli.cluster;
 
-import dev.lightpath.cli.OutputOptions;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -18,20 +17,17 @@ public final class PauseCommand implements Callable<Integer> {
     private String object = "";
 
     @Mixin
-    private ClusterOptions cluster = new ClusterOptions();
-
-    @Mixin
-    private OutputOptions output = new OutputOptions();
+    private ActOptions act = new ActOptions();
 
     @Override
     public Integer call() {
         String name = ObjectName.FABRIC.parse(object);
-        return cluster.with(api -> {
+        return act.carryOut(api -> {
             boolean changed = !api.fabric(name).getSpec().paused();
             if (changed) {
                 Act.patch(api.client().resources(OpticalFabric.class).withName(name), Act.spec("paused", true));
             }
-            return output.print(new Act("fabric/" + name, "paused", changed, List.of()).answer());
+            return new Act("fabric/" + name, "paused", changed, List.of());
         });
     }
 }

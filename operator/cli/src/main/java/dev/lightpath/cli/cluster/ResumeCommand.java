@@ -1,6 +1,5 @@
 package dev.lightpath.cli.cluster;
 
-import dev.lightpath.cli.OutputOptions;
 import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.fabric.OpticalFabric;
@@ -23,15 +22,12 @@ public final class ResumeCommand implements Callable<Integer> {
     private String object = "";
 
     @Mixin
-    private ClusterOptions cluster = new ClusterOptions();
-
-    @Mixin
-    private OutputOptions output = new OutputOptions();
+    private ActOptions act = new ActOptions();
 
     @Override
     public Integer call() {
         String name = ObjectName.FABRIC.parse(object);
-        return cluster.with(api -> output.print(resume(api, api.fabric(name)).answer()));
+        return act.carryOut(api -> resume(api, api.fabric(name)));
     }
 
     /**

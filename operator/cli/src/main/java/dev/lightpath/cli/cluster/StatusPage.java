@@ -29,7 +29,7 @@ final class StatusPage {
                         "GPUS",
                         "USABLE",
                         "ALLOCATED",
-                        "LIT",
+                        "AS MEANT",
                         "FOREIGN",
                         "DRIVER"),
                 report.fabrics().stream().map(StatusPage::row).toList());

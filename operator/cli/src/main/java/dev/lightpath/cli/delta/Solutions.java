@@ -1,9 +1,13 @@
 package dev.lightpath.cli.delta;
 
 import dev.lightpath.cli.Table;
+import dev.lightpath.planner.delta.CircuitGroup;
 import dev.lightpath.planner.delta.DeltaSolution;
+import dev.lightpath.planner.delta.Goal;
+import dev.lightpath.planner.delta.Rates;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** How an answer of the optimiser is shown. */
@@ -16,8 +20,10 @@ final class Solutions {
     }
 
     static Map<String, Object> document(String algorithm, DeltaSolution solution) {
+        Goal goal = solution.goal();
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("algorithm", algorithm);
+        document.put("rates", word(goal.algorithm().rates()));
         document.put("topology", solution.topology().circuits());
         document.put("makespanSeconds", solution.makespanSeconds());
         document.put("lowerBoundSeconds", solution.lowerBoundSeconds());
@@ -26,7 +32,53 @@ final class Solutions {
         document.put("nct", nct(solution.nct()));
         document.put("ports", solution.ports());
         document.put("portBudget", solution.portBudget());
+        if (goal.minimizePorts()) {
+            document.put("portBound", solution.portBound());
+            document.put("portTolerance", goal.portTolerance());
+        }
+        document.put("claim", claim(solution));
         return document;
+    }
+
+    /** Under which rates a figure is given, as {@code --rates} takes it. */
+    static String word(Rates rates) {
+        return switch (rates) {
+            case FAIR -> "fair";
+            case JOINT -> "joint";
+        };
+    }
+
+    /** The pairs of pods that share a decision: {@code 0-1, 4-5 and 14 more}. */
+    static String pairs(CircuitGroup group) {
+        int most = 3;
+        String some = group.pairs().stream()
+                .limit(most)
+                .map(pair -> pair.first() + "-" + pair.second())
+                .collect(Collectors.joining(", "));
+        return group.pairs().size() <= most
+                ? some
+                : some + " and " + (group.pairs().size() - most) + " more";
+    }
+
+    /** What {@code proved} says of an answer, or what stays open. */
+    static String claim(DeltaSolution solution) {
+        Goal goal = solution.goal();
+        String under = " under " + word(goal.algorithm().rates()) + " rates";
+        if (!goal.minimizePorts()) {
+            return solution.proved()
+                    ? "no topology within the ports is faster" + under
+                    : "not proved the fastest" + under + ": a gap of " + Table.cell(100 * solution.gap())
+                            + " % to the bound is open";
+        }
+        String within = " for an iteration at most " + goal.portTolerance() + " (relative) longer than the ";
+        if (solution.proved()) {
+            return solution.ports() + " ports are the fewest" + within + "fastest" + under;
+        }
+        String bound = solution.portBound() == solution.ports()
+                ? solution.ports() + " ports are the fewest" + within + "best found" + under
+                : "between " + solution.portBound() + " and " + solution.ports() + " ports are the fewest" + within
+                        + "best found" + under;
+        return bound + "; not proved";
     }
 
     static Table table(Map<String, Object> document) {

@@ -85,6 +85,8 @@ public final class StudyCommand implements Callable<Integer> {
                             .orElseThrow(
                                     () -> new BadInput("--plot: the study " + name + " is a table without a figure")),
                     file);
+            err.println("wrote the figure to " + file);
+            err.flush();
         }
         return result;
     }

@@ -13,8 +13,8 @@ class StatusReportTest {
         String page = page(List.of(Shown.job("u")));
         assertThat(page.lines().toList())
                 .containsExactly(
-                        "FABRIC  READY  NODES  FAULTY  GPUS  USABLE  ALLOCATED  LIT    FOREIGN  DRIVER",
-                        "ring-a  yes    8      1       32    28      24         24/24  0        connected",
+                        "FABRIC  READY  NODES  FAULTY  GPUS  USABLE  ALLOCATED  AS MEANT  FOREIGN  DRIVER",
+                        "ring-a  yes    8      1       32    28      24         24/24     0        connected",
                         "",
                         "JOB          READY        GPUS  NODES  GROUPS  ATTEMPT  ITERATION  FABRICS",
                         "default/llm  Programming  24    6      2       1        -          ring-a",

@@ -84,6 +84,7 @@ class DeltaCommandTest {
                 .toIterable()
                 .containsExactly(
                         "algorithm",
+                        "rates",
                         "topology",
                         "makespanSeconds",
                         "lowerBoundSeconds",
@@ -92,9 +93,42 @@ class DeltaCommandTest {
                         "nct",
                         "ports",
                         "portBudget",
+                        "portBound",
+                        "portTolerance",
+                        "claim",
                         "seconds");
         assertThat(answer.get("ports").asInt()).isEqualTo(44);
+        assertThat(answer.get("portBound").asInt()).isEqualTo(44);
         assertThat(answer.get("proved").asBoolean()).isTrue();
+        assertThat(answer.get("claim").asText())
+                .isEqualTo("44 ports are the fewest for an iteration at most 1.0E-9 (relative) longer than the fastest"
+                        + " under joint rates");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"joint, joint", "fast, fair"})
+    void evaluatesASolutionUnderTheRatesItWasSolvedUnder(String algorithm, String rates) throws IOException {
+        String instance = golden("gpt7b-400");
+        assertThat(run("delta", "solve", "--instance", instance, "--algorithm", algorithm, "-o", "json"))
+                .isZero();
+        JsonNode solved = new ObjectMapper().readTree(out.toString());
+        Path solution = Files.writeString(folder.resolve("solution.json"), out.toString());
+        out.getBuffer().setLength(0);
+        assertThat(run("delta", "evaluate", "--instance", instance, "--solution", solution.toString(), "-o", "json"))
+                .isZero();
+        JsonNode answer = new ObjectMapper().readTree(out.toString());
+        assertThat(answer.get("rates").asText()).isEqualTo(rates);
+        assertThat(answer.get("makespanSeconds")).isEqualTo(solved.get("makespanSeconds"));
+    }
+
+    @Test
+    void saysWhichPodExceedsItsPorts() throws IOException {
+        assertThat(run("delta", "evaluate", "--instance", golden("g11"), "--topology", "2,1,1"))
+                .isZero();
+        assertThat(out.toString())
+                .containsPattern("feasible +no")
+                .containsPattern("rates +fair")
+                .contains("pod 0: 3 circuit ends, it has 2 ports");
     }
 
     @ParameterizedTest
@@ -229,7 +263,9 @@ class DeltaCommandTest {
             value = {
                 "--topology 1,1 | 2 counts, allowed: 3",
                 "--topology 1,1,x | x', allowed",
-                "--topology 0,1,1 | topology[0]: 0, allowed: 1 or more circuits",
+                "--topology 0,1,1 | 0 for group 0 (pods 0-1), which has traffic, allowed: 1 or more circuits",
+                "--solution no.json | no.json: there is no such file",
+                "--topology 1,1,1 --solution no.json | mutually exclusive",
                 "--topology 1,1,1 --rates greedy | --rates"
             })
     void refusesABadTopologyInOneLine(String options, String message) throws IOException {

@@ -12,6 +12,7 @@ import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.SliceId;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -35,9 +36,8 @@ final class CubeSeats {
         for (Claim claim : claims) {
             Map<String, SliceId> seats = seats(claim);
             claim.recorded()
-                    .ifPresent(allocation -> allocation
-                            .groups()
-                            .forEach(group -> group.members().forEach(member -> seats.put(member.node(), claim.id()))));
+                    .ifPresent(allocation ->
+                            CubeMembers.cubes(scene.wiring(), allocation).forEach(cube -> seats.put(cube, claim.id())));
         }
     }
 
@@ -59,16 +59,42 @@ final class CubeSeats {
         Optional<CubeTorus> kept = kept(claim, cubes);
         if (kept.isEmpty()) {
             List<String> fit = free(taken, claim, job);
-            if (fit.size() < cubes.volume()) {
-                return OcsOffer.none("wanted " + cubes.volume() + " cubes for " + cubes + ", usable " + fit.size()
-                        + ": of " + scene.intent().pods().size() + " cubes "
-                        + scene.health().pods().size() + " are faulty, " + ofJobs.size() + " held by jobs");
+            int nodes = CubeMembers.hosted(claim) ? nodesOf(fit, cubes.volume()) : 0;
+            fit.removeIf(cube -> nodesOf(cube) < nodes);
+            if (fit.size() < cubes.volume() || (CubeMembers.hosted(claim) && nodes == 0)) {
+                return OcsOffer.none(shortage(claim, cubes, fit));
             }
             CubeTorus torus = new CubeTorus(cubes, CubeTorus.bestTwist(cubes), fit.subList(0, cubes.volume()));
-            return offer(claim, torus, taken, SwitchedLight.none());
+            return offer(claim, torus, nodes, taken, SwitchedLight.none());
         }
+        int nodes = CubeMembers.nodesPerCube(claim);
         SwitchedLight before = claim.placed() ? claim.recorded().orElseThrow().circuits() : light.explained();
-        return offer(claim, replaced(claim, kept.get(), taken, job), taken, before);
+        return offer(claim, replaced(claim, kept.get(), nodes, taken, job), nodes, taken, before);
+    }
+
+    /** Every part runs on equally many nodes: as many as can be had, given that the last cube has the fewest. */
+    private int nodesOf(List<String> fit, int parts) {
+        return fit.stream()
+                .map(this::nodesOf)
+                .sorted(Comparator.reverseOrder())
+                .skip(parts - 1L)
+                .findFirst()
+                .orElse(0);
+    }
+
+    private int nodesOf(String cube) {
+        OcsPod pod = scene.wiring().pods().get(cube);
+        return pod == null ? 0 : pod.nodes().size();
+    }
+
+    private String shortage(Claim claim, Shape cubes, List<String> fit) {
+        long hosts = fit.stream().filter(cube -> nodesOf(cube) > 0).count();
+        boolean bare = CubeMembers.hosted(claim) && fit.size() >= cubes.volume();
+        return "wanted " + cubes.volume() + " cubes for " + cubes + ", usable " + (bare ? hosts : fit.size()) + ": of "
+                + scene.intent().pods().size() + " cubes "
+                + scene.health().pods().size() + " are faulty, "
+                + ofJobs.size() + " held by jobs"
+                + (bare ? ", " + (fit.size() - hosts) + " have no Node for the job's pods" : "");
     }
 
     private Optional<CubeTorus> kept(Claim claim, Shape cubes) {
@@ -76,11 +102,8 @@ final class CubeSeats {
             return CubeTorus.made(scene.wiring(), cubes, light.explained());
         }
         Allocation recorded = claim.recorded().orElseThrow();
-        List<String> members = recorded.groups().stream()
-                .flatMap(group -> group.members().stream())
-                .map(Allocation.Member::node)
-                .toList();
-        if (members.size() != cubes.volume() || new HashSet<>(members).size() != members.size()) {
+        List<String> members = CubeMembers.cubes(scene.wiring(), recorded);
+        if (members.size() != cubes.volume()) {
             return Optional.empty();
         }
         return CubeTorus.recorded(scene.wiring(), cubes, members, recorded.circuits())
@@ -134,10 +157,12 @@ final class CubeSeats {
         return free;
     }
 
-    private CubeTorus replaced(Claim claim, CubeTorus torus, Set<PortUse> taken, boolean job) {
+    private CubeTorus replaced(Claim claim, CubeTorus torus, int nodes, Set<PortUse> taken, boolean job) {
         Set<String> sound = new HashSet<>(CubeTorus.fit(scene.wiring(), scene.health(), taken, torus.placement()));
+        sound.removeIf(cube -> nodesOf(cube) < nodes);
         List<String> spares = new ArrayList<>(free(taken, claim, job));
         spares.removeAll(torus.placement());
+        spares.removeIf(cube -> nodesOf(cube) < nodes);
         spares.removeIf(cube -> !job && ofJobs.containsKey(cube));
         CubeTorus next = torus;
         for (int part = 0; part < torus.placement().size(); part++) {
@@ -150,7 +175,7 @@ final class CubeSeats {
         return next;
     }
 
-    private OcsOffer offer(Claim claim, CubeTorus torus, Set<PortUse> taken, SwitchedLight before) {
+    private OcsOffer offer(Claim claim, CubeTorus torus, int nodes, Set<PortUse> taken, SwitchedLight before) {
         boolean job = !(claim.intent().demand() instanceof Demand.Topology);
         Map<String, SliceId> seats = seats(claim);
         seats.values().removeIf(claim.id()::equals);
@@ -161,25 +186,16 @@ final class CubeSeats {
         }
         LinkPlan.Outcome plan = LinkPlan.plan(scene.wiring(), scene.health(), taken, links, true, before);
         List<String> unsound = torus.placement().stream()
-                .filter(scene.health().pods()::contains)
+                .filter(cube -> scene.health().pods().contains(cube) || nodesOf(cube) < nodes)
                 .filter(cube -> job || !ofJobs.containsKey(cube))
                 .toList();
         String why = unsound.isEmpty()
                 ? plan.missing().size() + " links have no port"
                 : "no spare cube for " + String.join(", ", unsound);
         return new OcsOffer(
-                Optional.of(List.of(new Allocation.Group(members(torus)))),
+                Optional.of(CubeMembers.groups(scene.wiring(), torus, nodes, claim.recorded())),
                 plan.light(),
                 plan.missing().size() + unsound.size(),
                 why);
-    }
-
-    private List<Allocation.Member> members(CubeTorus torus) {
-        List<Allocation.Member> members = new ArrayList<>();
-        for (String cube : torus.placement()) {
-            OcsPod pod = scene.wiring().pods().get(cube);
-            members.add(new Allocation.Member(cube, pod == null ? -1 : pod.index()));
-        }
-        return members;
     }
 }

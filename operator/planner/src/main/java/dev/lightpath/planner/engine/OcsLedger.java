@@ -213,9 +213,9 @@ final class OcsLedger {
             }
             return offer.missing() == 0
                     ? new Placement.Placed()
-                    : new Placement.Faulted(broken(recorded), offer.why(), true, false);
+                    : new Placement.Faulted(broken(claim, recorded), offer.why(), true, false);
         }
-        List<String> broken = broken(recorded);
+        List<String> broken = broken(claim, recorded);
         Instant now = scene.world().now();
         Instant since = scene.book().faults().stream()
                 .map(Fault::since)
@@ -256,14 +256,12 @@ final class OcsLedger {
     }
 
     /** Recorded circuits that something stands against, and failed cubes. */
-    private List<String> broken(Allocation recorded) {
+    private List<String> broken(Claim claim, Allocation recorded) {
         List<String> broken = new ArrayList<>();
-        recorded.groups()
-                .forEach(group -> group.members().forEach(member -> {
-                    if (scene.health().pods().contains(member.node())) {
-                        broken.add(member.node());
-                    }
-                }));
+        CubeMembers.cubes(scene.wiring(), recorded).stream()
+                .filter(scene.health().pods()::contains)
+                .forEach(broken::add);
+        broken.addAll(CubeMembers.gone(scene.wiring(), claim));
         recorded.circuits().forEach((name, circuit) -> {
             if (!scene.health().supports(name, circuit)) {
                 broken.add(name + "/" + circuit);

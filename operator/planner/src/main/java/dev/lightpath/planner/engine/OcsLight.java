@@ -162,11 +162,18 @@ final class OcsLight {
                     && device.present()
                     && scene.world().driver(of.device().driver()).synced()
                     && !locked.contains(of.device())
-                    && !scene.world().waits(of.device())) {
+                    && !scene.world().waits(of.device())
+                    && makes(device, wanted.getOrDefault(of.name(), new TreeSet<>()))) {
                 due(of, device, wanted.getOrDefault(of.name(), new TreeSet<>()), due);
             }
         }
         return due;
+    }
+
+    /** A device that lacks something of what is wanted on it is not touched. */
+    private static boolean makes(DeviceState device, SortedSet<Circuit> wanted) {
+        return device.inventory().isPresent()
+                && wanted.stream().allMatch(circuit -> device.refusal(circuit).isEmpty());
     }
 
     private void due(OcsSwitch of, DeviceState device, SortedSet<Circuit> wanted, List<RingLight.Due> due) {

@@ -82,6 +82,11 @@ final class OcsQualification {
                 && !device.moving().contains(circuit.egress())) {
             lit++;
             link(of, circuit);
+        } else if (device.refusal(circuit).isPresent()) {
+            obstacles.add(new Obstacle(
+                    "Rejected",
+                    name + "/" + circuit + ": device " + of.device() + ": "
+                            + device.refusal(circuit).get()));
         } else {
             Setback setback = scene.world().setbacks().get(of.device());
             obstacles.add(

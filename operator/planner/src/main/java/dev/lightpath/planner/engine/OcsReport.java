@@ -33,7 +33,9 @@ final class OcsReport {
         long allocated = 0;
         for (Claim claim : claims) {
             if (claim.placed()) {
-                claim.recorded().map(Allocation::nodes).ifPresent(held::addAll);
+                claim.recorded()
+                        .map(allocation -> CubeMembers.cubes(scene.wiring(), allocation))
+                        .ifPresent(held::addAll);
                 allocated += claim.intent().demand().gpus();
             }
         }
@@ -61,11 +63,24 @@ final class OcsReport {
                 circuits(scene, foreign.size()),
                 scene.book().faults(),
                 foreign,
-                scene.findings().isEmpty() ? Optional.empty() : Optional.of(String.join("; ", scene.findings())),
+                invalidWiring(scene),
                 halt == Halt.MASS_FAILURE,
                 halt == Halt.AWAITING_ADOPTION,
                 new TreeSet<>(),
                 scene.world().illegible().records().values().stream().findFirst());
+    }
+
+    private static Optional<String> invalidWiring(OcsScene scene) {
+        List<String> lacking = new ArrayList<>();
+        scene.intent()
+                .switches()
+                .values()
+                .forEach(of -> scene.device(of)
+                        .ifPresent(device ->
+                                lacking.addAll(Equipment.lacking(of, device).values())));
+        List<String> flaws = new ArrayList<>(scene.findings());
+        flaws.addAll(Equipment.named(lacking));
+        return flaws.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", flaws));
     }
 
     private static FabricVerdict.Circuits circuits(OcsScene scene, int foreign) {

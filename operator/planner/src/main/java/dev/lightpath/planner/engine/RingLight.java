@@ -24,6 +24,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The light that the records of one ring ask for, held against the light that is there. What no slice plans is wanted in
@@ -73,7 +74,10 @@ final class RingLight {
         });
     }
 
-    /** Nodes whose light belongs to a record that does not fit the fabric: neither placeable nor to be changed. */
+    /**
+     * Nodes neither placeable nor to be changed: their light belongs to a record that does not fit the fabric, or their
+     * devices do not have the ports that the fabric takes.
+     */
     SortedSet<String> untouched() {
         return untouched;
     }
@@ -164,6 +168,9 @@ final class RingLight {
         SortedSet<String> others = new TreeSet<>(releasing);
         scene.intent().nodes().values().forEach(node -> others.add(node.name()));
         others.removeAll(owner.keySet());
+        scene.lacking().keySet().stream()
+                .filter(node -> others.contains(node) && !releasing.contains(node))
+                .forEach(untouched::add);
         others.removeAll(untouched);
         CrossConnects loopbacks =
                 TransceiverPorts.circuits(Collections.nCopies(scene.ports().bundles(), BundleState.LOOPBACK));
@@ -171,7 +178,7 @@ final class RingLight {
         for (String node : others) {
             DeviceState device = scene.device(node).orElse(null);
             if (device == null || releasing.contains(node)) {
-                wanted.put(node, loopbacks);
+                wanted.put(node, possible(loopbacks, device));
                 continue;
             }
             List<Circuit> active = device.circuits().circuits().stream()
@@ -185,6 +192,15 @@ final class RingLight {
             foreignNodes.add(node);
             wanted.put(node, removesForeign(awaiting) ? loopbacks : overlay(loopbacks, active));
         }
+    }
+
+    /** What was lit before the device lost some of its ports is taken down on those that it has. */
+    private static CrossConnects possible(CrossConnects circuits, @Nullable DeviceState device) {
+        return device == null
+                ? circuits
+                : new CrossConnects(circuits.circuits().stream()
+                        .filter(circuit -> device.refusal(circuit).isEmpty())
+                        .toList());
     }
 
     private boolean removesForeign(boolean awaiting) {
@@ -258,7 +274,7 @@ final class RingLight {
                 && device.circuits().circuits().stream().noneMatch(circuit -> leadsOut(circuit.egress()));
     }
 
-    /** What is due now, on devices that answer and are at rest, in order of devices. */
+    /** What is due now, on devices that answer, are at rest and can make all that is wanted, in order of devices. */
     List<Due> due() {
         List<Due> due = new ArrayList<>();
         if (!scene.driver().synced()) {
@@ -270,7 +286,12 @@ final class RingLight {
             if (device == null
                     || !device.present()
                     || locked.contains(id)
-                    || scene.world().waits(id)) {
+                    || scene.world().waits(id)
+                    || device.inventory().isEmpty()) {
+                return;
+            }
+            if (circuits.circuits().stream()
+                    .anyMatch(circuit -> device.refusal(circuit).isPresent())) {
                 return;
             }
             SortedSet<Circuit> connects = possible(device, circuits);

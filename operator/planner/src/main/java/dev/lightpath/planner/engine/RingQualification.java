@@ -78,12 +78,20 @@ final class RingQualification {
                 failed++;
                 obstacles.add(new Obstacle("Degraded", member.node() + "/" + circuit + ": port failed"));
             } else {
-                obstacles.add(unlit(member.node(), circuit));
+                obstacles.add(unlit(member.node(), device, circuit));
             }
         }
     }
 
-    private Obstacle unlit(String node, Circuit circuit) {
+    private Obstacle unlit(String node, DeviceState device, Circuit circuit) {
+        Optional<String> refusal = device.refusal(circuit);
+        if (refusal.isPresent()) {
+            return new Obstacle(
+                    "Rejected", node + "/" + circuit + ": " + scene.lacking().getOrDefault(node, refusal.get()));
+        }
+        if (device.inventory().isEmpty()) {
+            return new Obstacle("Programming", "what the device of node " + node + " consists of is not read yet");
+        }
         Setback setback = scene.world().setbacks().get(scene.deviceId(node));
         if (setback != null) {
             return new Obstacle(setback.reason(), "node " + node + ": " + setback.message());

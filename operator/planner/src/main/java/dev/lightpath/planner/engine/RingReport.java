@@ -83,6 +83,7 @@ final class RingReport {
                         flaws.add("nodes " + String.join(" and ", names) + " claim position " + position));
         scene.intent().torMismatch().ifPresent(flaws::add);
         misfits.forEach(misfit -> flaws.add(misfit.why()));
+        flaws.addAll(Equipment.named(List.copyOf(scene.lacking().values())));
         return flaws.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", flaws));
     }
 }

@@ -12,6 +12,7 @@ import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.World;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -24,6 +25,7 @@ import java.util.TreeSet;
  * One ring fabric in one world, with its faults judged: what every step of a pass looks at.
  *
  * @param positions where each node sits, by name
+ * @param lacking why devices cannot play their part, by node
  */
 record RingScene(
         World world,
@@ -32,7 +34,8 @@ record RingScene(
         DriverState driver,
         PortMap ports,
         FaultBook book,
-        RingHealth health) {
+        RingHealth health,
+        SortedMap<String, String> lacking) {
 
     static RingScene of(World world, RingIntent intent) {
         DriverState driver = world.driver(intent.driver());
@@ -41,13 +44,14 @@ record RingScene(
         FaultBook.Policy policy = FaultBook.Policy.standard(intent.policy().clear());
         FaultBook before = known == null ? FaultBook.opened(world.now(), intent.latched()) : known;
         Map<String, Integer> positions = positions(intent);
+        SortedMap<String, String> lacking = Equipment.lacking(intent, driver);
         FaultBook book = before.cleared(clearances(world, intent), policy)
                 .advance(
-                        RingSignals.of(world, intent, positions, driver, ports),
+                        RingSignals.of(world, intent, positions, driver, ports, lacking.keySet()),
                         subject -> !driver.synced() && !(subject instanceof Subject.OfNode),
                         world.now(),
                         policy);
-        return new RingScene(world, intent, positions, driver, ports, book, health(intent, positions, book));
+        return new RingScene(world, intent, positions, driver, ports, book, health(intent, positions, book), lacking);
     }
 
     /** With the faults judged already. */
@@ -60,7 +64,8 @@ record RingScene(
                 world.driver(intent.driver()),
                 new PortMap(intent.ring().reach()),
                 book,
-                health(intent, positions, book));
+                health(intent, positions, book),
+                Collections.emptySortedMap());
     }
 
     /** What a person cleared, by node. A moment to come clears nothing yet: it would clear again at every pass. */

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 
 /** What looks wrong on a ring now, from Kubernetes' side and from the light (spec: faults, 1). */
@@ -30,20 +31,33 @@ final class RingSignals {
     private final DriverState driver;
     private final PortMap ports;
     private final SortedSet<DeviceId> locked;
+    private final Set<String> lacking;
     private final List<Signal> signals = new ArrayList<>();
 
     private RingSignals(
-            World world, RingIntent intent, Map<String, Integer> positions, DriverState driver, PortMap ports) {
+            World world,
+            RingIntent intent,
+            Map<String, Integer> positions,
+            DriverState driver,
+            PortMap ports,
+            Set<String> lacking) {
         this.intent = intent;
         this.positions = positions;
         this.driver = driver;
         this.ports = ports;
         this.locked = world.locked();
+        this.lacking = lacking;
     }
 
+    /** @param lacking nodes whose devices do not have what the ring takes */
     static List<Signal> of(
-            World world, RingIntent intent, Map<String, Integer> positions, DriverState driver, PortMap ports) {
-        RingSignals signals = new RingSignals(world, intent, positions, driver, ports);
+            World world,
+            RingIntent intent,
+            Map<String, Integer> positions,
+            DriverState driver,
+            PortMap ports,
+            Set<String> lacking) {
+        RingSignals signals = new RingSignals(world, intent, positions, driver, ports, lacking);
         intent.nodes().values().forEach(signals::ofNode);
         signals.strayMembers(world);
         return List.copyOf(signals.signals);
@@ -88,6 +102,9 @@ final class RingSignals {
         } else if (!device.present()) {
             signals.add(new Signal(new Subject.OfDevice(node.name()), "DeviceSilent", hold));
         } else {
+            if (lacking.contains(node.name())) {
+                signals.add(new Signal(new Subject.OfDevice(node.name()), Equipment.PORT_MISSING, hold));
+            }
             device.failedPorts()
                     .forEach((port, reason) ->
                             signals.add(new Signal(new Subject.OfPort(node.name(), port), reason, hold)));

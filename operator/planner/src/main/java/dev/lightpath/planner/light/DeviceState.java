@@ -14,6 +14,7 @@ import java.util.SortedSet;
  * @param light per port; a port without an entry is not monitored
  * @param failedPorts ports the device itself reports as failed or stuck, with its reason
  * @param operation the change that is under way on it or whose outcome is unknown
+ * @param inventory what it consists of; empty until that is read: then nothing may be asked of it
  */
 public record DeviceState(
         Presence presence,
@@ -22,7 +23,8 @@ public record DeviceState(
         String digest,
         SortedMap<String, PortLight> light,
         SortedMap<String, String> failedPorts,
-        Optional<String> operation) {
+        Optional<String> operation,
+        Optional<Inventory> inventory) {
 
     /** Whether a device is there for us. A silent device is a fault of that device; a silent driver is not. */
     public enum Presence {
@@ -40,6 +42,11 @@ public record DeviceState(
 
     public boolean present() {
         return presence == Presence.PRESENT;
+    }
+
+    /** Why the device cannot make this circuit; empty when it can, or when nobody knows yet what it consists of. */
+    public Optional<String> refusal(Circuit circuit) {
+        return inventory.flatMap(listed -> listed.refusal(circuit));
     }
 
     /** What the port receives; {@link PortLight#dark()} when it is not monitored. */

@@ -6,14 +6,17 @@ import java.util.Arrays;
  * The cheapest way to seat a row of groups anew in a window of positions, keeping their order.
  *
  * <p>Dynamic programme over (position, seat, hop to the member before), where the seats of all groups are counted through. The
- * cost counts bundles whose state changes first and members that sit on another node second: the explicit term for light
- * that moves. A band of seats that can still be reached keeps it near O(window * (spare nodes + 1) * K^2).
+ * cost counts crossings between racks first (they last as long as the job), bundles whose state changes second and members that sit
+ * on another node third: the explicit term for light that moves. A band of seats that can still be reached keeps it near O(window * (spare nodes + 1) * K^2).
  *
  * <p>Buffers are reused, so an instance serves one thread.
  */
 final class BlockRepair {
 
     static final int BUNDLE_COST = 1024;
+    /** More than the bundles of the longest row. */
+    static final int CROSSING_COST = 1 << 20;
+
     private static final int UNREACHED = Integer.MAX_VALUE;
 
     private final int reach;
@@ -27,6 +30,11 @@ final class BlockRepair {
     int[] before = new int[64];
     /** Seat now taken at each position, -1 for none. */
     int[] seatBefore = new int[64];
+
+    /** Crossings of each seat at each index, row by row of {@link #length}; read only if {@link #racked}. */
+    int[] crossings = new int[0];
+
+    boolean racked;
 
     // the groups
     private int seats;
@@ -69,6 +77,7 @@ final class BlockRepair {
     }
 
     void noGroups() {
+        racked = false;
         seats = 0;
         groups = 0;
     }
@@ -89,6 +98,19 @@ final class BlockRepair {
             seats++;
         }
         groups++;
+    }
+
+    /** Makes room for the crossings of all seats, once the groups are appended. */
+    void racked() {
+        racked = true;
+        if (crossings.length < seats * length) {
+            crossings = new int[seats * length];
+        }
+    }
+
+    /** Bundles that change, of the cost that {@link #solve} gave. */
+    static int bundles(int cost) {
+        return cost % CROSSING_COST / BUNDLE_COST;
     }
 
     /** Window index of a seat after {@link #solve}. */
@@ -168,7 +190,7 @@ final class BlockRepair {
     }
 
     private void leave(int i, int seat, int hop, int cost) {
-        int here = cost + (seatBefore[i] == seat ? 0 : 1);
+        int here = cost + (seatBefore[i] == seat ? 0 : 1) + (racked ? crossings[seat * length + i] * CROSSING_COST : 0);
         if (left[seat] == 0) {
             int mask = states[hop][0];
             if ((mask & lost[i]) == 0) {

@@ -234,6 +234,23 @@ final class LocalRepair {
         for (int i = 0; i < size; i++) {
             block.group(board.members[row[i]].length);
         }
+        if (board.racked) {
+            fillCrossings(start, length, size);
+        }
+    }
+
+    private void fillCrossings(int start, int length, int size) {
+        block.racked();
+        int seat = 0;
+        for (int k = 0; k < size; k++) {
+            for (int rank = 0; rank < board.members[row[k]].length; rank++, seat++) {
+                for (int i = 0; i < length; i++) {
+                    int at = start + i;
+                    block.crossings[seat * length + i] =
+                            board.crossings(row[k], rank, at >= board.n ? at - board.n : at);
+                }
+            }
+        }
     }
 
     private int seatInRow(int group, int rank, int size) {
@@ -263,7 +280,7 @@ final class LocalRepair {
             int at = windowStart + block.indexOfSeat(seat);
             bestSeats[seat] = at >= board.n ? at - board.n : at;
         }
-        changedBundles = cost / BlockRepair.BUNDLE_COST;
+        changedBundles = BlockRepair.bundles(cost);
     }
 
     /** The nearest free run that holds the group alone. */
@@ -313,6 +330,9 @@ final class LocalRepair {
     private void tryElsewhere(int start, int length, int leaving) {
         fill(start, length, 0);
         block.group(board.members[row[0]].length);
+        if (board.racked) {
+            fillCrossings(start, length, 1);
+        }
         solve(1);
         if (bestCost >= 0) {
             bestCost += leaving;

@@ -21,9 +21,19 @@ final class RingBoard {
     final int[] rank;
     final int[][] members;
     final boolean[] movable;
+    /** Groups that take a share of a node: they move by other rules. */
+    final boolean[] shared;
+    /** Whether racks hold several nodes, so that it matters below which one a member sits. */
+    final boolean racked;
+
+    private final int[][] fellows;
     private final int[][] states;
 
     RingBoard(RingFabric fabric, List<RingGroup> groups) {
+        this(fabric, groups, RingSets.consecutive(fabric, groups));
+    }
+
+    RingBoard(RingFabric fabric, List<RingGroup> groups, RingSets sets) {
         this.fabric = fabric;
         this.n = fabric.positions();
         this.usable = new boolean[n];
@@ -32,6 +42,9 @@ final class RingBoard {
         this.rank = new int[n];
         this.members = new int[groups.size()][];
         this.movable = new boolean[groups.size()];
+        this.shared = new boolean[groups.size()];
+        this.racked = fabric.nodesPerTor() > 1;
+        this.fellows = sets.fellows(groups);
         this.states = Stretch.statesByHop(fabric.reach());
         Arrays.fill(owner, NOBODY);
         Arrays.fill(movable, true);
@@ -40,6 +53,7 @@ final class RingBoard {
                     .mapToInt(Integer::intValue)
                     .toArray();
             members[group] = seats;
+            shared[group] = groups.get(group).shares() > 1;
             for (int r = 0; r < seats.length; r++) {
                 owner[seats[r]] = group;
                 rank[seats[r]] = r;
@@ -119,5 +133,35 @@ final class RingBoard {
             owner[seats[r]] = group;
             rank[seats[r]] = r;
         }
+    }
+
+    /**
+     * Crossings between racks ({@code CrossTor}) of one rank of a group's set if its member sat there and the others stay: 0 in sets
+     * that are not full.
+     */
+    int crossings(int group, int r, int position) {
+        int[] others = fellows[group];
+        if (others.length == 0) {
+            return 0;
+        }
+        int distinct = 1;
+        for (int i = 0; i < others.length; i++) {
+            int tor = fabric.torOf(members[others[i]][r]);
+            boolean seen = tor == fabric.torOf(position);
+            for (int j = 0; j < i && !seen; j++) {
+                seen = fabric.torOf(members[others[j]][r]) == tor;
+            }
+            distinct += seen ? 0 : 1;
+        }
+        return distinct > 1 ? distinct : 0;
+    }
+
+    /** Crossings of a group's set if it sat there and the others stay. */
+    int crossings(int group, int[] seats) {
+        int crossings = 0;
+        for (int r = 0; r < seats.length && fellows[group].length > 0; r++) {
+            crossings += crossings(group, r, seats[r]);
+        }
+        return crossings;
     }
 }

@@ -46,6 +46,31 @@ public final class RingChecker {
         return List.copyOf(checker.violations);
     }
 
+    /**
+     * The same where single paths are lost: a bundle in a state that it cannot take is no light either.
+     *
+     * @param health faulty nodes and lost paths
+     */
+    public static List<RingViolation> check(
+            RingFabric fabric, List<RingGroup> groups, BundleStates states, RingHealth health) {
+        List<RingViolation> violations = new ArrayList<>(check(fabric, groups, states, health.faulty()));
+        Set<Integer> wholeNodes = new HashSet<>();
+        groups.stream().filter(group -> group.shares() == 1).forEach(group -> wholeNodes.addAll(group.members()));
+        health.lost()
+                .forEach((position, paths) -> paths.forEach(path -> {
+                    boolean judged = path.state() != BundleState.LOOPBACK || wholeNodes.contains(position);
+                    if (judged
+                            && path.bundle() < states.bundles()
+                            && states.of(position, path.bundle()) == path.state()) {
+                        violations.add(new RingViolation(
+                                RingInvariant.I4,
+                                position,
+                                "node " + position + " bundle " + path.bundle() + " " + path.state() + " has failed"));
+                    }
+                }));
+        return List.copyOf(violations);
+    }
+
     private void report(RingInvariant invariant, int position, String message) {
         violations.add(new RingViolation(invariant, position, message));
     }
@@ -131,11 +156,35 @@ public final class RingChecker {
         }
     }
 
+    /** Whether an active path leads to the right from u to v; that v answers is I2. */
+    private boolean joined(int u, int v) {
+        int hop = v - u;
+        if (fabric.shape() == RingShape.RING && hop < 0) {
+            hop += fabric.positions();
+        }
+        List<BundleState> mine = states.of(u);
+        boolean joined = false;
+        for (int bundle = 0; bundle < mine.size() && hop > 0; bundle++) {
+            joined |= mine.get(bundle) != BundleState.LOOPBACK && GpuWalk.hop(fabric, bundle, mine.get(bundle)) == hop;
+        }
+        return joined;
+    }
+
     private void rings() {
         for (int index = 0; index < groups.size(); index++) {
             RingGroup group = groups.get(index);
             if (group.shares() > 1 || !group.members().stream().allMatch(fabric::contains)) {
                 continue;
+            }
+            for (int rank = 1; rank < group.size(); rank++) {
+                if (!joined(group.members().get(rank - 1), group.members().get(rank))) {
+                    report(
+                            RingInvariant.I3,
+                            group.members().get(rank),
+                            "group " + index + ": no light from node "
+                                    + group.members().get(rank - 1) + " to node "
+                                    + group.members().get(rank) + ", which is next in rank");
+                }
             }
             int gpus = group.size() * fabric.gpusPerNode();
             GpuWalk walk = GpuWalk.from(fabric, states, group.first(), gpus);

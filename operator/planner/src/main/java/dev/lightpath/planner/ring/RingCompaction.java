@@ -1,9 +1,13 @@
 package dev.lightpath.planner.ring;
 
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * Makes room for further groups by moving as few running groups as possible, within the disruption budget.
@@ -13,17 +17,11 @@ import java.util.TreeSet;
  */
 public final class RingCompaction {
 
+    private static final int STATES = 400_000;
+
     private RingCompaction() {}
 
-    /**
-     * The cheapest moves after which {@code extraGroups} more groups of {@code nodesPerGroup} nodes fit, or empty if the budget does
-     * not allow them or the groups on the ring are not all of that size. Exact for groups that do not interleave.
-     *
-     * @param groups all groups on this ring, of whole nodes and all of {@code nodesPerGroup} nodes, all sound
-     * @param movable indices of the groups that may move: those whose jobs allow it
-     * @param free positions that may join a group
-     * @param budgetGroups how many groups may move at most
-     */
+    /** {@link #makeRoom(RingFabric, RingHealth, List, Set, Set, int, int, int, RingSets, int)} for groups of one job. */
     public static Optional<RepairOutcome.Repaired> makeRoom(
             RingFabric fabric,
             RingHealth health,
@@ -33,22 +31,70 @@ public final class RingCompaction {
             int nodesPerGroup,
             int extraGroups,
             int budgetGroups) {
+        RingSets sets = RingSets.consecutive(fabric, groups);
+        return makeRoom(fabric, health, groups, movable, free, nodesPerGroup, extraGroups, budgetGroups, sets, STATES);
+    }
+
+    /**
+     * The cheapest moves after which {@code extraGroups} more groups of {@code nodesPerGroup} nodes fit, or empty if the budget does
+     * not allow them. Groups of any sizes move, exactly the fewest as far as the tables of {@link SeatProgramme} go; beyond that
+     * only where all are of the wanted size, and exactly where they do not interleave.
+     *
+     * @param groups all groups on this ring, all sound
+     * @param movable indices of the groups that may move: those whose jobs allow it
+     * @param free positions that may join a group
+     * @param budgetGroups how many groups may move at most
+     * @param sets which groups talk across racks: among equal moves their ranks stay below one
+     * @param states of one walk of {@link SeatProgramme} at most, some hundred nanoseconds each
+     */
+    public static Optional<RepairOutcome.Repaired> makeRoom(
+            RingFabric fabric,
+            RingHealth health,
+            List<RingGroup> groups,
+            Set<Integer> movable,
+            Set<Integer> free,
+            int nodesPerGroup,
+            int extraGroups,
+            int budgetGroups,
+            RingSets sets,
+            int states) {
         if (extraGroups < 1 || budgetGroups < 0) {
             throw new IllegalArgumentException(
                     "extraGroups = " + extraGroups + ", budgetGroups = " + budgetGroups + ": must be at least 1 and 0");
         }
-        boolean oneSize = groups.stream().allMatch(group -> group.shares() == 1 && group.size() == nodesPerGroup);
-        if (!oneSize || !groups.stream().allMatch(group -> health.supports(fabric, group))) {
+        if (!groups.stream().allMatch(group -> health.supports(fabric, group))) {
             return Optional.empty();
         }
-        RingBoard board = RingRepair.board(fabric, health, groups, free);
+        RingBoard together = board(fabric, health, groups, movable, free, sets);
+        RingBoard any = board(fabric, health, groups, movable, free, sets);
+        boolean oneSize = groups.stream().allMatch(group -> group.shares() == 1 && group.size() == nodesPerGroup);
+        MinimalRepair moves = new MinimalRepair(together, oneSize ? nodesPerGroup : 1, oneSize ? extraGroups : 0);
+        boolean apart = oneSize && !moves.interleaves() && moves.makeRoom(budgetGroups);
+        Optional<RingBoard> exact = new SeatProgramme(any, new TreeMap<>(Map.of(nodesPerGroup, extraGroups)), states)
+                .solve(Math.min(budgetGroups, movable.size()))
+                .map(answer -> {
+                    new SeatExchange(any).seat(answer.moving(), answer.seats());
+                    return any;
+                });
+        return Stream.concat(apart ? Stream.of(together) : Stream.empty(), exact.stream())
+                .map(board -> (RepairOutcome.Repaired) RingRepair.outcome(fabric, groups, board, new TreeSet<>()))
+                .filter(repaired -> repaired.changed().size() <= budgetGroups)
+                .min(Comparator.comparingInt((RepairOutcome.Repaired repaired) ->
+                                repaired.changed().size())
+                        .thenComparingInt(RepairOutcome.Repaired::changedBundles));
+    }
+
+    private static RingBoard board(
+            RingFabric fabric,
+            RingHealth health,
+            List<RingGroup> groups,
+            Set<Integer> movable,
+            Set<Integer> free,
+            RingSets sets) {
+        RingBoard board = RingRepair.board(fabric, health, groups, free, sets);
         for (int group = 0; group < groups.size(); group++) {
             board.movable[group] = movable.contains(group);
         }
-        MinimalRepair moves = new MinimalRepair(board, nodesPerGroup, extraGroups);
-        if (moves.interleaves() || !moves.makeRoom(budgetGroups)) {
-            return Optional.empty();
-        }
-        return Optional.of((RepairOutcome.Repaired) RingRepair.outcome(fabric, groups, board, new TreeSet<>()));
+        return board;
     }
 }

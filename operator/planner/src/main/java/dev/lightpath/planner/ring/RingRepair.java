@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -22,6 +23,10 @@ public final class RingRepair {
     public static final int LOCAL_ROW = 16;
 
     private static final int WIDE_ROW = 24;
+    /** States of a walk of {@link SeatProgramme} where nobody waits for the answer within milliseconds. */
+    private static final int STATES = 400_000;
+    /** Longest fibre that {@link SeatProgramme} is asked about. */
+    private static final int WIDEST = 4096;
 
     private RingRepair() {}
 
@@ -76,47 +81,131 @@ public final class RingRepair {
     }
 
     /**
-     * Seats as many groups as possible again and changes as few as possible for it, moving them as far as needed: the better of
-     * {@link MinimalRepair} (exact for groups that do not interleave) and of repairing one after the other without a limit
-     * on distance, which may interleave. After very many faults at once (beyond some dozens) only the latter is tried, and all
-     * groups are placed anew if that keeps more of them. Groups for which no room is left give up their nodes to the others. Where groups are
-     * of several sizes only the latter is done.
+     * Seats as many nodes as possible again and changes as few groups as possible for it, moving them as far as needed. The best of
+     * {@link SeatProgramme} (exact for groups of any sizes that may interleave, as far as its tables go), {@link MinimalRepair} (exact
+     * for groups of one size that do not interleave) and repairing one after the other without a limit on distance. After very many
+     * faults at once only the last is left, and all groups of one size are placed anew if that keeps more of them. Groups for which no
+     * room is left give up their nodes to others of their size.
      *
-     * @param groups all groups on this ring
+     * @param groups all groups on this ring, of any sizes
      * @param free positions that may join a group, besides those the groups hold
      */
     public static RepairOutcome repairMinimal(
             RingFabric fabric, RingHealth health, List<RingGroup> groups, Set<Integer> free) {
-        RingBoard apart = board(fabric, health, groups, free);
-        SortedSet<Integer> lostApart = oneByOne(fabric, groups, apart);
+        return repairMinimal(fabric, health, groups, free, RingSets.consecutive(fabric, groups), STATES);
+    }
+
+    /**
+     * The same for groups of several jobs.
+     *
+     * @param sets which groups talk across racks: among equal changes the ranks of a set stay below one
+     * @param states of one walk of {@link SeatProgramme} at most, some hundred nanoseconds each
+     */
+    public static RepairOutcome repairMinimal(
+            RingFabric fabric,
+            RingHealth health,
+            List<RingGroup> groups,
+            Set<Integer> free,
+            RingSets sets,
+            int states) {
+        Repair best = new Repair(board(fabric, health, groups, free, sets), new TreeSet<>());
+        best.lost().addAll(oneByOne(fabric, groups, best.board()));
+        for (Repair other : others(fabric, health, groups, free, sets, best)) {
+            best = better(fabric, groups, best, other);
+        }
+        Repair exact = exact(board(fabric, health, groups, free, sets), groups, best, states);
+        best = better(fabric, groups, best, exact);
+        return outcome(fabric, groups, best.board(), best.lost());
+    }
+
+    private record Repair(RingBoard board, SortedSet<Integer> lost) {}
+
+    private static Repair better(RingFabric fabric, List<RingGroup> groups, Repair one, Repair other) {
+        int byNodes = Integer.compare(nodes(groups, one.lost()), nodes(groups, other.lost()));
+        int byLost = byNodes != 0
+                ? byNodes
+                : Integer.compare(one.lost().size(), other.lost().size());
+        int byChange = byLost != 0
+                ? byLost
+                : Integer.compare(
+                        changed(groups, one.board(), one.lost()).size(),
+                        changed(groups, other.board(), other.lost()).size());
+        int byCrossing = byChange != 0 ? byChange : Integer.compare(crossings(one), crossings(other));
+        int byBundles = byCrossing != 0
+                ? byCrossing
+                : Integer.compare(bundles(fabric, groups, one), bundles(fabric, groups, other));
+        return byBundles <= 0 ? one : other;
+    }
+
+    private static int nodes(List<RingGroup> groups, SortedSet<Integer> lost) {
+        return lost.stream().mapToInt(group -> groups.get(group).size()).sum();
+    }
+
+    private static int crossings(Repair repair) {
+        int crossings = 0;
+        for (int group = 0; repair.board().racked && group < repair.board().members.length; group++) {
+            crossings += repair.board().crossings(group, repair.board().members[group]);
+        }
+        return crossings;
+    }
+
+    private static int bundles(RingFabric fabric, List<RingGroup> groups, Repair repair) {
+        List<RingGroup> kept = after(groups, repair.board());
+        repair.lost().reversed().forEach(group -> kept.remove(group.intValue()));
+        return changedBundles(fabric, groups, kept);
+    }
+
+    private static Repair exact(RingBoard board, List<RingGroup> groups, Repair known, int states) {
+        SortedSet<Integer> lost = new TreeSet<>();
+        for (int group = 0; group < groups.size(); group++) {
+            if (board.shared[group] && !repairShare(board, groups, group)) {
+                lost.add(group);
+            }
+        }
+        boolean all = known.lost().isEmpty();
+        int changes = changed(groups, known.board(), known.lost()).size();
+        int budget = all ? changes : groups.size();
+        if (board.n > WIDEST || changes == 0 && all) {
+            return known;
+        }
+        return new SeatProgramme(board, new TreeMap<>(), states)
+                .solve(budget)
+                .map(answer -> {
+                    lost.addAll(new SeatExchange(board).seat(answer.moving(), answer.seats()));
+                    return new Repair(board, lost);
+                })
+                .orElse(known);
+    }
+
+    /** By the methods for groups of one size. */
+    private static List<Repair> others(
+            RingFabric fabric,
+            RingHealth health,
+            List<RingGroup> groups,
+            Set<Integer> free,
+            RingSets sets,
+            Repair apart) {
         boolean oneSize = !groups.isEmpty()
                 && groups.stream().allMatch(group -> group.shares() == 1)
                 && groups.stream().mapToInt(RingGroup::size).distinct().count() == 1;
-        RepairOutcome best = outcome(fabric, groups, apart, lostApart);
         if (!oneSize) {
-            return best;
+            return List.of();
         }
-        RingBoard together = board(fabric, health, groups, free);
+        List<Repair> others = new ArrayList<>();
+        RingBoard together = board(fabric, health, groups, free, sets);
         MinimalRepair minimal = new MinimalRepair(together, groups.getFirst().size(), 0);
         if (!minimal.interleaves() && minimal.isTractable()) {
-            SortedSet<Integer> lost = new TreeSet<>(minimal.repair());
-            if (lost.size() < lostApart.size()
-                    || (lost.size() == lostApart.size()
-                            && changed(groups, together, lost).size()
-                                    < changed(groups, apart, lostApart).size())) {
-                best = outcome(fabric, groups, together, lost);
-                lostApart = lost;
-            }
+            others.add(new Repair(together, new TreeSet<>(minimal.repair())));
         }
-        if (!lostApart.isEmpty()) {
-            RingBoard whole = board(fabric, health, groups, free);
-            SortedSet<Integer> lost = new TreeSet<>(lostApart);
+        if (!apart.lost().isEmpty()) {
+            RingBoard whole = board(fabric, health, groups, free, sets);
+            SortedSet<Integer> lost = new TreeSet<>(apart.lost());
             placeWhole(fabric, health, groups, whole, lost);
-            if (lost.size() < lostApart.size()) {
-                best = outcome(fabric, groups, whole, lost);
+            if (lost.size() < apart.lost().size()) {
+                others.add(new Repair(whole, lost));
             }
         }
-        return best;
+        return others;
     }
 
     private static SortedSet<Integer> oneByOne(RingFabric fabric, List<RingGroup> groups, RingBoard board) {
@@ -206,7 +295,12 @@ public final class RingRepair {
     }
 
     static RingBoard board(RingFabric fabric, RingHealth health, List<RingGroup> groups, Set<Integer> free) {
-        RingBoard board = new RingBoard(fabric, groups);
+        return board(fabric, health, groups, free, RingSets.consecutive(fabric, groups));
+    }
+
+    static RingBoard board(
+            RingFabric fabric, RingHealth health, List<RingGroup> groups, Set<Integer> free, RingSets sets) {
+        RingBoard board = new RingBoard(fabric, groups, sets);
         for (int position = 0; position < fabric.positions(); position++) {
             boolean taken = board.owner[position] != RingBoard.NOBODY;
             board.usable[position] = !health.isFaulty(position) && (taken || free.contains(position));

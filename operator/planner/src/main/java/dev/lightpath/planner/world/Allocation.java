@@ -58,8 +58,9 @@ public record Allocation(
 
     /**
      * Members in ring order, which is rank order. Groups smaller than a node name it alone, several the same. Of a torus
-     * the members are its cubes in the order of its parts. Of circuits that follow a job's traffic a group is one stage of one
-     * replica, replica by replica: its nodes, or its pod where the nodes are another slice's to choose or nobody knows them.
+     * the members are its cubes in the order of its parts; one that carries pods has a group for each part, of nodes. Of circuits
+     * that follow a job's traffic a group is one stage of one replica, replica by replica: its nodes, or its pod where the nodes are
+     * another slice's to choose or nobody knows them.
      */
     public record Group(List<Member> members) {
         public Group {
@@ -68,8 +69,8 @@ public record Allocation(
     }
 
     /**
-     * @param node its name, also the name of its optical device; of a torus the name of the cube, of a stage without nodes the name
-     *     of its pod
+     * @param node its name, also the name of its optical device; of a torus without pods the name of the cube, of a stage without
+     *     nodes the name of its pod
      * @param position on the ring when it was chosen: kept, because the Node may be gone when light must be derived; of a
      *     torus the index of the cube, of a stage the index of its pod
      */

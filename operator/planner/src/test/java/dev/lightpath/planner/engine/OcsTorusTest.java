@@ -187,4 +187,71 @@ class OcsTorusTest {
         assertThat(ocs.decisions).noneMatch(Decision.Apply.class::isInstance);
         assertThat(ocs.recorded(ToyOcs.STATIC)).isEqualTo(there);
     }
+
+    private static final Workload NO_PODS_YET = new Workload.Pods(new TreeSet<>(), false);
+
+    @Test
+    void aTorusWithPodsNamesTheNodesOfEachCubeInOrder() {
+        ToyOcs ocs = ToyOcs.torus("1x1x1", 6, 1).wishStatic(true);
+        for (int cube = 0; cube < 6; cube++) {
+            ocs.moreNodes.put(ToyOcs.pod(cube), List.of("node-" + cube + "-10", "node-" + cube + "-9"));
+        }
+        SliceId job = ocs.wishTorus("job", "4x4x8", true, NO_PODS_YET);
+        ocs.settle();
+        assertThat(ocs.nodes(job))
+                .containsExactly(
+                        List.of("node-0", "node-0-9", "node-0-10"), List.of("node-1", "node-1-9", "node-1-10"));
+        assertThat(ocs.cubes(job)).containsExactly("pod-00", "pod-01");
+        assertThat(ocs.recorded(job)).isEqualTo(torus("1x1x2", List.of(0, 1), 1));
+    }
+
+    @Test
+    void cubesWithoutANodeServeLightAndNoPods() {
+        ToyOcs ocs = ToyOcs.torus("1x1x1", 3, 1);
+        ocs.goneNodes.add("node-0");
+        SliceId light = ocs.wishTorus("light", "4x4x4", true, new Workload.LightOnly());
+        SliceId pods = ocs.wishTorus("pods", "4x4x12", true, NO_PODS_YET);
+        SliceVerdict.Placement placement = ocs.settle().slices().get(pods).placement();
+        assertThat(ocs.cubes(light)).containsExactly("pod-00");
+        assertThat(placement).isInstanceOf(SliceVerdict.Placement.Unplaced.class);
+        SliceId small = ocs.wishTorus("small", "4x4x8", true, NO_PODS_YET);
+        ocs.settle();
+        assertThat(ocs.nodes(small)).containsExactly(List.of("node-1"), List.of("node-2"));
+    }
+
+    @Test
+    void aNodeThatIsGoneHasItsCubeReplacedOnceThePodsStop() {
+        ToyOcs ocs = ToyOcs.torus("1x1x1", 4, 1);
+        SliceId job = ocs.wishTorus("job", "4x4x8", true, NO_PODS_YET);
+        ocs.settle();
+        SwitchedLight before = ocs.light();
+        ocs.wishTorus("job", "4x4x8", true, new Workload.Pods(new TreeSet<>(Set.of("node-0", "node-1")), false));
+        ocs.goneNodes.add("node-1");
+        Deliberation waits = ocs.settleAfter(HOLD);
+        assertThat(ocs.light()).isEqualTo(before);
+        assertThat(waits.slices().get(job).placement())
+                .isInstanceOfSatisfying(
+                        SliceVerdict.Placement.Faulted.class,
+                        faulted -> assertThat(faulted.members()).containsExactly("node-1"));
+        ocs.wishTorus("job", "4x4x8", true, new Workload.Pods(new TreeSet<>(Set.of("node-0")), true));
+        ocs.settle();
+        assertThat(ocs.nodes(job)).containsExactly(List.of("node-0"), List.of("node-2"));
+        assertThat(ocs.light()).isEqualTo(torus("1x1x2", List.of(0, 2), 1));
+    }
+
+    @Test
+    void aNodeThatTakesThePlaceOfOneThatIsGoneTakesItsRankAndMovesNoLight() {
+        ToyOcs ocs = ToyOcs.torus("1x1x1", 4, 1);
+        for (int cube = 0; cube < 2; cube++) {
+            ocs.moreNodes.put(ToyOcs.pod(cube), List.of("node-" + cube + "-1"));
+        }
+        SliceId job = ocs.wishTorus("job", "4x4x8", true, NO_PODS_YET);
+        ocs.settle();
+        SwitchedLight before = ocs.light();
+        ocs.goneNodes.add("node-0");
+        ocs.moreNodes.put(ToyOcs.pod(0), List.of("node-0-1", "node-0-2"));
+        ocs.settleAfter(HOLD);
+        assertThat(ocs.nodes(job)).containsExactly(List.of("node-0-2", "node-0-1"), List.of("node-1", "node-1-1"));
+        assertThat(ocs.light()).isEqualTo(before);
+    }
 }

@@ -14,6 +14,7 @@ import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.FarEnd;
+import dev.lightpath.planner.light.Inventory;
 import dev.lightpath.planner.light.PortLight;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;
@@ -62,7 +63,12 @@ final class ToyOcs {
     final SortedSet<String> dark = new TreeSet<>();
     final SortedSet<String> silentPods = new TreeSet<>();
     final SortedMap<String, SortedMap<String, String>> failedPorts = new TreeMap<>();
+    /** Of devices that do not have the ports they are wired by; empty when not read. */
+    final SortedMap<String, Optional<Inventory>> inventories = new TreeMap<>();
+
     final SortedMap<String, List<Signal>> nodeSignals = new TreeMap<>();
+    final SortedMap<String, List<String>> moreNodes = new TreeMap<>();
+    final SortedSet<String> goneNodes = new TreeSet<>();
     final SortedMap<SliceId, SliceIntent> slices = new TreeMap<>();
     final SortedMap<SliceId, LedgerEntry> ledger = new TreeMap<>();
     final List<Decision> decisions = new ArrayList<>();
@@ -267,6 +273,8 @@ final class ToyOcs {
                 .keySet()
                 .forEach(node -> nodes.put(
                         node, nodeSignals.getOrDefault(node, nodeSignals.getOrDefault(pod.name(), List.of()))));
+        moreNodes.getOrDefault(pod.name(), List.of()).forEach(node -> nodes.put(node, List.of()));
+        goneNodes.forEach(nodes::remove);
         return nodes;
     }
 
@@ -278,7 +286,20 @@ final class ToyOcs {
                 lit.get(of.name()).toString(),
                 new TreeMap<>(),
                 failedPorts.getOrDefault(of.name(), Collections.emptySortedMap()),
-                Optional.empty());
+                Optional.empty(),
+                inventories.getOrDefault(of.name(), Optional.of(asWired(of))));
+    }
+
+    /** A device that has every port its switch is wired by, and no other. */
+    static Inventory asWired(OcsSwitch of) {
+        boolean anyToAny = of.kind() == DeviceKind.ANY_TO_ANY;
+        SortedMap<String, Inventory.Side> ports = new TreeMap<>();
+        of.reserved().forEach(port -> ports.put(port, Inventory.Side.BOTH));
+        of.wiring().forEach(wire -> {
+            ports.put(wire.ingress(), anyToAny ? Inventory.Side.BOTH : Inventory.Side.INGRESS);
+            ports.put(wire.egress(), anyToAny ? Inventory.Side.BOTH : Inventory.Side.EGRESS);
+        });
+        return new Inventory(Inventory.Make.unnamed(), ports, new TreeMap<>());
     }
 
     /** One receiver for each wire, named by switch and index. */
@@ -298,6 +319,7 @@ final class ToyOcs {
                 "",
                 light,
                 new TreeMap<>(),
+                Optional.empty(),
                 Optional.empty());
     }
 
@@ -424,9 +446,19 @@ final class ToyOcs {
         return ledger.get(id).allocation().orElseThrow().circuits();
     }
 
+    /** Of each group, its members. */
+    List<List<String>> nodes(SliceId id) {
+        return ledger.get(id).allocation().orElseThrow().groups().stream()
+                .map(group ->
+                        group.members().stream().map(member -> member.node()).toList())
+                .toList();
+    }
+
     List<String> cubes(SliceId id) {
-        return ledger.get(id).allocation().orElseThrow().groups().getFirst().members().stream()
-                .map(member -> member.node())
+        return ledger.get(id).allocation().orElseThrow().groups().stream()
+                .flatMap(group -> group.members().stream())
+                .map(member -> pod(member.position()))
+                .distinct()
                 .toList();
     }
 }

@@ -10,6 +10,7 @@ import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.FarEnd;
+import dev.lightpath.planner.light.Inventory;
 import dev.lightpath.planner.light.PortLight;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;
@@ -56,6 +57,9 @@ final class ToyRing {
     final SortedMap<String, BundleState[]> bundles = new TreeMap<>();
     final SortedSet<String> silent = new TreeSet<>();
     final SortedMap<String, SortedMap<String, String>> failedPorts = new TreeMap<>();
+    /** Of devices that are not what the ring takes; empty when not read. */
+    final SortedMap<String, Optional<Inventory>> inventories = new TreeMap<>();
+
     final SortedSet<String> notReady = new TreeSet<>();
     final SortedSet<String> cordoned = new TreeSet<>();
     final SortedSet<String> busy = new TreeSet<>();
@@ -238,7 +242,23 @@ final class ToyRing {
                 java.util.Arrays.toString(states),
                 light,
                 failedPorts.getOrDefault(name, Collections.emptySortedMap()),
-                Optional.empty());
+                Optional.empty(),
+                inventories.getOrDefault(name, Optional.of(transceivers(ring.reach()))));
+    }
+
+    /** What a node's device with so many bundles consists of. */
+    static Inventory transceivers(int bundles) {
+        SortedMap<String, Inventory.Side> ports = new TreeMap<>();
+        SortedMap<String, SortedSet<String>> paths = new TreeMap<>();
+        for (int bundle = 0; bundle < bundles; bundle++) {
+            String name = "b" + bundle;
+            ports.put(name + ".common", Inventory.Side.COMMON);
+            ports.put(name + ".loop", Inventory.Side.LOOP);
+            ports.put(name + ".path1", Inventory.Side.LINE);
+            ports.put(name + ".path2", Inventory.Side.LINE);
+            paths.put(name + ".common", new TreeSet<>(List.of(name + ".loop", name + ".path1", name + ".path2")));
+        }
+        return new Inventory(Inventory.Make.unnamed(), ports, paths);
     }
 
     private static String suffix(BundleState state) {

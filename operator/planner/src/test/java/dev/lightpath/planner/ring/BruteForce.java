@@ -3,9 +3,11 @@ package dev.lightpath.planner.ring;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** Answers by trying everything: for worlds of a dozen nodes. */
 final class BruteForce {
@@ -106,6 +108,87 @@ final class BruteForce {
         }
         known.put(taken << 5 | from, best);
         return best;
+    }
+
+    /**
+     * The best that can be made of groups of several sizes: fewest nodes lost, then fewest groups lost, then fewest sound groups moved,
+     * as {@code nodes * 10000 + groups * 100 + moved}. A sound group gives its room to one of its size only.
+     */
+    static int leastChange(
+            RingFabric fabric, RingHealth health, List<RingGroup> groups, Set<Integer> movable, Set<Integer> free) {
+        List<Integer> sound = new ArrayList<>();
+        Set<Integer> usable = new HashSet<>(free);
+        groups.forEach(group -> usable.addAll(group.members()));
+        for (int group = 0; group < groups.size(); group++) {
+            if (health.supports(fabric, groups.get(group))) {
+                sound.add(group);
+            }
+        }
+        int least = Integer.MAX_VALUE;
+        for (int kept = 0; kept < 1 << sound.size(); kept++) {
+            Set<Integer> room = new HashSet<>(usable);
+            Map<Integer, Integer> wanted = new TreeMap<>();
+            Map<Integer, Integer> broken = new TreeMap<>();
+            boolean allowed = true;
+            int moved = 0;
+            for (int group = 0; group < groups.size(); group++) {
+                int at = sound.indexOf(group);
+                if (at >= 0 && (kept >> at & 1) == 1) {
+                    room.removeAll(groups.get(group).members());
+                    continue;
+                }
+                allowed &= at < 0 || movable.contains(group);
+                moved += at < 0 ? 0 : 1;
+                wanted.merge(groups.get(group).size(), 1, Integer::sum);
+                broken.merge(groups.get(group).size(), at < 0 ? 1 : 0, Integer::sum);
+            }
+            if (allowed) {
+                int lost = leastLost(fabric, health, wanted, broken, room);
+                least = lost == Integer.MAX_VALUE ? least : Math.min(least, lost + moved);
+            }
+        }
+        return least;
+    }
+
+    private static int leastLost(
+            RingFabric fabric,
+            RingHealth health,
+            Map<Integer, Integer> wanted,
+            Map<Integer, Integer> mayLose,
+            Set<Integer> room) {
+        int least = fits(fabric, health, wanted, room) ? 0 : Integer.MAX_VALUE;
+        for (int size : mayLose.keySet()) {
+            int left = mayLose.getOrDefault(size, 0);
+            if (least > 0 && left > 0) {
+                Map<Integer, Integer> fewer = new TreeMap<>(wanted);
+                fewer.merge(size, -1, Integer::sum);
+                Map<Integer, Integer> may = new TreeMap<>(mayLose);
+                may.put(size, left - 1);
+                int rest = leastLost(fabric, health, fewer, may, room);
+                least = rest == Integer.MAX_VALUE ? least : Math.min(least, rest + size * 10_000 + 100);
+            }
+        }
+        return least;
+    }
+
+    /** Whether so many groups of each size fit at once, interleaving allowed. */
+    static boolean fits(RingFabric fabric, RingHealth health, Map<Integer, Integer> wanted, Set<Integer> room) {
+        for (int size : wanted.keySet()) {
+            int groups = wanted.getOrDefault(size, 0);
+            if (groups > 0) {
+                Map<Integer, Integer> rest = new TreeMap<>(wanted);
+                rest.put(size, groups - 1);
+                for (RingGroup candidate : candidates(fabric, health, size, room)) {
+                    Set<Integer> left = new HashSet<>(room);
+                    left.removeAll(candidate.members());
+                    if (fits(fabric, health, rest, left)) {
+                        return true;
+                    }
+                }
+                return false;
+            }
+        }
+        return true;
     }
 
     static Set<Integer> all(RingFabric fabric) {

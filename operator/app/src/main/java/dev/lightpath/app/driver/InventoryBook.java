@@ -1,0 +1,64 @@
+package dev.lightpath.app.driver;
+
+import dev.lightpath.planner.light.Inventory;
+import dev.lightpath.proto.driver.v1alpha1.Device;
+import dev.lightpath.proto.driver.v1alpha1.DeviceInventory;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * What the devices of one driver consist of. A device whose driver tells of another revision than was read consists of
+ * nobody knows what until it is read again. Devices that are alike share one value. Not thread-safe.
+ */
+final class InventoryBook {
+    private record Listed(String revision, Inventory inventory) {}
+
+    private final Map<String, Listed> read = new HashMap<>();
+    private final Map<Inventory, Inventory> alike = new HashMap<>();
+    private final SortedSet<String> outdated = new TreeSet<>();
+
+    /** The driver names the revision of a device that answers. True when what is known of it changed. */
+    boolean told(String device, String revision) {
+        Listed listed = read.get(device);
+        return listed != null && listed.revision().equals(revision) ? outdated.remove(device) : outdated.add(device);
+    }
+
+    /** Another run of the driver may count its revisions anew. */
+    void doubt() {
+        read.clear();
+        alike.clear();
+        outdated.clear();
+    }
+
+    void forget(String device) {
+        read.remove(device);
+        outdated.remove(device);
+    }
+
+    /** Devices whose inventory has to be read. */
+    SortedSet<String> outdated() {
+        return Collections.unmodifiableSortedSet(outdated);
+    }
+
+    /** Takes what was read of a device that had to be. False when it did not. */
+    boolean take(DeviceInventory listed, Device device) {
+        if (!outdated.remove(listed.getDeviceId())) {
+            return false;
+        }
+        Inventory inventory = InventoryCodec.inventory(listed, device);
+        Inventory shared = alike.computeIfAbsent(inventory, first -> first);
+        read.put(listed.getDeviceId(), new Listed(listed.getInventoryRevision(), shared));
+        return true;
+    }
+
+    /** Empty until it is read. */
+    Optional<Inventory> of(String device) {
+        return outdated.contains(device)
+                ? Optional.empty()
+                : Optional.ofNullable(read.get(device)).map(Listed::inventory);
+    }
+}

@@ -1,0 +1,156 @@
+package dev.lightpath.planner.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.Inventory;
+import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.world.Replacement;
+import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.Workload;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** What is wanted on devices, held against what their drivers say they consist of. */
+class EquipmentTest {
+    private static final Duration HOLD = Duration.ofSeconds(1);
+
+    private static boolean touched(ToyRing ring, String node) {
+        return ring.decisions.stream()
+                .filter(Decision.Apply.class::isInstance)
+                .map(decision -> ((Decision.Apply) decision).stage())
+                .flatMap(stage -> stage.changes().stream())
+                .anyMatch(change -> change.device().device().equals(node));
+    }
+
+    @Test
+    void aNodeWithoutABundleIsNamedAndNeitherPlacedNorTouched() {
+        ToyRing ring = ToyRing.of(8, 3);
+        ring.inventories.put("n2", Optional.of(ToyRing.transceivers(2)));
+        SliceId job = ring.wish("job", 2, 12);
+        Deliberation rest = ring.settle();
+        assertThat(rest.slices().get(job).light().qualified()).isTrue();
+        assertThat(ring.groups(job).toString()).doesNotContain("n2");
+        assertThat(touched(ring, "n2")).isFalse();
+        assertThat(rest.fabrics().get("ring-a").invalidWiring().orElseThrow())
+                .contains("device n2 of driver driver:1", "no port b2.common", "its 8 ports are b0.common")
+                .contains("reach 3 takes bundles b0 to b2");
+        ring.pass(HOLD);
+        assertThat(ring.settle().fabrics().get("ring-a").faults())
+                .singleElement()
+                .satisfies(fault -> assertThat(fault.reason()).isEqualTo("PortMissing"));
+    }
+
+    @Test
+    void aDeviceThatComesBackSmallerIsRepairedAround() {
+        ToyRing ring = ToyRing.of(8, 3);
+        SliceId job = ring.wish("job", 1, 16);
+        ring.settle();
+        String member = ring.groups(job).getFirst().get(1);
+        ring.inventories.put(member, Optional.of(ToyRing.transceivers(2)));
+        ring.decisions.clear();
+        ring.settle();
+        ring.pass(HOLD);
+        Deliberation rest = ring.settle();
+        assertThat(ring.groups(job).toString()).doesNotContain(member + ",");
+        assertThat(rest.slices().get(job).light().qualified()).isTrue();
+        ring.inventories.clear();
+        ring.pass(Duration.ofMinutes(1));
+        assertThat(ring.settle().fabrics().get("ring-a").invalidWiring()).isEmpty();
+    }
+
+    @Test
+    void lightOfAMemberThatMayNotMoveIsRejectedInWordsAndTheOthersAreCaredFor() {
+        ToyRing ring = ToyRing.of(8, 3);
+        SliceId job = ring.wish("job", 1, 16, new Workload.LightOnly(), new Replacement.Never(), true);
+        ring.settle();
+        ring.amend(job, true, new Workload.Pods(ring.litNodes(), false), false, Optional.empty());
+        String member = ring.groups(job).getFirst().get(1);
+        ring.inventories.put(member, Optional.of(ToyRing.transceivers(2)));
+        ring.bundles.get(member)[0] = dev.lightpath.planner.ring.BundleState.LOOPBACK;
+        ring.decisions.clear();
+        SliceId other = ring.wish("other", 1, 8);
+        Deliberation rest = ring.settle();
+        assertThat(touched(ring, member)).isFalse();
+        assertThat(rest.slices().get(job).light().obstacle().orElseThrow().message())
+                .contains(member);
+        assertThat(rest.slices().get(other).light().qualified()).isTrue();
+    }
+
+    @Test
+    void nothingIsAskedOfADeviceBeforeItsInventoryIsRead() {
+        ToyRing ring = ToyRing.of(8, 3);
+        ring.names.values().forEach(name -> ring.inventories.put(name, Optional.empty()));
+        SliceId job = ring.wish("job", 1, 16);
+        Deliberation rest = ring.settle();
+        assertThat(ring.litNodes()).isEmpty();
+        assertThat(rest.fabrics().get("ring-a").invalidWiring()).isEmpty();
+        assertThat(rest.slices().get(job).light().obstacle().orElseThrow())
+                .satisfies(obstacle -> assertThat(obstacle.reason()).isEqualTo("Programming"))
+                .satisfies(obstacle -> assertThat(obstacle.message()).contains("not read yet"));
+        ring.inventories.clear();
+        assertThat(ring.settle().slices().get(job).light().qualified()).isTrue();
+    }
+
+    @Test
+    void lightOnADeviceThatLostABundleIsReleasedOnTheBundlesItHas() {
+        ToyRing ring = ToyRing.of(8, 3);
+        SliceId job = ring.wish("job", 1, 16);
+        ring.settle();
+        ring.names.values().forEach(name -> ring.inventories.put(name, Optional.of(ToyRing.transceivers(2))));
+        ring.unwish(job);
+        ring.settle();
+        assertThat(ring.litNodes()).isEmpty();
+    }
+
+    @Test
+    void aSwitchPortThatIsNotThereIsNamedAndPlannedAround() {
+        ToyOcs ocs = ToyOcs.polarFly(7, 1);
+        ocs.inventories.put("ocs-02", Optional.of(without(ToyOcs.asWired(ocs.switches.get("ocs-02")), "5")));
+        ocs.wishStatic(true);
+        ocs.settle();
+        Deliberation rest = ocs.settleAfter(HOLD);
+        assertThat(rest.fabrics().get("spine").invalidWiring().orElseThrow())
+                .contains("switch ocs-02", "device-2", "no port 5", "56 ports", "pod-04 is wired to it");
+        assertThat(uses(ocs.light(), "ocs-02", "5")).isFalse();
+        assertThat(rest.spines().get("spine").standing()).isEmpty();
+        assertThat(ocs.light().on("ocs-02")).isNotEmpty();
+    }
+
+    @Test
+    void aSwitchWhoseSideForbidsWhatIsRecordedIsNotTouchedAndTheOthersAreLit() {
+        ToyOcs ocs = ToyOcs.polarFly(3, 0).wishStatic(true);
+        ocs.step();
+        SortedMap<String, Inventory.Side> sides = new TreeMap<>();
+        ToyOcs.asWired(ocs.switches.get("ocs-01"))
+                .ports()
+                .forEach((port, side) -> sides.put(port, Inventory.Side.INGRESS));
+        ocs.inventories.put("ocs-01", Optional.of(new Inventory(Inventory.Make.unnamed(), sides, new TreeMap<>())));
+        Deliberation rest = ocs.settle();
+        assertThat(ocs.light().on("ocs-01")).isEmpty();
+        assertThat(ocs.light().on("ocs-00")).isNotEmpty();
+        assertThat(rest.slices().get(ToyOcs.STATIC).light().obstacle().orElseThrow())
+                .satisfies(obstacle -> assertThat(obstacle.reason()).isEqualTo("Rejected"))
+                .satisfies(obstacle ->
+                        assertThat(obstacle.message()).contains("ocs-01", "device-1", "light only enters there"));
+    }
+
+    private static Inventory without(Inventory of, String port) {
+        SortedMap<String, Inventory.Side> ports = new TreeMap<>(of.ports());
+        ports.remove(port);
+        return new Inventory(of.make(), ports, of.paths());
+    }
+
+    private static boolean uses(SwitchedLight light, String name, String port) {
+        for (Circuit circuit : light.on(name)) {
+            if (List.of(circuit.ingress(), circuit.egress()).contains(port)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}
