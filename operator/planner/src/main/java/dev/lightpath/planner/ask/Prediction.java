@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * What is expected of the circuits a job was given.
  *
- * @param question digest of the question that they answer
+ * @param question digest of the question that they answer; of fewer circuits than were answered another name
  * @param circuits one count per group of the instance: neighbouring stages first, then peers of other replicas
  * @param iterationSeconds length of an iteration
  * @param lowerBoundSeconds no circuits within the ports end it earlier

@@ -50,6 +50,7 @@ public record TopologyQuestion(
         Duration timeLimit) {
     private static final String INSTANCE_NAME = "iteration";
     private static final int DIGEST_CHARACTERS = 32;
+    private static final String PART_OF = "part-of-";
 
     public TopologyQuestion {
         ports = List.copyOf(ports);
@@ -95,20 +96,21 @@ public record TopologyQuestion(
             return new TopologyAnswer.Found(
                     dealt.get().equals(solution.topology().circuits())
                             ? prediction(solution)
-                            : prediction(instance, dealt.get(), solution.lowerBoundSeconds()));
+                            : prediction(digest(), instance, dealt.get(), solution.lowerBoundSeconds()));
         } catch (InfeasibleBudget | IllegalArgumentException e) {
             return new TopologyAnswer.None(String.valueOf(e.getMessage()));
         }
     }
 
     /**
-     * What to expect of other circuits than the best.
+     * What to expect of fewer circuits than were answered. Their prediction does not bear the question's name, so that the whole
+     * answer is looked at again when there is room for it.
      *
      * @param circuits one count per group of the instance
      * @param lowerBoundSeconds of the question, or of one with more ports
      */
     public Prediction predict(List<Integer> circuits, double lowerBoundSeconds) {
-        return prediction(instance(), circuits, lowerBoundSeconds);
+        return prediction(PART_OF + digest(), instance(), circuits, lowerBoundSeconds);
     }
 
     private Prediction prediction(DeltaSolution solution) {
@@ -124,12 +126,13 @@ public record TopologyQuestion(
                 solution.makespanSeconds());
     }
 
-    private Prediction prediction(DeltaInstance instance, List<Integer> circuits, double lowerBoundSeconds) {
+    private Prediction prediction(
+            String name, DeltaInstance instance, List<Integer> circuits, double lowerBoundSeconds) {
         Topology topology = new Topology(circuits);
         double seconds =
                 new Simulator(instance).makespanSeconds(topology, goal.algorithm().rates());
         return new Prediction(
-                digest(),
+                name,
                 circuits,
                 seconds,
                 Math.min(lowerBoundSeconds, seconds),

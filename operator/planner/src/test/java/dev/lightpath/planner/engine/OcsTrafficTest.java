@@ -179,6 +179,23 @@ class OcsTrafficTest {
     }
 
     @Test
+    void returnsToTheBestWhenAllPortsAreHealed() {
+        ToyOcs ocs = ToyOcs.logical(4, 1, 2, DeviceKind.TWO_SIDED, 2);
+        SliceId job = ocs.wishTraffic("gpt", gpt7b(2), 0, true, NOBODY);
+        ocs.settle();
+        double best = prediction(ocs, job).iterationSeconds();
+        for (int hurt = 0; hurt < 3; hurt++) {
+            List<String> names = List.copyOf(ocs.switches.keySet());
+            ocs.fail(names.get(hurt % 2), Integer.toString(1 + 2 * hurt));
+            ocs.settleAfter(HOLD);
+        }
+        ocs.failedPorts.clear();
+        ocs.settle();
+        ocs.settleAfter(Duration.ofSeconds(40));
+        assertThat(prediction(ocs, job).iterationSeconds()).isEqualTo(best);
+    }
+
+    @Test
     void aSwitchThatIsLostCostsItsShareOnly() {
         ToyOcs ocs = ToyOcs.logical(4, 1, 8, DeviceKind.ANY_TO_ANY, 1);
         SliceId job = ocs.wishTraffic("gpt", gpt7b(2), 0, true, NOBODY);
