@@ -17,7 +17,9 @@ public record AllocationOrigin(
         @Size(max = 32)
         String planner,
 
-        @JsonPropertyDescription("Bundles of the slice's nodes that have another state than before; of optical switches circuits that are new.") @Min(0)
+        @JsonPropertyDescription(
+                "Bundles of the slice's nodes that have another state than before; of optical switches circuits that are new.")
+        @Min(0)
         int bundles,
 
         @JsonPropertyDescription("Why, for people.") @Size(max = 512)

@@ -96,7 +96,11 @@ public final class OcsIntentReader {
         return ocs.pods().stream()
                 .sorted(Comparator.comparingInt(FabricPod::index).thenComparing(FabricPod::name))
                 .map(pod -> new OcsPod(
-                        pod.name(), pod.index(), pod.gpus(), pod.ports(), byPod.getOrDefault(pod.name(), new TreeMap<>())))
+                        pod.name(),
+                        pod.index(),
+                        pod.gpus(),
+                        pod.ports(),
+                        byPod.getOrDefault(pod.name(), new TreeMap<>())))
                 .toList();
     }
 

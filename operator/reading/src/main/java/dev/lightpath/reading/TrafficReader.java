@@ -22,7 +22,11 @@ public final class TrafficReader {
         return new Demand.Traffic(
                 model(demand.model()),
                 parallelism(demand.parallelism()),
-                new Batch(demand.microBatches(), demand.microBatchSize(), demand.model().sequenceLength(), true),
+                new Batch(
+                        demand.microBatches(),
+                        demand.microBatchSize(),
+                        demand.model().sequenceLength(),
+                        true),
                 demand.stagesPerPod() == null ? OptionalInt.empty() : OptionalInt.of(demand.stagesPerPod()),
                 Goal.fewestPorts(algorithm(demand.rates()), Double.parseDouble(demand.portTolerance())),
                 Duration.ofSeconds(demand.timeLimit()));

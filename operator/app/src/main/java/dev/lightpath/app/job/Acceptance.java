@@ -22,11 +22,14 @@ record Acceptance(Reason reason, String message, boolean passing) {
         ScaleOut scaleOut = spec.scaleOut();
         if (scaleOut != null && scaleOut.torus() != null && spec.scaleUp() != null) {
             return because(
-                    Reason.NOT_SUPPORTED,
-                    "spec.scaleOut.torus: a torus has its own links inside a cube; omit scaleUp");
+                    Reason.NOT_SUPPORTED, "spec.scaleOut.torus: a torus has its own links inside a cube; omit scaleUp");
         }
         if (spec.scaleUp() != null) {
-            Optional<Acceptance> ring = fabric(facts, facts.fabric(), "spec.scaleUp.fabric", spec.scaleUp().fabric())
+            Optional<Acceptance> ring = fabric(
+                            facts,
+                            facts.fabric(),
+                            "spec.scaleUp.fabric",
+                            spec.scaleUp().fabric())
                     .or(() -> onRing(facts.fabric().orElseThrow(), spec));
             if (ring.isPresent()) {
                 return ring;
@@ -45,8 +48,7 @@ record Acceptance(Reason reason, String message, boolean passing) {
         return workload(facts);
     }
 
-    private static Optional<Acceptance> fabric(
-            JobFacts facts, Optional<FabricFacts> found, String asked, String name) {
+    private static Optional<Acceptance> fabric(JobFacts facts, Optional<FabricFacts> found, String asked, String name) {
         return found.isEmpty()
                 ? because(
                         Reason.FABRIC_NOT_FOUND,

@@ -40,7 +40,16 @@ record FabricFacts(
             int gpusPerNode,
             boolean namespaceAllowed,
             SortedSet<String> quarantined) {
-        this(name, transceivers, gpusPerNode, namespaceAllowed, quarantined, Optional.empty(), "nvidia.com/gpu", false, false);
+        this(
+                name,
+                transceivers,
+                gpusPerNode,
+                namespaceAllowed,
+                quarantined,
+                Optional.empty(),
+                "nvidia.com/gpu",
+                false,
+                false);
     }
 
     /** A fabric without ports in quarantine. */

@@ -67,8 +67,7 @@ final class FactsReader {
                 wishes.stream().skip(1).findFirst().flatMap(this::fabric).map(found -> facts(found, namespace));
         Optional<FabricFacts> fabricFacts = fabric.map(found -> facts(found, namespace));
         WorkloadFacts workload = workload(job, known, slices, fabricFacts, now);
-        return new JobFacts(
-                now, true, job, fabricFacts, slices, workload, positions(slices, workload, fabric), beside);
+        return new JobFacts(now, true, job, fabricFacts, slices, workload, positions(slices, workload, fabric), beside);
     }
 
     private Optional<OpticalFabric> fabric(LightWish wish) {

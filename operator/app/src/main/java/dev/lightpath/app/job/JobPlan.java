@@ -271,14 +271,14 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
     /** Somebody stopped between the slices of one attempt. */
     private static List<LightWish> missing(List<SliceFacts> current, List<LightWish> wishes) {
         return wishes.stream()
-                .filter(wish -> current.stream().noneMatch(slice -> slice.fabric().equals(wish.fabric())))
+                .filter(wish ->
+                        current.stream().noneMatch(slice -> slice.fabric().equals(wish.fabric())))
                 .toList();
     }
 
     /** A placed job keeps its place: what its slice demands decides, and the API server lets nobody change it. */
     private static boolean serves(List<SliceFacts> current, List<LightWish> wishes) {
-        return current.stream()
-                .allMatch(slice -> wishes.contains(new LightWish(slice.fabric(), slice.demand())));
+        return current.stream().allMatch(slice -> wishes.contains(new LightWish(slice.fabric(), slice.demand())));
     }
 
     /** The nodes of a job in rank order: on two fabrics the ring has chosen them, in the pods that the other one chose. */

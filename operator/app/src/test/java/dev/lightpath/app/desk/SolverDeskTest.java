@@ -90,8 +90,7 @@ class SolverDeskTest {
         })) {
             desk.ask(asking(GPT));
             awaitWake();
-            TopologyAnswer.Found found =
-                    (TopologyAnswer.Found) desk.answers().get(GPT.digest());
+            TopologyAnswer.Found found = (TopologyAnswer.Found) desk.answers().get(GPT.digest());
             assertThat(found.prediction().iterationSeconds()).isPositive();
             assertThat(found.prediction().lowerBoundSeconds())
                     .isLessThanOrEqualTo(found.prediction().iterationSeconds());
@@ -109,7 +108,8 @@ class SolverDeskTest {
         })) {
             desk.ask(asking(GPT));
             awaitWake();
-            assertThat(((TopologyAnswer.None) desk.answers().get(GPT.digest())).why()).contains("a bug");
+            assertThat(((TopologyAnswer.None) desk.answers().get(GPT.digest())).why())
+                    .contains("a bug");
             desk.ask(new TreeMap<>());
             assertThat(desk.answers()).hasSize(1);
             nanos.addAndGet(Duration.ofSeconds(61).toNanos());

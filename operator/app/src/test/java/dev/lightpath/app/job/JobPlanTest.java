@@ -193,7 +193,8 @@ class JobPlanTest {
                 new TreeSet<>(),
                 Optional.of("too much of it failed"),
                 "nvidia.com/gpu",
-                false, false));
+                false,
+                false));
         sample.placed(
                 condition(ConditionType.READY, "False", "FaultPending"),
                 condition(ConditionType.PROGRAMMED, "False", "Degraded"));
@@ -278,8 +279,8 @@ class JobPlanTest {
 
     private void onBothFabrics() {
         sample.scaleOut = true;
-        sample.beside = Optional.of(new FabricFacts(
-                "spine", false, 8, true, new java.util.TreeSet<>(), Optional.empty(), "", false, true));
+        sample.beside = Optional.of(
+                new FabricFacts("spine", false, 8, true, new java.util.TreeSet<>(), Optional.empty(), "", false, true));
     }
 
     @Test

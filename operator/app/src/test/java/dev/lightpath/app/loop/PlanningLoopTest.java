@@ -2,9 +2,9 @@ package dev.lightpath.app.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lightpath.planner.engine.Decision;
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.ask.TopologyQuestion;
+import dev.lightpath.planner.engine.Decision;
 import dev.lightpath.planner.engine.Deliberation;
 import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.light.DeviceId;

@@ -73,8 +73,8 @@ public record TopologyQuestion(
      */
     public DeltaInstance instance() {
         Placement placement = new Placement(stagesPerPod, Collections.max(ports), circuitGbps, false);
-        DeltaInstance instance = InstanceGenerator.generate(
-                new TrainingWorkload(INSTANCE_NAME, model, parallelism, batch, placement));
+        DeltaInstance instance =
+                InstanceGenerator.generate(new TrainingWorkload(INSTANCE_NAME, model, parallelism, batch, placement));
         List<Integer> budgets = new ArrayList<>(ports);
         if (instance.pods().size() > ports.size()) {
             budgets.addAll(ports);
@@ -129,8 +129,8 @@ public record TopologyQuestion(
     private Prediction prediction(
             String name, DeltaInstance instance, List<Integer> circuits, double lowerBoundSeconds) {
         Topology topology = new Topology(circuits);
-        double seconds =
-                new Simulator(instance).makespanSeconds(topology, goal.algorithm().rates());
+        double seconds = new Simulator(instance)
+                .makespanSeconds(topology, goal.algorithm().rates());
         return new Prediction(
                 name,
                 circuits,

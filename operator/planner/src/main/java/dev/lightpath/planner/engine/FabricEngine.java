@@ -64,7 +64,9 @@ public final class FabricEngine {
             }
         }
         GroupRoom groups = new RingRoom(
-                world, left, slice -> Optional.ofNullable(slices.get(slice.id())).map(SliceVerdict::placement));
+                world,
+                left,
+                slice -> Optional.ofNullable(slices.get(slice.id())).map(SliceVerdict::placement));
         SortedMap<String, OcsVerdict> spines = new TreeMap<>();
         SortedMap<String, TopologyQuestion> questions = new TreeMap<>();
         for (OcsIntent spine : world.spines().values()) {
@@ -88,7 +90,14 @@ public final class FabricEngine {
             slices.computeIfAbsent(slice.id(), unseen -> homeless(world, slice));
         }
         return new Deliberation(
-                decide(world, entries, stage, darkens, wakeAt), slices, fabrics, books, due, planner, spines, questions);
+                decide(world, entries, stage, darkens, wakeAt),
+                slices,
+                fabrics,
+                books,
+                due,
+                planner,
+                spines,
+                questions);
     }
 
     /** What was decided about other fabrics in this pass counts: a node has its GPUs once. */

@@ -26,9 +26,10 @@ final class OcsReport {
     static FabricVerdict of(OcsScene scene, OcsLight light, Halt halt, List<Claim> claims) {
         Set<String> held = new HashSet<>();
         // a node of a pod may be some job's by way of another fabric
-        scene.world().ledger().values().forEach(entry -> entry.allocation()
-                .map(Allocation::nodes)
-                .ifPresent(held::addAll));
+        scene.world()
+                .ledger()
+                .values()
+                .forEach(entry -> entry.allocation().map(Allocation::nodes).ifPresent(held::addAll));
         boolean whole = !(scene.intent().topology() instanceof OcsTopology.Logical);
         long allocated = 0;
         for (Claim claim : claims) {

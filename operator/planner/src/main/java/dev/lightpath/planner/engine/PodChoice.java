@@ -45,7 +45,8 @@ final class PodChoice {
     Found choose(Claim claim, Demand.Traffic traffic) {
         Parallelism parallelism = traffic.parallelism();
         int perStage = parallelism.gpusPerStage();
-        int smallest = scene.intent().pods().stream().mapToInt(OcsPod::gpus).min().orElse(0);
+        int smallest =
+                scene.intent().pods().stream().mapToInt(OcsPod::gpus).min().orElse(0);
         int most = smallest / perStage;
         int together = Math.min(traffic.stagesPerPod().orElse(most), parallelism.pipeline());
         if (together < 1 || together > most) {
@@ -111,8 +112,8 @@ final class PodChoice {
                 int degree = deal.degree(place);
                 OcsPod fit = order.stream()
                         .filter(pod -> !used.contains(pod.name()))
-                        .filter(pod -> hasGpus(claim, pod, stages, parallelism)
-                                && ports.applyAsInt(pod.name()) >= degree)
+                        .filter(pod ->
+                                hasGpus(claim, pod, stages, parallelism) && ports.applyAsInt(pod.name()) >= degree)
                         .findFirst()
                         .orElse(null);
                 if (fit == null) {

@@ -67,8 +67,24 @@ final class PodRoom {
         int[] sound = new int[2];
         for (OcsSwitch of : scene.intent().switches().values()) {
             for (OcsSwitch.Wire wire : scene.wiring().wires(of.name(), pod)) {
-                side(of, wire, wire.ingress(), PortUse.ingress(of.name(), of.kind(), wire.ingress()), 0, barred, regular, sound);
-                side(of, wire, wire.egress(), PortUse.egress(of.name(), of.kind(), wire.egress()), 1, barred, regular, sound);
+                side(
+                        of,
+                        wire,
+                        wire.ingress(),
+                        PortUse.ingress(of.name(), of.kind(), wire.ingress()),
+                        0,
+                        barred,
+                        regular,
+                        sound);
+                side(
+                        of,
+                        wire,
+                        wire.egress(),
+                        PortUse.egress(of.name(), of.kind(), wire.egress()),
+                        1,
+                        barred,
+                        regular,
+                        sound);
             }
         }
         int ports = Math.min(regular[0], regular[1]);

@@ -76,8 +76,8 @@ final class PortBudgets {
             if (!tenant.claim().id().equals(claim.id()) && gpus > 0) {
                 int ports = tenant.ports().getOrDefault(pod, 0);
                 int place = tenant.seating().placeOf(pod);
-                int kept = Math.max(
-                        room.share(pod, gpus), tenant.seating().deal().degree(place));
+                int kept =
+                        Math.max(room.share(pod, gpus), tenant.seating().deal().degree(place));
                 others += movable(tenant.claim().intent()) ? Math.min(ports, kept) : ports;
             }
         }
@@ -91,15 +91,20 @@ final class PortBudgets {
                     room.share(pod, tenant.gpus().getOrDefault(pod, 0)),
                     tenant.seating().deal().degree(tenant.seating().placeOf(pod)));
         }
-        Prediction now = tenant.claim().recorded().flatMap(recorded -> recorded.prediction()).orElse(null);
+        Prediction now = tenant.claim()
+                .recorded()
+                .flatMap(recorded -> recorded.prediction())
+                .orElse(null);
         if (now == null || !movable(tenant.claim().intent()) || !room.shared(tenant)) {
             return 0;
         }
-        Prediction best = alone.computeIfAbsent(tenant.claim().id(), id -> alone(tenant)).orElse(null);
+        Prediction best =
+                alone.computeIfAbsent(tenant.claim().id(), id -> alone(tenant)).orElse(null);
         if (best == null || !Worth.moves(now, best, 1)) {
             return 0;
         }
-        int wanted = tenant.seating().deal().used(best.circuits(), tenant.seating().placeOf(pod));
+        int wanted =
+                tenant.seating().deal().used(best.circuits(), tenant.seating().placeOf(pod));
         return Math.min(wanted, room.share(pod, tenant.gpus().getOrDefault(pod, 0)));
     }
 
@@ -127,9 +132,9 @@ final class PortBudgets {
         return true;
     }
 
-    private TopologyQuestion question(
-            Demand.Traffic traffic, Seating seating, ToIntFunction<String> ports) {
-        List<Integer> fewest = new ArrayList<>(Collections.nCopies(seating.deal().pods(), Integer.MAX_VALUE));
+    private TopologyQuestion question(Demand.Traffic traffic, Seating seating, ToIntFunction<String> ports) {
+        List<Integer> fewest =
+                new ArrayList<>(Collections.nCopies(seating.deal().pods(), Integer.MAX_VALUE));
         for (List<String> replica : seating.pods()) {
             for (int pod = 0; pod < replica.size(); pod++) {
                 fewest.set(pod, Math.min(fewest.get(pod), Math.max(1, ports.applyAsInt(replica.get(pod)))));

@@ -171,8 +171,7 @@ final class RingLedger {
 
     /** What is left of the ring for a slice. */
     RingRoom.Left left() {
-        return new RingRoom.Left(
-                ring, scene.health(), scene.positions(), slice -> seats.closedTo(slice.id()));
+        return new RingRoom.Left(ring, scene.health(), scene.positions(), slice -> seats.closedTo(slice.id()));
     }
 
     private void ran(Planner which) {
@@ -291,12 +290,13 @@ final class RingLedger {
 
     /** On two fabrics the pods come first: they decide which nodes may hold which stage. */
     private Placement placeInPods(Claim claim, Sibling sibling) {
-        Optional<Placing> placing = sibling.place(
-                ring, scene.health(), claim.demand(), seats.closedTo(claim.id()), scene.positions());
+        Optional<Placing> placing =
+                sibling.place(ring, scene.health(), claim.demand(), seats.closedTo(claim.id()), scene.positions());
         return switch (placing.orElse(null)) {
             case null ->
                 new Placement.Unplaced(
-                        "AwaitingPods", "waits for the pods of fabric " + sibling.spine().name());
+                        "AwaitingPods",
+                        "waits for the pods of fabric " + sibling.spine().name());
             case Placing.Found found -> {
                 give(claim, found.placement(), found.planner(), found.why());
                 yield new Placement.Unplaced("Recording", "a place was found and is being recorded");
@@ -455,7 +455,10 @@ final class RingLedger {
         boolean strays = sibling.isPresent()
                 && outcome instanceof RepairOutcome.Repaired repaired
                 && !sibling.get()
-                        .holds(new RingPlacement(repaired.groups()), claim.demand().tensor(), scene.positions());
+                        .holds(
+                                new RingPlacement(repaired.groups()),
+                                claim.demand().tensor(),
+                                scene.positions());
         return strays ? new RepairOutcome.NoRepair("no spare within reach in the pod of its stage") : outcome;
     }
 

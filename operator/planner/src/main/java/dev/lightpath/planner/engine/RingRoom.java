@@ -52,7 +52,9 @@ final class RingRoom implements GroupRoom {
         }
         int tensor = scaleUp.gpusPerGroup();
         Set<Integer> closed = Sibling.outside(
-                left.ring(), Sibling.positions(pod, left.positions()), left.closedTo().apply(slice));
+                left.ring(),
+                Sibling.positions(pod, left.positions()),
+                left.closedTo().apply(slice));
         return RingOrchestration.usableGroups(left.ring(), left.health(), tensor, closed) >= gpus / tensor;
     }
 

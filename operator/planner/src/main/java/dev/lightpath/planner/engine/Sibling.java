@@ -93,8 +93,8 @@ record Sibling(SliceIntent intent, OcsIntent spine, Optional<Seating> seating) {
             for (int place = 0; place < replica.size(); place++) {
                 Set<Integer> pod = podNodes(replica.get(place), positions);
                 int wanted = seating.get().gpus(place) / demand.tensor();
-                Placing found = Placing.of(
-                        ring, health, new RingDemand(demand.tensor(), wanted), outside(ring, pod, occupied));
+                Placing found =
+                        Placing.of(ring, health, new RingDemand(demand.tensor(), wanted), outside(ring, pod, occupied));
                 switch (found) {
                     case Placing.Found some -> {
                         groups.addAll(some.placement().groups());

@@ -128,9 +128,10 @@ final class TrafficLedger {
             case TopologyAnswer.Found found -> {
                 CircuitDeal deal = deal(claim, seating, found.prediction().circuits(), true, light.explained());
                 if (!deal.possible()) {
-                    yield stay(new Placement.Unplaced(
-                            "InsufficientCapacity",
-                            "the free ports of its pods are on different switches: no circuit joins all pods that talk"));
+                    yield stay(
+                            new Placement.Unplaced(
+                                    "InsufficientCapacity",
+                                    "the free ports of its pods are on different switches: no circuit joins all pods that talk"));
                 }
                 seat(claim, seating, members.get(), deal.light());
                 Prediction prediction = predicted(question, found.prediction(), deal);
@@ -168,8 +169,7 @@ final class TrafficLedger {
 
     private Turn change(
             Claim claim, List<Allocation.Group> members, SwitchedLight lit, Optional<Prediction> what, String why) {
-        SwitchedLight before =
-                claim.recorded().map(Allocation::circuits).orElse(SwitchedLight.none());
+        SwitchedLight before = claim.recorded().map(Allocation::circuits).orElse(SwitchedLight.none());
         Placement placement = claim.placed()
                 ? new Placement.Placed()
                 : new Placement.Unplaced("Recording", "a place was found and is being recorded");
@@ -193,7 +193,9 @@ final class TrafficLedger {
                     true,
                     claim.intent().relocatable()));
         }
-        if (groups.stuck(claim) && halt == Halt.NONE && !claim.intent().workload().usesLight()) {
+        if (groups.stuck(claim)
+                && halt == Halt.NONE
+                && !claim.intent().workload().usesLight()) {
             return change(
                     claim, List.of(), SwitchedLight.none(), Optional.empty(), "its groups find no room in these pods");
         }
@@ -204,7 +206,8 @@ final class TrafficLedger {
         if (!seating.get().deal().talks() || recorded.prediction().isEmpty()) {
             return stay(new Placement.Placed());
         }
-        return improve(claim, traffic, seating.get(), recorded, recorded.prediction().get());
+        return improve(
+                claim, traffic, seating.get(), recorded, recorded.prediction().get());
     }
 
     /** Other nodes of the same pods: no light moves. */
@@ -225,10 +228,10 @@ final class TrafficLedger {
         Optional<List<Allocation.Group>> mended =
                 nodes.mended(recorded.groups(), claim.intent().job());
         if (mended.isEmpty()) {
-            boolean elsewhere = claim.intent().relocatable()
-                    && choice.choose(claim, traffic) instanceof PodChoice.Found.Pods;
-            return stay(new Placement.Faulted(
-                    some(broken), "no healthy node of the same pod is free", true, elsewhere));
+            boolean elsewhere =
+                    claim.intent().relocatable() && choice.choose(claim, traffic) instanceof PodChoice.Found.Pods;
+            return stay(
+                    new Placement.Faulted(some(broken), "no healthy node of the same pod is free", true, elsewhere));
         }
         nodes.take(mended.get(), claim.intent().job());
         return new Turn.Change(
@@ -239,8 +242,7 @@ final class TrafficLedger {
                 new Placement.Faulted(some(broken), "a repair was found and is being recorded", false, false));
     }
 
-    private Turn improve(
-            Claim claim, Demand.Traffic traffic, Seating seating, Allocation recorded, Prediction now) {
+    private Turn improve(Claim claim, Demand.Traffic traffic, Seating seating, Allocation recorded, Prediction now) {
         List<String> broken = broken(recorded);
         boolean movable = PortBudgets.movable(claim.intent());
         CircuitDeal kept = deal(claim, seating, now.circuits(), movable, recorded.circuits());
@@ -335,8 +337,9 @@ final class TrafficLedger {
     }
 
     private Turn give(Claim claim, Allocation recorded, SwitchedLight lit, Prediction what, String why) {
-        lit.minus(recorded.circuits()).forEach((name, circuit) -> room.granted()
-                .addAll(PortUse.of(name, scene.wiring().kind(name), circuit)));
+        lit.minus(recorded.circuits())
+                .forEach((name, circuit) ->
+                        room.granted().addAll(PortUse.of(name, scene.wiring().kind(name), circuit)));
         return change(claim, recorded.groups(), lit, Optional.of(what), why);
     }
 

@@ -172,21 +172,8 @@ public record World(
         recorded.forEach((slice, allocation) -> after.computeIfPresent(
                 slice, (id, entry) -> new LedgerEntry(Optional.of(allocation), entry.version())));
         return new World(
-                now,
-                nextStage,
-                rings,
-                slices,
-                after,
-                drivers,
-                inFlight,
-                recording,
-                unsettled,
-                observing,
-                setbacks,
-                faults,
-                illegible,
-                spines,
-                answers);
+                now, nextStage, rings, slices, after, drivers, inFlight, recording, unsettled, observing, setbacks,
+                faults, illegible, spines, answers);
     }
 
     /** The driver at an endpoint; one that was never heard when it is not known. */

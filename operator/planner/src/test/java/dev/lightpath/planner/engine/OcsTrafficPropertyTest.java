@@ -77,8 +77,7 @@ class OcsTrafficPropertyTest {
         List<String> names = new ArrayList<>(ocs.switches.keySet());
         String name = names.get(random.nextInt(names.size()));
         switch (random.nextInt(8)) {
-            case 0, 1, 2 ->
-                ocs.wishTraffic("job" + event, traffic(random), random.nextInt(3), true, workload(random));
+            case 0, 1, 2 -> ocs.wishTraffic("job" + event, traffic(random), random.nextInt(3), true, workload(random));
             case 3, 4 -> {
                 var wires = ocs.switches.get(name).wiring();
                 ocs.fail(name, wires.get(random.nextInt(wires.size())).ingress());
@@ -97,7 +96,11 @@ class OcsTrafficPropertyTest {
                 for (SliceId id : List.copyOf(ocs.slices.keySet())) {
                     if (random.nextInt(3) == 0) {
                         ocs.wishTraffic(
-                                id.name(), (Demand.Traffic) ocs.slices.get(id).demand(), 0, false, new Workload.LightOnly());
+                                id.name(),
+                                (Demand.Traffic) ocs.slices.get(id).demand(),
+                                0,
+                                false,
+                                new Workload.LightOnly());
                     }
                 }
             }
@@ -125,11 +128,12 @@ class OcsTrafficPropertyTest {
         Set<String> recorded = new HashSet<>();
         ocs.ledger
                 .values()
-                .forEach(entry -> entry.allocation().ifPresent(allocation -> allocation
-                        .circuits()
-                        .forEach((name, circuit) -> assertThat(recorded.add(name + "/" + circuit))
-                                .as("%s: %s/%s is recorded twice", where, name, circuit)
-                                .isTrue())));
+                .forEach(entry -> entry.allocation()
+                        .ifPresent(allocation -> allocation
+                                .circuits()
+                                .forEach((name, circuit) -> assertThat(recorded.add(name + "/" + circuit))
+                                        .as("%s: %s/%s is recorded twice", where, name, circuit)
+                                        .isTrue())));
         ocs.lit.forEach((name, circuits) -> {
             if (!ocs.silent.contains(name)) {
                 circuits.forEach(circuit -> assertThat(recorded)
@@ -160,9 +164,8 @@ class OcsTrafficPropertyTest {
         List<Integer> flat = allocation.groups().stream()
                 .map(group -> group.members().getFirst().position())
                 .toList();
-        int together = (int) flat.subList(0, stages).stream()
-                .filter(flat.getFirst()::equals)
-                .count();
+        int together = (int)
+                flat.subList(0, stages).stream().filter(flat.getFirst()::equals).count();
         int pods = Math.ceilDiv(stages, together);
         List<Integer> counts = new ArrayList<>();
         for (int pod = 0; pod + 1 < pods; pod++) {

@@ -71,7 +71,8 @@ class OcsTrafficTest {
         assertThat(prediction(ocs, job).iterationSeconds())
                 .isCloseTo(0.764862895882, org.assertj.core.data.Offset.offset(1e-11));
         assertThat(prediction(ocs, job).proved()).isTrue();
-        // the paper's 1,3,3 with one port less, which costs nothing: a neighbour in each of two replicas, peers of two pods
+        // the paper's 1,3,3 with one port less, which costs nothing: a neighbour in each of two replicas, peers of two
+        // pods
         assertThat(ocs.light().size()).isEqualTo(2 + 3 + 2);
         assertThat(ocs.light()).isEqualTo(recorded(ocs, job).circuits());
     }
@@ -105,7 +106,9 @@ class OcsTrafficTest {
             assertThat(rest.slices().get(job).light().qualified()).isTrue();
             List<Integer> circuits = prediction(ocs, job).circuits();
             int ends = replicas * (2 * circuits.get(0) + circuits.get(1) + circuits.get(2));
-            assertThat(ocs.light().size()).as("%d replicas: %s", replicas, circuits).isEqualTo(ends / 2);
+            assertThat(ocs.light().size())
+                    .as("%d replicas: %s", replicas, circuits)
+                    .isEqualTo(ends / 2);
             ocs.wishTraffic("gpt" + replicas, gpt7b(2, replicas), 0, false, NOBODY);
             ocs.settle();
             assertThat(ocs.light().size()).isZero();
@@ -206,7 +209,8 @@ class OcsTrafficTest {
         ocs.dark.add(lost);
         Deliberation rest = ocs.settleAfter(HOLD);
         assertThat(rest.slices().get(job).light().qualified()).isTrue();
-        before.minus(ocs.recorded(job)).forEach((name, circuit) -> assertThat(name).isEqualTo(lost));
+        before.minus(ocs.recorded(job))
+                .forEach((name, circuit) -> assertThat(name).isEqualTo(lost));
     }
 
     @Test

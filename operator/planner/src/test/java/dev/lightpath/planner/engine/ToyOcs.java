@@ -84,6 +84,7 @@ final class ToyOcs {
     Optional<ToyRing> beside = Optional.empty();
     /** Whether questions are answered at once. */
     boolean answering = true;
+
     private SortedMap<String, FaultBook> books = new TreeMap<>();
     private long counter;
     private int versions;
@@ -220,12 +221,7 @@ final class ToyOcs {
 
     World world() {
         List<OcsPod> seen = pods.stream()
-                .map(pod -> new OcsPod(
-                        pod.name(),
-                        pod.index(),
-                        pod.gpus(),
-                        pod.ports(),
-                        seen(pod)))
+                .map(pod -> new OcsPod(pod.name(), pod.index(), pod.gpus(), pod.ports(), seen(pod)))
                 .toList();
         OcsIntent intent = new OcsIntent(
                 "spine",
@@ -374,10 +370,11 @@ final class ToyOcs {
             case Decision.Rest rest -> {}
             case Decision.Observe observe -> throw new AssertionError("nothing is ever unknown here: " + observe);
             case Decision.Adopt adopt ->
-                adopt.entries().forEach(entry -> (slices.containsKey(entry.slice())
-                                ? ledger
-                                : beside.orElseThrow().ledger)
-                        .put(entry.slice(), new LedgerEntry(Optional.of(entry.allocation()), "v" + versions++)));
+                adopt.entries()
+                        .forEach(entry -> (slices.containsKey(entry.slice()) ? ledger : beside.orElseThrow().ledger)
+                                .put(
+                                        entry.slice(),
+                                        new LedgerEntry(Optional.of(entry.allocation()), "v" + versions++)));
             case Decision.Apply apply -> apply(apply.stage());
         }
         return deliberation;

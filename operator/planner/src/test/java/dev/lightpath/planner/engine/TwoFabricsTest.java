@@ -92,8 +92,8 @@ class TwoFabricsTest {
         List<List<Integer>> groups = ring.positions(job);
         for (int group = 0; group < groups.size(); group++) {
             int pod = pods.get(group);
-            assertThat(groups.get(group)).allSatisfy(position -> assertThat(position / 4)
-                    .isEqualTo(pod));
+            assertThat(groups.get(group))
+                    .allSatisfy(position -> assertThat(position / 4).isEqualTo(pod));
         }
     }
 
