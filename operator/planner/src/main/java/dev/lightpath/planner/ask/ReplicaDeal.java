@@ -52,7 +52,7 @@ public record ReplicaDeal(int replicas, int pods) {
             for (int pod = 0; pod < pods; pod++) {
                 int group = pods - 1 + pod;
                 int wanted = circuits.get(group);
-                int even = replicas % 2 == 1 ? wanted - wanted % 2 : wanted;
+                int even = odd() ? wanted - wanted % 2 : wanted;
                 dealt.set(group, Math.max(2, even));
                 while (used(dealt, pod) > ports.get(pod)) {
                     int neighbour = wider(dealt, pod);
@@ -64,6 +64,11 @@ public record ReplicaDeal(int replicas, int pods) {
             }
         }
         return Optional.of(List.copyOf(dealt));
+    }
+
+    /** Round a ring of an odd number of pods an odd count leaves one of them short. */
+    private boolean odd() {
+        return replicas > 2 && replicas % 2 == 1;
     }
 
     /** The group of the neighbour that can spare a circuit, the one with more first; -1 when none can. */
@@ -112,6 +117,9 @@ public record ReplicaDeal(int replicas, int pods) {
             Share of = shares.get(share);
             int lost = of.circuits() - lit.get(share);
             left.set(of.group(), Math.min(left.get(of.group()), circuits.get(of.group()) - lost));
+        }
+        for (int group = pods - 1; odd() && group < left.size(); group++) {
+            left.set(group, left.get(group) - left.get(group) % 2);
         }
         return left;
     }

@@ -30,7 +30,7 @@ record CircuitDeal(List<Integer> circuits, SwitchedLight light, boolean whole, b
     static CircuitDeal of(
             OcsScene scene,
             Set<PortUse> taken,
-            Seating seating,
+            StageSeats seating,
             List<Integer> wanted,
             boolean mayMove,
             SwitchedLight previous) {
@@ -65,7 +65,7 @@ record CircuitDeal(List<Integer> circuits, SwitchedLight light, boolean whole, b
     }
 
     /** Circuits of a share go over different switches, so that the loss of one costs a pair little. */
-    private static List<Link> links(OcsScene scene, Seating seating, List<ReplicaDeal.Share> shares) {
+    private static List<Link> links(OcsScene scene, StageSeats seating, List<ReplicaDeal.Share> shares) {
         List<OcsSwitch> switches = scene.intent().switches().values().stream()
                 .filter(of -> !of.drained() && !scene.health().switches().contains(of.name()))
                 .toList();
@@ -87,7 +87,7 @@ record CircuitDeal(List<Integer> circuits, SwitchedLight light, boolean whole, b
         return links;
     }
 
-    private static List<Integer> lit(Seating seating, List<ReplicaDeal.Share> shares, List<Link> missing) {
+    private static List<Integer> lit(StageSeats seating, List<ReplicaDeal.Share> shares, List<Link> missing) {
         return shares.stream()
                 .map(share -> {
                     String from = pod(seating, share.fromReplica(), share.fromPod());
@@ -105,7 +105,7 @@ record CircuitDeal(List<Integer> circuits, SwitchedLight light, boolean whole, b
                 .count();
     }
 
-    private static String pod(Seating seating, int replica, int pod) {
+    private static String pod(StageSeats seating, int replica, int pod) {
         return seating.pods().get(replica).get(pod);
     }
 }

@@ -19,10 +19,10 @@ final class PodChoice {
 
     /** What was found. */
     sealed interface Found {
-        record Pods(Seating seating) implements Found {}
+        record Pods(StageSeats seating) implements Found {}
 
         /** Pods there are, once other jobs have given ports back. */
-        record Later(Seating seating) implements Found {}
+        record Later(StageSeats seating) implements Found {}
 
         record None(String why) implements Found {}
     }
@@ -58,7 +58,7 @@ final class PodChoice {
                             : "a stage takes " + perStage + " GPUs, the smallest pod has " + smallest + "; "
                                     + Unplaced.NEVER_FITS);
         }
-        ReplicaDeal deal = Seating.deal(parallelism, together);
+        ReplicaDeal deal = StageSeats.deal(parallelism, together);
         int wanted = deal.pods() * deal.replicas();
         int described = scene.intent().pods().size();
         if (wanted > described) {
@@ -72,12 +72,12 @@ final class PodChoice {
         }
         List<List<String>> now = seats(claim, parallelism, together, pod -> budgets.budget(claim, pod));
         if (!now.isEmpty()) {
-            return new Found.Pods(new Seating(parallelism, together, now));
+            return new Found.Pods(new StageSeats(parallelism, together, now));
         }
         List<List<String>> later = seats(claim, parallelism, together, pod -> budgets.reclaimable(claim, pod));
         return later.isEmpty()
                 ? new Found.None(shortage(claim, parallelism, together, deal))
-                : new Found.Later(new Seating(parallelism, together, later));
+                : new Found.Later(new StageSeats(parallelism, together, later));
     }
 
     /** One circuit more than the pods have ports for: no waiting helps. */
@@ -97,7 +97,7 @@ final class PodChoice {
     }
 
     private List<List<String>> seats(Claim claim, Parallelism parallelism, int together, ToIntFunction<String> ports) {
-        ReplicaDeal deal = Seating.deal(parallelism, together);
+        ReplicaDeal deal = StageSeats.deal(parallelism, together);
         List<OcsPod> order = new ArrayList<>(scene.wiring().pods().values());
         order.sort(Comparator.comparingInt((OcsPod pod) -> room.gpusTaken(pod.name(), claim.id()))
                 .thenComparing(Comparator.comparingInt((OcsPod pod) -> room.usable(pod.name()))
@@ -108,7 +108,7 @@ final class PodChoice {
         for (int replica = 0; replica < deal.replicas(); replica++) {
             List<String> of = new ArrayList<>();
             for (int place = 0; place < deal.pods(); place++) {
-                int stages = Seating.stages(parallelism, together, place);
+                int stages = StageSeats.stages(parallelism, together, place);
                 int degree = deal.degree(place);
                 OcsPod fit = order.stream()
                         .filter(pod -> !used.contains(pod.name()))
@@ -141,7 +141,7 @@ final class PodChoice {
     }
 
     private String shortage(Claim claim, Parallelism parallelism, int together, ReplicaDeal deal) {
-        int stages = Seating.stages(parallelism, together, 0);
+        int stages = StageSeats.stages(parallelism, together, 0);
         int degree = deal.degree(deal.pods() / 2);
         List<String> portless = new ArrayList<>();
         int full = 0;

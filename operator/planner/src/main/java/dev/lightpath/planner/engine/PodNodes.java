@@ -56,7 +56,7 @@ final class PodNodes {
      *
      * @return empty when a pod has too few free nodes
      */
-    Optional<List<Allocation.Group>> seat(Seating seating, JobId job, boolean elsewhere) {
+    Optional<List<Allocation.Group>> seat(StageSeats seating, JobId job, boolean elsewhere) {
         int gpusPerNode = scene.intent().gpusPerNode();
         int gpusPerStage = seating.parallelism().gpusPerStage();
         int stages = seating.parallelism().pipeline();

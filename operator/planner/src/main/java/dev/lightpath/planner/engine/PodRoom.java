@@ -27,7 +27,7 @@ final class PodRoom {
      * @param expected whether it is about to come and finds ports enough: nobody grows into its share, nobody shrinks for it
      */
     record Tenant(
-            Claim claim, Seating seating, Map<String, Integer> gpus, Map<String, Integer> ports, boolean expected) {}
+            Claim claim, StageSeats seating, Map<String, Integer> gpus, Map<String, Integer> ports, boolean expected) {}
 
     private final OcsScene scene;
     private final Map<String, Integer> usable = new HashMap<>();
@@ -46,7 +46,7 @@ final class PodRoom {
         }
         for (Claim claim : claims) {
             if (claim.intent().demand() instanceof Demand.Traffic traffic && claim.placed()) {
-                Seating.recorded(
+                StageSeats.recorded(
                                 traffic.parallelism(),
                                 claim.recorded().orElseThrow().groups(),
                                 scene.wiring())
@@ -175,14 +175,14 @@ final class PodRoom {
     }
 
     /** A job is given a place in this pass, with this light or, while its circuits are being chosen, with these ports. */
-    void seat(Claim claim, Seating seating, SwitchedLight light, Map<String, Integer> ports) {
+    void seat(Claim claim, StageSeats seating, SwitchedLight light, Map<String, Integer> ports) {
         tenants.put(claim.id(), new Tenant(claim, seating, seating.gpusByPod(), ports, false));
         light.forEach((name, circuit) ->
                 granted.addAll(PortUse.of(name, scene.wiring().kind(name), circuit)));
     }
 
     /** A job that waits for a place will have it here. */
-    void expect(Claim claim, Seating seating, boolean reclaiming) {
+    void expect(Claim claim, StageSeats seating, boolean reclaiming) {
         tenants.put(claim.id(), new Tenant(claim, seating, seating.gpusByPod(), Map.of(), !reclaiming));
     }
 }

@@ -118,7 +118,7 @@ final class PortBudgets {
     }
 
     /** The question of a job in its pods, within its budgets. */
-    TopologyQuestion question(Claim claim, Demand.Traffic traffic, Seating seating) {
+    TopologyQuestion question(Claim claim, Demand.Traffic traffic, StageSeats seating) {
         return question(traffic, seating, pod -> budget(claim, pod));
     }
 
@@ -132,7 +132,7 @@ final class PortBudgets {
         return true;
     }
 
-    private TopologyQuestion question(Demand.Traffic traffic, Seating seating, ToIntFunction<String> ports) {
+    private TopologyQuestion question(Demand.Traffic traffic, StageSeats seating, ToIntFunction<String> ports) {
         List<Integer> fewest =
                 new ArrayList<>(Collections.nCopies(seating.deal().pods(), Integer.MAX_VALUE));
         for (List<String> replica : seating.pods()) {

@@ -26,7 +26,7 @@ import java.util.Set;
  *
  * @param seating empty while the pods are not chosen
  */
-record Sibling(SliceIntent intent, OcsIntent spine, Optional<Seating> seating) {
+record Sibling(SliceIntent intent, OcsIntent spine, Optional<StageSeats> seating) {
 
     /** Empty when the job asks for no circuits that follow its traffic. */
     static Optional<Sibling> of(World world, SliceIntent ring) {
@@ -36,9 +36,9 @@ record Sibling(SliceIntent intent, OcsIntent spine, Optional<Seating> seating) {
                     && other.job().equals(ring.job())
                     && other.attempt() == ring.attempt()
                     && other.demand() instanceof Demand.Traffic traffic) {
-                Optional<Seating> seating = world.allocation(other.id())
+                Optional<StageSeats> seating = world.allocation(other.id())
                         .map(Allocation::groups)
-                        .flatMap(groups -> Seating.recorded(traffic.parallelism(), groups, OcsWiring.of(spine)));
+                        .flatMap(groups -> StageSeats.recorded(traffic.parallelism(), groups, OcsWiring.of(spine)));
                 return Optional.of(new Sibling(other, spine, seating));
             }
         }

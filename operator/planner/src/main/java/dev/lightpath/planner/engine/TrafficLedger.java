@@ -107,7 +107,7 @@ final class TrafficLedger {
         };
     }
 
-    private Turn light(Claim claim, Demand.Traffic traffic, Seating seating) {
+    private Turn light(Claim claim, Demand.Traffic traffic, StageSeats seating) {
         Optional<List<Allocation.Group>> members =
                 nodes.seat(seating, claim.intent().job(), groups.chooses(claim));
         if (members.isEmpty()) {
@@ -140,7 +140,7 @@ final class TrafficLedger {
         };
     }
 
-    private void seat(Claim claim, Seating seating, List<Allocation.Group> members, SwitchedLight lit) {
+    private void seat(Claim claim, StageSeats seating, List<Allocation.Group> members, SwitchedLight lit) {
         room.seat(claim, seating, lit, room.ends(lit));
         if (!groups.chooses(claim)) {
             nodes.take(members, claim.intent().job());
@@ -148,7 +148,7 @@ final class TrafficLedger {
     }
 
     private CircuitDeal deal(
-            Claim claim, Seating seating, List<Integer> circuits, boolean mayMove, SwitchedLight previous) {
+            Claim claim, StageSeats seating, List<Integer> circuits, boolean mayMove, SwitchedLight previous) {
         Set<PortUse> taken = new HashSet<>(light.takenFrom(claim));
         taken.addAll(room.granted());
         return CircuitDeal.of(scene, taken, seating, circuits, mayMove, previous);
@@ -185,7 +185,7 @@ final class TrafficLedger {
 
     private Turn keep(Claim claim, Demand.Traffic traffic) {
         Allocation recorded = claim.recorded().orElseThrow();
-        Optional<Seating> seating = Seating.recorded(traffic.parallelism(), recorded.groups(), scene.wiring());
+        Optional<StageSeats> seating = StageSeats.recorded(traffic.parallelism(), recorded.groups(), scene.wiring());
         if (seating.isEmpty()) {
             return stay(new Placement.Faulted(
                     List.copyOf(recorded.nodes()),
@@ -242,7 +242,7 @@ final class TrafficLedger {
                 new Placement.Faulted(some(broken), "a repair was found and is being recorded", false, false));
     }
 
-    private Turn improve(Claim claim, Demand.Traffic traffic, Seating seating, Allocation recorded, Prediction now) {
+    private Turn improve(Claim claim, Demand.Traffic traffic, StageSeats seating, Allocation recorded, Prediction now) {
         List<String> broken = broken(recorded);
         boolean movable = PortBudgets.movable(claim.intent());
         CircuitDeal kept = deal(claim, seating, now.circuits(), movable, recorded.circuits());
@@ -273,7 +273,7 @@ final class TrafficLedger {
     /** Other circuits, if the job may have them and should. */
     private Optional<Turn> better(
             Claim claim,
-            Seating seating,
+            StageSeats seating,
             Allocation recorded,
             Prediction now,
             CircuitDeal kept,
@@ -314,7 +314,7 @@ final class TrafficLedger {
     /** Nothing better may be had: what is lit stays, and is what the job has to live on. */
     private Turn fewer(
             Claim claim,
-            Seating seating,
+            StageSeats seating,
             Allocation recorded,
             Prediction now,
             TopologyQuestion question,

@@ -17,8 +17,8 @@ import java.util.Optional;
  * @param stagesPerPod consecutive stages in one pod
  * @param pods by replica, in the order of the stages
  */
-record Seating(Parallelism parallelism, int stagesPerPod, List<List<String>> pods) {
-    Seating {
+record StageSeats(Parallelism parallelism, int stagesPerPod, List<List<String>> pods) {
+    StageSeats {
         pods = pods.stream().map(List::copyOf).toList();
     }
 
@@ -61,7 +61,7 @@ record Seating(Parallelism parallelism, int stagesPerPod, List<List<String>> pod
     }
 
     /** As a record says it; empty when the record is of another job or of pods that are gone. */
-    static Optional<Seating> recorded(Parallelism parallelism, List<Allocation.Group> groups, OcsWiring wiring) {
+    static Optional<StageSeats> recorded(Parallelism parallelism, List<Allocation.Group> groups, OcsWiring wiring) {
         int stages = parallelism.pipeline();
         if (groups.size() != stages * parallelism.replicas()) {
             return Optional.empty();
@@ -92,6 +92,6 @@ record Seating(Parallelism parallelism, int stagesPerPod, List<List<String>> pod
             }
             pods.add(of);
         }
-        return Optional.of(new Seating(parallelism, together, pods));
+        return Optional.of(new StageSeats(parallelism, together, pods));
     }
 }
