@@ -114,9 +114,9 @@ public final class SliceIntentReader {
                                 scaleOut.portTolerance(),
                                 scaleOut.stagesPerPod(),
                                 scaleOut.torus(),
-                        scaleOut.timeLimitSeconds() == ScaleOut.TIME_LIMIT_SECONDS
-                                ? null
-                                : scaleOut.timeLimitSeconds()),
+                                scaleOut.timeLimitSeconds() == ScaleOut.TIME_LIMIT_SECONDS
+                                        ? null
+                                        : scaleOut.timeLimitSeconds()),
                         null)
                 : new dev.lightpath.crds.slice.Demand(
                         new ScaleUpDemand(
