@@ -32,4 +32,29 @@ public record Prediction(
         Integer portBudget,
 
         @JsonPropertyDescription("Whether the topology is proved to be the best.") @Nullable
-        Boolean proved) {}
+        Boolean proved,
+
+        @JsonPropertyDescription(
+                "Shortest time of one iteration in seconds that this attempt ever had circuits for, a decimal as a string: what iterationSeconds has more is lost to faults or to other jobs.")
+        @Size(max = 32)
+        @Nullable
+        String bestSeconds) {
+
+    /** Of circuits that are as good as they ever were. */
+    public Prediction(
+            @Nullable String iterationSeconds,
+            @Nullable String lowerBoundSeconds,
+            @Nullable String normalizedCommunicationTime,
+            @Nullable Integer ports,
+            @Nullable Integer portBudget,
+            @Nullable Boolean proved) {
+        this(
+                iterationSeconds,
+                lowerBoundSeconds,
+                normalizedCommunicationTime,
+                ports,
+                portBudget,
+                proved,
+                iterationSeconds);
+    }
+}

@@ -44,10 +44,31 @@ public record ScaleOut(
         Integer stagesPerPod,
 
         @JsonPropertyDescription("Shape of the slice on a fabric of twisted tori.") @Nullable
-        TorusShape torus) {
+        TorusShape torus,
+
+        @JsonPropertyDescription(
+                "Seconds for choosing circuits; then the best known are taken, and the prediction says how far they may be from the best.")
+        @Default("10")
+        @Min(1)
+        @Max(3600)
+        Integer timeLimitSeconds) {
+
+    /** Seconds for choosing circuits, unless a job says otherwise. */
+    public static final int TIME_LIMIT_SECONDS = 10;
+
+    /** With the usual time for choosing circuits. */
+    public ScaleOut(
+            String fabric,
+            Rates rates,
+            String portTolerance,
+            @Nullable Integer stagesPerPod,
+            @Nullable TorusShape torus) {
+        this(fabric, rates, portTolerance, stagesPerPod, torus, TIME_LIMIT_SECONDS);
+    }
 
     public ScaleOut {
         rates = requireNonNullElse(rates, Rates.JOINT);
         portTolerance = requireNonNullElse(portTolerance, "1e-9");
+        timeLimitSeconds = requireNonNullElse(timeLimitSeconds, TIME_LIMIT_SECONDS);
     }
 }

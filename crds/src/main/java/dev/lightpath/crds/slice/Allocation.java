@@ -44,10 +44,25 @@ public record Allocation(
         Releasing releasing,
 
         @JsonPropertyDescription("How this revision came about: what moved last, and why.") @Nullable
-        AllocationOrigin origin) {
+        AllocationOrigin origin,
+
+        @JsonPropertyDescription("Circuits that follow a job's traffic, as counts between pods.") @Nullable
+        ChosenCircuits chosen) {
 
     /** The format that this version writes; it reads this one and the one before it. */
     public static final int CURRENT_FORMAT = 1;
+
+    /** A record of light that follows no job's traffic. */
+    public Allocation(
+            int format,
+            long revision,
+            @Nullable Integer parts,
+            List<GroupAllocation> groups,
+            List<SwitchCircuits> circuits,
+            @Nullable Releasing releasing,
+            @Nullable AllocationOrigin origin) {
+        this(format, revision, parts, groups, circuits, releasing, origin, null);
+    }
 
     /** A record of which nobody noted how it came about. */
     public Allocation(

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record AllocationOrigin(
         @JsonPropertyDescription(
-                "The planner that decided it: line, rack, local-repair, minimal-repair, compaction, inheritance, link-repair.")
+                "The planner that decided it: line, rack, local-repair, minimal-repair, compaction, inheritance, link-repair, delta.")
         @Required
         @Size(max = 32)
         String planner,

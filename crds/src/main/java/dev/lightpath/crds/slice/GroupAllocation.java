@@ -24,7 +24,7 @@ public record GroupAllocation(
         List<@Size(min = 1, max = 253) String> nodes,
 
         @JsonPropertyDescription(
-                "On a ring or line: position of each of these nodes when it was chosen. Light is derived from it, also when the Node is gone.")
+                "On a ring or line: position of each of these nodes when it was chosen. Light is derived from it, also when the Node is gone. Of pods on optical switches the index of the pod.")
         @Size(max = 65536)
         List<@Min(0) @Max(65535) Integer> positions) {
 

@@ -7,6 +7,7 @@ import dev.lightpath.crds.Formats;
 import dev.lightpath.crds.job.Model;
 import dev.lightpath.crds.job.Parallelism;
 import dev.lightpath.crds.job.Rates;
+import dev.lightpath.crds.job.ScaleOut;
 import dev.lightpath.crds.job.TorusShape;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
@@ -44,4 +45,13 @@ public record ScaleOutDemand(
         Integer stagesPerPod,
 
         @JsonPropertyDescription("Shape of the slice on a fabric of twisted tori.") @Nullable
-        TorusShape torus) {}
+        TorusShape torus,
+
+        @JsonPropertyDescription("Seconds for choosing circuits; omitted: 10.") @Min(1) @Max(3600) @Nullable
+        Integer timeLimitSeconds) {
+
+    /** Seconds for choosing circuits. */
+    public int timeLimit() {
+        return timeLimitSeconds == null ? ScaleOut.TIME_LIMIT_SECONDS : timeLimitSeconds;
+    }
+}

@@ -67,7 +67,8 @@ public final class AllocationCodec {
                                 origin.bundles(),
                                 origin.why(),
                                 origin.took().map(took -> took.toNanos() / 1000).orElse(null)))
-                        .orElse(null));
+                        .orElse(null),
+                allocation.prediction().map(PredictionCodec::write).orElse(null));
     }
 
     /**
@@ -91,7 +92,8 @@ public final class AllocationCodec {
                 releasing == null ? new TreeSet<>() : new TreeSet<>(releasing.nodes()),
                 Optional.ofNullable(record.origin()).flatMap(AllocationCodec::origin),
                 light(record.circuits()),
-                releasing == null ? SwitchedLight.none() : light(releasing.circuits()));
+                releasing == null ? SwitchedLight.none() : light(releasing.circuits()),
+                Optional.ofNullable(record.chosen()).map(PredictionCodec::read));
     }
 
     private static List<SwitchCircuits> switches(SwitchedLight light) {

@@ -86,7 +86,9 @@ public final class OcsIntentReader {
                         ? new TreeSet<>()
                         : new TreeSet<>(fabric.getStatus().quarantinedPorts()),
                 fabric.getStatus() == null ? List.of() : RingIntentReader.latched(fabric.getStatus()),
-                clearances(ocs, nodes, switches, ours.keySet())));
+                clearances(ocs, nodes, switches, ours.keySet()),
+                ocs.gpusPerNode(),
+                ocs.circuitGbps()));
     }
 
     private static SortedMap<String, Instant> clearances(
@@ -128,6 +130,7 @@ public final class OcsIntentReader {
                         pod.name(),
                         pod.index(),
                         pod.gpus(),
+                        pod.ports(),
                         byPod.getOrDefault(pod.name(), new TreeMap<>()),
                         !closed.contains(pod.name())))
                 .toList();

@@ -95,16 +95,16 @@ public final class SliceIntentReader {
                         new JobReference(
                                 job.getMetadata().getName(), job.getMetadata().getUid(), carried.attempt()),
                         0,
-                        asked(job.getSpec())));
+                        asked(job.getSpec(), carried.fabric())));
                 read(slice, job, pods).ifPresent(intents::add);
             }
         }
         return intents;
     }
 
-    private static dev.lightpath.crds.slice.Demand asked(TrainingJobSpec spec) {
+    private static dev.lightpath.crds.slice.Demand asked(TrainingJobSpec spec, String fabric) {
         ScaleOut scaleOut = spec.scaleOut();
-        return spec.scaleUp() == null && scaleOut != null && scaleOut.torus() != null
+        return scaleOut != null && scaleOut.fabric().equals(fabric)
                 ? new dev.lightpath.crds.slice.Demand(
                         null,
                         new ScaleOutDemand(
@@ -115,7 +115,10 @@ public final class SliceIntentReader {
                                 scaleOut.rates(),
                                 scaleOut.portTolerance(),
                                 scaleOut.stagesPerPod(),
-                                scaleOut.torus()),
+                                scaleOut.torus(),
+                                scaleOut.timeLimitSeconds() == ScaleOut.TIME_LIMIT_SECONDS
+                                        ? null
+                                        : scaleOut.timeLimitSeconds()),
                         null)
                 : new dev.lightpath.crds.slice.Demand(
                         new ScaleUpDemand(
@@ -162,8 +165,11 @@ public final class SliceIntentReader {
             return new Demand.ScaleUp(scaleUp.groups(), scaleUp.gpusPerGroup());
         }
         ScaleOutDemand scaleOut = slice.getSpec().demand().scaleOut();
-        TorusShape torus = scaleOut == null ? null : scaleOut.torus();
-        return torus == null ? null : new Demand.TorusShape(Shape.parse(torus.chips()));
+        if (scaleOut == null) {
+            return null;
+        }
+        TorusShape torus = scaleOut.torus();
+        return torus == null ? TrafficReader.read(scaleOut) : new Demand.TorusShape(Shape.parse(torus.chips()));
     }
 
     /**

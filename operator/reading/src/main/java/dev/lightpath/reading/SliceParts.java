@@ -96,7 +96,8 @@ public final class SliceParts {
                 groups,
                 first.circuits(),
                 releasing.isEmpty() ? null : new Releasing(releasing, List.of()),
-                first.origin());
+                first.origin(),
+                first.chosen());
     }
 
     private static void add(Allocation record, List<GroupAllocation> groups, List<String> releasing) {
@@ -180,7 +181,8 @@ public final class SliceParts {
                     groups,
                     done.isEmpty() ? whole.circuits() : List.of(),
                     releasing.isEmpty() ? null : new Releasing(releasing, List.of()),
-                    done.isEmpty() ? whole.origin() : null));
+                    done.isEmpty() ? whole.origin() : null,
+                    done.isEmpty() ? whole.chosen() : null));
             groups = new ArrayList<>();
             releasing = new ArrayList<>();
             bytes = 0;
@@ -201,7 +203,8 @@ public final class SliceParts {
                             first.groups(),
                             first.circuits(),
                             first.releasing(),
-                            first.origin()));
+                            first.origin(),
+                            first.chosen()));
             return List.copyOf(done);
         }
     }

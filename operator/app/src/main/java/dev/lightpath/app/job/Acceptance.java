@@ -5,6 +5,7 @@ import dev.lightpath.crds.job.ScaleOut;
 import dev.lightpath.crds.job.TorusShape;
 import dev.lightpath.crds.job.TrainingJobSpec;
 import dev.lightpath.planner.torus.Shape;
+import dev.lightpath.reading.TrafficReader;
 import java.util.Optional;
 
 /**
@@ -19,30 +20,58 @@ record Acceptance(Reason reason, String message, boolean passing) {
     static Optional<Acceptance> refusal(JobFacts facts) {
         TrainingJobSpec spec = facts.job().getSpec();
         ScaleOut scaleOut = spec.scaleOut();
-        if (scaleOut != null && (spec.scaleUp() != null || scaleOut.torus() == null)) {
+        if (scaleOut != null && scaleOut.torus() != null && spec.scaleUp() != null) {
             return because(
-                    Reason.NOT_SUPPORTED,
-                    "spec.scaleOut: this version gives jobs tori of their own (scaleOut.torus, without scaleUp);"
-                            + " circuits that follow the job's traffic are to come");
+                    Reason.NOT_SUPPORTED, "spec.scaleOut.torus: a torus has its own links inside a cube; omit scaleUp");
         }
-        Optional<LightWish> wish = LightWish.of(spec);
-        if (wish.isEmpty()) {
+        if (spec.scaleUp() != null) {
+            Optional<Acceptance> ring = fabric(
+                            facts,
+                            facts.fabric(),
+                            "spec.scaleUp.fabric",
+                            spec.scaleUp().fabric())
+                    .or(() -> onRing(facts.fabric().orElseThrow(), spec));
+            if (ring.isPresent()) {
+                return ring;
+            }
+        }
+        if (scaleOut != null) {
+            Optional<FabricFacts> named = spec.scaleUp() == null ? facts.fabric() : facts.scaleOut();
+            Optional<Acceptance> switches = fabric(facts, named, "spec.scaleOut.fabric", scaleOut.fabric())
+                    .or(() -> scaleOut.torus() == null
+                            ? onPods(named.orElseThrow(), spec)
+                            : onCubes(named.orElseThrow(), spec, scaleOut));
+            if (switches.isPresent()) {
+                return switches;
+            }
+        }
+        return workload(facts).or(() -> quota(facts));
+    }
+
+    private static Optional<Acceptance> fabric(JobFacts facts, Optional<FabricFacts> found, String asked, String name) {
+        return found.isEmpty()
+                ? because(
+                        Reason.FABRIC_NOT_FOUND,
+                        asked + ": there is no OpticalFabric " + name + "; create it or name another in a new job")
+                : allowed(facts, found.get());
+    }
+
+    /** Whether circuits may follow the job's traffic, and whether it has any that makes sense. */
+    private static Optional<Acceptance> onPods(FabricFacts fabric, TrainingJobSpec spec) {
+        if (!fabric.logical()) {
             return because(
-                    Reason.NOT_SUPPORTED,
-                    "spec.scaleUp is missing: write scaleUp with an ocsTrx fabric, or scaleOut with a torus");
+                    Reason.FABRIC_KIND_MISMATCH,
+                    "spec.scaleOut.fabric: OpticalFabric " + fabric.name() + " has "
+                            + (fabric.transceivers() ? "transceivers (ocsTrx)" : "a topology of its own")
+                            + "; circuits that follow the job need one with ocs.topology.logical"
+                            + (fabric.tori() ? ", or write scaleOut.torus" : ""));
         }
-        String asked = scaleOut == null ? "spec.scaleUp.fabric" : "spec.scaleOut.fabric";
-        if (facts.fabric().isEmpty()) {
-            return because(
-                    Reason.FABRIC_NOT_FOUND,
-                    asked + ": there is no OpticalFabric " + wish.get().fabric()
-                            + "; create it or name another in a new job");
+        try {
+            TrafficReader.parallelism(spec.parallelism());
+            return Optional.empty();
+        } catch (IllegalArgumentException e) {
+            return because(Reason.INVALID_PARALLELISM, "spec.parallelism." + e.getMessage());
         }
-        FabricFacts fabric = facts.fabric().get();
-        return allowed(facts, fabric)
-                .or(() -> scaleOut == null ? onFabric(fabric, spec) : onCubes(fabric, spec, scaleOut))
-                .or(() -> workload(facts))
-                .or(() -> quota(facts));
     }
 
     private static Optional<Acceptance> allowed(JobFacts facts, FabricFacts fabric) {
@@ -75,7 +104,7 @@ record Acceptance(Reason reason, String message, boolean passing) {
                                 + " chips: ask for a larger one in scaleOut.torus.chips, or for fewer GPUs");
     }
 
-    private static Optional<Acceptance> onFabric(FabricFacts fabric, TrainingJobSpec spec) {
+    private static Optional<Acceptance> onRing(FabricFacts fabric, TrainingJobSpec spec) {
         if (!fabric.transceivers()) {
             return because(
                     Reason.FABRIC_KIND_MISMATCH,

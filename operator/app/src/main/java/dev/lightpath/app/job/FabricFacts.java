@@ -20,6 +20,7 @@ import java.util.stream.Stream;
  * @param massFailure why all its automatic moves stand still, if they do
  * @param gpuResource the extended resource that counts its GPUs
  * @param tori whether its switches make twisted tori
+ * @param logical whether its switches make what the jobs' traffic asks for
  */
 record FabricFacts(
         String name,
@@ -29,7 +30,8 @@ record FabricFacts(
         SortedSet<String> quarantined,
         Optional<String> massFailure,
         String gpuResource,
-        boolean tori) {
+        boolean tori,
+        boolean logical) {
     FabricFacts {
         quarantined = Collections.unmodifiableSortedSet(new TreeSet<>(quarantined));
     }
@@ -41,7 +43,16 @@ record FabricFacts(
             int gpusPerNode,
             boolean namespaceAllowed,
             SortedSet<String> quarantined) {
-        this(name, transceivers, gpusPerNode, namespaceAllowed, quarantined, Optional.empty(), "nvidia.com/gpu", false);
+        this(
+                name,
+                transceivers,
+                gpusPerNode,
+                namespaceAllowed,
+                quarantined,
+                Optional.empty(),
+                "nvidia.com/gpu",
+                false,
+                false);
     }
 
     /** A fabric without ports in quarantine. */

@@ -51,13 +51,18 @@ final class FactsReader {
     JobFacts read(TrainingJob job, List<Pod> known, Instant now) {
         String namespace = job.getMetadata().getNamespace();
         List<SliceFacts> slices = slices(job);
-        Optional<OpticalFabric> fabric = LightWish.of(job.getSpec())
-                .flatMap(wish -> Optional.ofNullable(client.resources(OpticalFabric.class)
-                        .withName(wish.fabric())
-                        .get()));
+        List<LightWish> wishes = LightWish.all(job.getSpec());
+        Optional<OpticalFabric> fabric = wishes.stream().findFirst().flatMap(this::fabric);
+        Optional<FabricFacts> beside =
+                wishes.stream().skip(1).findFirst().flatMap(this::fabric).map(found -> facts(found, namespace));
         Optional<FabricFacts> fabricFacts = fabric.map(found -> facts(found, namespace));
         WorkloadFacts workload = workload(job, known, slices, fabricFacts, now);
-        return new JobFacts(now, true, job, fabricFacts, slices, workload, positions(slices, workload, fabric));
+        return new JobFacts(now, true, job, fabricFacts, slices, workload, positions(slices, workload, fabric), beside);
+    }
+
+    private Optional<OpticalFabric> fabric(LightWish wish) {
+        return Optional.ofNullable(
+                client.resources(OpticalFabric.class).withName(wish.fabric()).get());
     }
 
     /** Its slices, of all attempts. */
@@ -92,7 +97,8 @@ final class FactsReader {
                 quarantined(fabric),
                 massFailure(fabric),
                 ocsTrx == null ? "" : ocsTrx.gpuResource(),
-                ocs != null && ocs.topology().twistedTorus() != null);
+                ocs != null && ocs.topology().twistedTorus() != null,
+                ocs != null && ocs.topology().logical() != null);
     }
 
     private static Optional<String> massFailure(OpticalFabric fabric) {

@@ -14,9 +14,10 @@ import java.util.TreeMap;
  *
  * @param leading whether this replica may act
  * @param job as the API server has it; never changed by the plan
- * @param fabric the one of scaleUp or scaleOut, empty when there is none of the name
+ * @param fabric the one of scaleUp, else of scaleOut; empty when there is none of the name
  * @param slices all of the job, of all attempts
  * @param ringPositions by node, of the nodes whose pods are to be un-gated
+ * @param scaleOut the fabric of scaleOut beside that of scaleUp; empty when the job asks for one only, or there is none of the name
  */
 record JobFacts(
         Instant now,
@@ -25,13 +26,31 @@ record JobFacts(
         Optional<FabricFacts> fabric,
         List<SliceFacts> slices,
         WorkloadFacts workload,
-        SortedMap<String, String> ringPositions) {
+        SortedMap<String, String> ringPositions,
+        Optional<FabricFacts> scaleOut) {
+
+    /** Of a job on one fabric. */
+    JobFacts(
+            Instant now,
+            boolean leading,
+            TrainingJob job,
+            Optional<FabricFacts> fabric,
+            List<SliceFacts> slices,
+            WorkloadFacts workload,
+            SortedMap<String, String> ringPositions) {
+        this(now, leading, job, fabric, slices, workload, ringPositions, Optional.empty());
+    }
 
     JobFacts {
         slices = slices.stream()
                 .sorted(Comparator.comparingInt(SliceFacts::attempt).thenComparing(SliceFacts::name))
                 .toList();
         ringPositions = Collections.unmodifiableSortedMap(new TreeMap<>(ringPositions));
+    }
+
+    /** The fabric that a slice is of. */
+    Optional<FabricFacts> fabricOf(SliceFacts slice) {
+        return scaleOut.filter(beside -> beside.name().equals(slice.fabric())).or(() -> fabric);
     }
 
     boolean deleted() {

@@ -46,11 +46,10 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
     private static List<JobStep> serve(JobFacts facts, boolean refused) {
         boolean anyPlaced =
                 facts.slices().stream().anyMatch(slice -> slice.allocation().isPresent());
-        Optional<LightWish> asked = LightWish.of(facts.job().getSpec());
-        if (asked.isEmpty() || refused && !anyPlaced) {
+        List<LightWish> wishes = LightWish.all(facts.job().getSpec());
+        if (wishes.isEmpty() || refused && !anyPlaced) {
             return withdraw(facts);
         }
-        LightWish wish = asked.get();
         List<JobStep> steps = new ArrayList<>();
         if (!finalized(facts)) {
             steps.add(new JobStep.AddFinalizer());
@@ -65,14 +64,16 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
         if (!again.isEmpty()) {
             steps.addAll(again);
         } else if (refused) {
-            stay(facts, wish, current, steps);
+            stay(facts, wishes, current, steps);
         } else if (current.isEmpty()) {
-            steps.add(create(facts, wish, recordedAttempt(facts) + 1));
+            steps.addAll(create(facts, wishes, recordedAttempt(facts) + 1));
         } else if (recordedAttempt(facts) > facts.attempt()
-                || !serves(current, wish)
+                || !serves(current, wishes)
                 || current.stream()
                         .anyMatch(slice -> (slice.deleting() || slice.forceRelease()) && goes(slice, facts))) {
-            startAnew(facts, wish, steps);
+            startAnew(facts, wishes, steps);
+        } else if (current.size() < wishes.size()) {
+            steps.addAll(create(facts, missing(current, wishes), facts.attempt()));
         } else if (current.stream().anyMatch(SliceFacts::carriedOver)) {
             letGo(facts, current, steps);
         } else {
@@ -107,10 +108,11 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
     }
 
     /** A job that is refused keeps what it has, and is given nothing new. */
-    private static void stay(JobFacts facts, LightWish wish, List<SliceFacts> current, List<JobStep> steps) {
+    private static void stay(JobFacts facts, List<LightWish> wishes, List<SliceFacts> current, List<JobStep> steps) {
         boolean settled = !current.isEmpty()
                 && recordedAttempt(facts) <= facts.attempt()
-                && serves(current, wish)
+                && serves(current, wishes)
+                && current.size() == wishes.size()
                 && current.stream().noneMatch(slice -> slice.deleting() || slice.forceRelease());
         if (settled) {
             place(facts, current, steps);
@@ -119,16 +121,12 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
 
     /** Slices whose record is carried and that nobody has written again. */
     private static List<JobStep> again(JobFacts facts) {
-        Optional<LightWish> wish = LightWish.of(facts.job().getSpec());
         return carried(facts).stream()
-                .filter(carried -> wish.isPresent())
                 .filter(carried ->
                         facts.slices().stream().noneMatch(slice -> slice.name().equals(carried.slice())))
-                .<JobStep>map(carried -> new JobStep.CreateSlice(
-                        carried.slice(),
-                        carried.fabric(),
-                        carried.attempt(),
-                        wish.orElseThrow().demand()))
+                .<JobStep>flatMap(carried -> LightWish.on(facts.job().getSpec(), carried.fabric()).stream()
+                        .map(wish -> new JobStep.CreateSlice(
+                                carried.slice(), carried.fabric(), carried.attempt(), wish.demand())))
                 .toList();
     }
 
@@ -153,9 +151,9 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
      * The spec changed before the job was placed, no repair fits and there is another place, or somebody let the slice go: the old
      * light goes first. The new slice is there before the old one is gone, so that nobody else is given its room.
      */
-    private static void startAnew(JobFacts facts, LightWish wish, List<JobStep> steps) {
+    private static void startAnew(JobFacts facts, List<LightWish> wishes, List<JobStep> steps) {
         if (facts.current().stream().allMatch(slice -> goes(slice, facts))) {
-            steps.add(create(facts, wish, Math.max(recordedAttempt(facts), facts.attempt() + 1)));
+            steps.addAll(create(facts, wishes, Math.max(recordedAttempt(facts), facts.attempt() + 1)));
         }
         for (SliceFacts slice : facts.current()) {
             if (goes(slice, facts)) {
@@ -265,35 +263,45 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
     private static boolean mayGo(SliceFacts slice, JobFacts facts) {
         return slice.released()
                 || slice.forceRelease() && quarantined(slice, facts)
-                || slice.allocation().isEmpty() && facts.fabric().isEmpty();
+                || slice.allocation().isEmpty() && facts.fabricOf(slice).isEmpty();
     }
 
     /** Whether the fabric has taken note of what the slice leaves behind, or has no one to take note. */
     private static boolean quarantined(SliceFacts slice, JobFacts facts) {
-        return facts.fabric().isEmpty()
+        return facts.fabricOf(slice).isEmpty()
                 || slice.allocation()
-                        .filter(allocation -> !facts.fabric().get().holdsAllOf(allocation))
+                        .filter(allocation -> !facts.fabricOf(slice).get().holdsAllOf(allocation))
                         .isEmpty();
     }
 
-    private static JobStep create(JobFacts facts, LightWish wish, int attempt) {
+    private static List<JobStep> create(JobFacts facts, List<LightWish> wishes, int attempt) {
         ObjectMeta metadata = facts.job().getMetadata();
-        return new JobStep.CreateSlice(
-                JobNames.slice(metadata.getName(), wish.fabric(), attempt, metadata.getUid()),
-                wish.fabric(),
-                attempt,
-                wish.demand());
+        return wishes.stream()
+                .<JobStep>map(wish -> new JobStep.CreateSlice(
+                        JobNames.slice(metadata.getName(), wish.fabric(), attempt, metadata.getUid()),
+                        wish.fabric(),
+                        attempt,
+                        wish.demand()))
+                .toList();
+    }
+
+    /** Somebody stopped between the slices of one attempt. */
+    private static List<LightWish> missing(List<SliceFacts> current, List<LightWish> wishes) {
+        return wishes.stream()
+                .filter(wish ->
+                        current.stream().noneMatch(slice -> slice.fabric().equals(wish.fabric())))
+                .toList();
     }
 
     /** A placed job keeps its place: what its slice demands decides, and the API server lets nobody change it. */
-    private static boolean serves(List<SliceFacts> current, LightWish wish) {
-        return current.stream()
-                .allMatch(slice ->
-                        slice.fabric().equals(wish.fabric()) && slice.demand().equals(wish.demand()));
+    private static boolean serves(List<SliceFacts> current, List<LightWish> wishes) {
+        return current.stream().allMatch(slice -> wishes.contains(new LightWish(slice.fabric(), slice.demand())));
     }
 
+    /** The nodes of a job in rank order: on two fabrics the ring has chosen them, in the pods that the other one chose. */
     static List<RankedNode> ranked(List<SliceFacts> slices) {
         return slices.stream()
+                .sorted(Comparator.comparing(slice -> slice.demand().scaleUp() == null))
                 .flatMap(slice -> slice.allocation().stream())
                 .findFirst()
                 .map(RankedNode::of)
@@ -334,14 +342,14 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
                 attempt = Math.max(attempt, create.attempt());
             }
         }
-        Optional<LightWish> wish = LightWish.of(facts.job().getSpec());
+        List<LightWish> wishes = LightWish.all(facts.job().getSpec());
         boolean refused =
                 purpose instanceof Purpose.Serve serve && serve.refusal().isPresent();
-        boolean outdated = wish.isPresent()
+        boolean outdated = !wishes.isEmpty()
                 && !refused
                 && attempt > 0
                 && attempt == facts.attempt()
-                && (!serves(facts.current(), wish.get())
+                && (!serves(facts.current(), wishes)
                         || facts.current().stream().anyMatch(SliceFacts::asksForAnotherPlace));
         return outdated ? attempt + 1 : attempt;
     }

@@ -4,8 +4,12 @@ import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.job.CarriedAllocation;
 import dev.lightpath.crds.job.PlacementSummary;
+import dev.lightpath.crds.job.Prediction;
 import dev.lightpath.crds.job.SliceReference;
 import dev.lightpath.crds.job.TrainingJobStatus;
+import dev.lightpath.crds.slice.Allocation;
+import dev.lightpath.crds.slice.AllocationOrigin;
+import dev.lightpath.crds.slice.ChosenCircuits;
 import dev.lightpath.planner.engine.SliceVerdict;
 import dev.lightpath.planner.world.Origin;
 import dev.lightpath.reading.AllocationCodec;
@@ -13,6 +17,7 @@ import io.fabric8.kubernetes.api.model.Condition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The status of a job: conditions first, each by the first thing that stands in its way. */
@@ -37,17 +42,26 @@ record JobReport(JobFacts facts, Purpose purpose, int attempt, List<JobStep> ste
                 attempt == 0 ? null : attempt,
                 references(),
                 placed ? placement(current) : null,
-                null,
+                placed ? prediction(current) : null,
                 carried());
     }
 
-    private static PlacementSummary placement(List<SliceFacts> current) {
+    private PlacementSummary placement(List<SliceFacts> current) {
         Optional<PlacementSummary> told =
                 current.stream().flatMap(slice -> slice.placement().stream()).findFirst();
         return new PlacementSummary(
                 groups(current),
                 told.map(PlacementSummary::crossTorRatio).orElse(null),
                 told.map(PlacementSummary::spareNodes).orElse(null));
+    }
+
+    private static @Nullable Prediction prediction(List<SliceFacts> current) {
+        return current.stream()
+                .flatMap(slice -> slice.allocation().stream())
+                .flatMap(allocation -> Optional.ofNullable(allocation.chosen()).stream())
+                .map(ChosenCircuits::prediction)
+                .findFirst()
+                .orElse(null);
     }
 
     /** Records of slices deleted by hand, until the slice that comes after has its own. */
@@ -160,12 +174,15 @@ record JobReport(JobFacts facts, Purpose purpose, int attempt, List<JobStep> ste
         return current.stream()
                 .flatMap(slice -> slice.allocation().stream())
                 .filter(allocation -> allocation.revision() > 1)
-                .flatMap(allocation -> Optional.ofNullable(allocation.origin()).stream())
-                .map(origin -> LAST_CHANGE + origin.planner() + ", " + origin.bundles()
-                        + (origin.planner().equals(Origin.Planner.LINK_REPAIR.word()) ? " circuits, " : " bundles, ")
-                        + origin.why())
+                .flatMap(allocation -> Optional.ofNullable(allocation.origin()).stream()
+                        .map(origin -> LAST_CHANGE + told(allocation, origin)))
                 .findFirst()
                 .orElse("");
+    }
+
+    private static String told(Allocation allocation, AllocationOrigin origin) {
+        String what = allocation.circuits().isEmpty() ? " bundles, " : " circuits, ";
+        return origin.planner() + ", " + origin.bundles() + what + origin.why();
     }
 
     private Finding fabricReady(List<SliceFacts> current) {
@@ -188,11 +205,14 @@ record JobReport(JobFacts facts, Purpose purpose, int attempt, List<JobStep> ste
 
     /** A fabric that stands still because too much of it failed is the first thing to know. */
     private Finding standing(Finding finding) {
-        return facts.fabric()
-                .flatMap(FabricFacts::massFailure)
-                .map(why -> Finding.no(
+        return Stream.of(facts.fabric(), facts.scaleOut())
+                .flatMap(Optional::stream)
+                .filter(fabric -> fabric.massFailure().isPresent())
+                .findFirst()
+                .map(fabric -> Finding.no(
                         Reason.MASS_FAILURE,
-                        "fabric " + facts.fabric().get().name() + ": " + why + "; of this job: " + finding.message()))
+                        "fabric " + fabric.name() + ": " + fabric.massFailure().get() + "; of this job: "
+                                + finding.message()))
                 .orElse(finding);
     }
 
@@ -310,10 +330,16 @@ record JobReport(JobFacts facts, Purpose purpose, int attempt, List<JobStep> ste
                 .orElse(null);
     }
 
-    private static int groups(List<SliceFacts> current) {
-        return current.stream()
+    /** Tensor-parallel groups; of a torus its one group of cubes. */
+    private int groups(List<SliceFacts> current) {
+        boolean traffic = current.stream()
                 .flatMap(slice -> slice.allocation().stream())
-                .mapToInt(allocation -> allocation.groups().size())
-                .sum();
+                .anyMatch(allocation -> allocation.chosen() != null);
+        return traffic
+                ? facts.job().getSpec().parallelism().groups()
+                : current.stream()
+                        .flatMap(slice -> slice.allocation().stream())
+                        .mapToInt(allocation -> allocation.groups().size())
+                        .sum();
     }
 }

@@ -6,6 +6,8 @@ import dev.lightpath.crds.job.TrainingJobSpec;
 import dev.lightpath.crds.slice.Demand;
 import dev.lightpath.crds.slice.ScaleOutDemand;
 import dev.lightpath.crds.slice.ScaleUpDemand;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -15,11 +17,12 @@ import java.util.Optional;
  */
 record LightWish(String fabric, Demand demand) {
 
-    /** Groups on a ring, or a torus of its own; empty when the job asks for neither. */
-    static Optional<LightWish> of(TrainingJobSpec spec) {
+    /** Groups on a ring, circuits on switches, or both: the ring first, since it decides the ranks. */
+    static List<LightWish> all(TrainingJobSpec spec) {
+        List<LightWish> wishes = new ArrayList<>();
         ScaleUp scaleUp = spec.scaleUp();
         if (scaleUp != null) {
-            return Optional.of(new LightWish(
+            wishes.add(new LightWish(
                     scaleUp.fabric(),
                     new Demand(
                             new ScaleUpDemand(
@@ -29,12 +32,20 @@ record LightWish(String fabric, Demand demand) {
                             null)));
         }
         ScaleOut scaleOut = spec.scaleOut();
-        return scaleOut == null || scaleOut.torus() == null
-                ? Optional.empty()
-                : Optional.of(new LightWish(scaleOut.fabric(), new Demand(null, torus(spec, scaleOut), null)));
+        if (scaleOut != null) {
+            wishes.add(new LightWish(scaleOut.fabric(), new Demand(null, scaleOut(spec, scaleOut), null)));
+        }
+        return List.copyOf(wishes);
     }
 
-    private static ScaleOutDemand torus(TrainingJobSpec spec, ScaleOut scaleOut) {
+    /** What a job asks of a fabric. */
+    static Optional<LightWish> on(TrainingJobSpec spec, String fabric) {
+        return all(spec).stream().filter(wish -> wish.fabric().equals(fabric)).findFirst();
+    }
+
+    /** The usual time limit is left out: slices written before there was one ask for the same. */
+    private static ScaleOutDemand scaleOut(TrainingJobSpec spec, ScaleOut scaleOut) {
+        Integer limit = scaleOut.timeLimitSeconds();
         return new ScaleOutDemand(
                 spec.model(),
                 spec.parallelism(),
@@ -43,6 +54,7 @@ record LightWish(String fabric, Demand demand) {
                 scaleOut.rates(),
                 scaleOut.portTolerance(),
                 scaleOut.stagesPerPod(),
-                scaleOut.torus());
+                scaleOut.torus(),
+                limit == ScaleOut.TIME_LIMIT_SECONDS ? null : limit);
     }
 }

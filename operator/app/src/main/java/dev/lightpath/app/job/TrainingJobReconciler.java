@@ -174,9 +174,7 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
 
     private static Set<ResourceID> using(OpticalFabric fabric, EventSourceContext<TrainingJob> context) {
         return context.getPrimaryCache()
-                .list(job -> LightWish.of(job.getSpec())
-                        .filter(wish ->
-                                wish.fabric().equals(fabric.getMetadata().getName()))
+                .list(job -> LightWish.on(job.getSpec(), fabric.getMetadata().getName())
                         .isPresent())
                 .map(ResourceID::fromResource)
                 .collect(Collectors.toUnmodifiableSet());

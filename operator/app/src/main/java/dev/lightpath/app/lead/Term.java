@@ -3,6 +3,7 @@ package dev.lightpath.app.lead;
 import dev.lightpath.app.cluster.ClusterInformers;
 import dev.lightpath.app.cluster.DarknessNotice;
 import dev.lightpath.app.cluster.SliceLedger;
+import dev.lightpath.app.desk.SolverDesk;
 import dev.lightpath.app.driver.DriverFleet;
 import dev.lightpath.app.driver.FleetChange;
 import dev.lightpath.app.driver.FleetListener;
@@ -12,6 +13,7 @@ import dev.lightpath.app.loop.PassMeter;
 import dev.lightpath.app.loop.PlanningLoop;
 import dev.lightpath.app.loop.Publisher;
 import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.planner.delta.DeltaPlanner;
 import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DriverState;
@@ -32,6 +34,7 @@ final class Term implements FleetListener, AutoCloseable {
     private final PassMeter meter;
     private final Publisher publisher;
     private final DarknessNotice notice;
+    private final SolverDesk desk;
 
     Term(
             KubernetesClient client,
@@ -46,8 +49,9 @@ final class Term implements FleetListener, AutoCloseable {
         this.publisher = publisher;
         this.ledger = new SliceLedger(client, cluster::slices);
         this.notice = new DarknessNotice(client, InstantSource.system());
+        this.desk = new SolverDesk(new DeltaPlanner(), this::wake, System::nanoTime);
         this.loop = new PlanningLoop(
-                cluster, ledger, port(fleet, identity), publisher, meter, notice, InstantSource.system(), epoch);
+                cluster, ledger, port(fleet, identity), publisher, meter, notice, desk, InstantSource.system(), epoch);
         loop.start();
     }
 
@@ -106,6 +110,7 @@ final class Term implements FleetListener, AutoCloseable {
     @Override
     public void close() {
         loop.close();
+        desk.close();
         publisher.ended();
         meter.ended();
         ledger.close();

@@ -49,6 +49,7 @@ public final class PlanningLoop implements AutoCloseable {
     private final Publisher publisher;
     private final PassMeter meter;
     private final Announcer announcer;
+    private final Desk desk;
     private final InstantSource clock;
     private final long epoch;
     private final Thread thread;
@@ -78,6 +79,7 @@ public final class PlanningLoop implements AutoCloseable {
             Publisher publisher,
             PassMeter meter,
             Announcer announcer,
+            Desk desk,
             InstantSource clock,
             long epoch) {
         this.cluster = cluster;
@@ -86,6 +88,7 @@ public final class PlanningLoop implements AutoCloseable {
         this.publisher = publisher;
         this.meter = meter;
         this.announcer = announcer;
+        this.desk = desk;
         this.clock = clock;
         this.epoch = epoch;
         this.thread = Thread.ofPlatform().name("planning-loop").unstarted(this::run);
@@ -192,6 +195,7 @@ public final class PlanningLoop implements AutoCloseable {
             World world = look();
             Deliberation deliberation = FabricEngine.deliberate(world);
             faults = new TreeMap<>(deliberation.faults());
+            desk.ask(deliberation.questions());
             Duration took = Duration.ofNanos(System.nanoTime() - began);
             meter.passed(deliberation, took);
             note(deliberation);
@@ -223,7 +227,8 @@ public final class PlanningLoop implements AutoCloseable {
                 flight.setbacks(),
                 faults,
                 new Illegible(wishes.impossible(), ledger.illegible()),
-                wishes.spines());
+                wishes.spines(),
+                desk.answers());
     }
 
     private void start(World world, Decision decision, Duration took) {

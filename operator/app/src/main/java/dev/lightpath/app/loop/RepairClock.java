@@ -66,7 +66,7 @@ final class RepairClock {
     private static boolean repairs(Origin origin) {
         return switch (origin.planner()) {
             case LOCAL_REPAIR, MINIMAL_REPAIR, LINK_REPAIR -> true;
-            case INHERITANCE, LINE, RACK, COMPACTION -> false;
+            case INHERITANCE, LINE, RACK, COMPACTION, DELTA -> false;
         };
     }
 

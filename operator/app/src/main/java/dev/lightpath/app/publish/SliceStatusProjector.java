@@ -27,7 +27,7 @@ public final class SliceStatusProjector {
     public static final String RELOCATABLE = "the whole job can be placed anew";
 
     /** Unplaced for a moment only: nothing that a person would want to read about. */
-    private static final Set<String> UNDECIDED = Set.of("Reading", "Recording");
+    private static final Set<String> UNDECIDED = Set.of("Reading", "Recording", "Solving", "AwaitingPods");
 
     private static final Set<String> NEEDS_A_PERSON = Set.of(
             Reason.INVALID_PARALLELISM.word(),

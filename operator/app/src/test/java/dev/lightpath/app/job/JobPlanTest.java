@@ -205,6 +205,7 @@ class JobPlanTest {
                 new TreeSet<>(),
                 Optional.of("too much of it failed"),
                 "nvidia.com/gpu",
+                false,
                 false));
         sample.placed(
                 condition(ConditionType.READY, "False", "FaultPending"),
@@ -260,14 +261,16 @@ class JobPlanTest {
     }
 
     @Test
-    void refusesScaleOutInOneClearLine() {
+    void refusesAScaleOutFabricThatIsNotThereOrHasATopologyOfItsOwn() {
         sample.scaleOut = true;
         assertThat(sample.steps()).isEmpty();
-        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False NotSupported");
-        assertThat(sample.message(ConditionType.READY))
-                .contains("spec.scaleOut")
-                .contains("scaleUp");
-        assertThat(sample.says(ConditionType.STALLED)).isEqualTo("True NotSupported");
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False FabricNotFound");
+        assertThat(sample.message(ConditionType.READY)).contains("spec.scaleOut.fabric");
+        sample.beside = Optional.of(new FabricFacts("spine", false, 8, true));
+        assertThat(sample.steps()).isEmpty();
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False FabricKindMismatch");
+        assertThat(sample.message(ConditionType.READY)).contains("ocs.topology.logical");
+        assertThat(sample.says(ConditionType.STALLED)).isEqualTo("True FabricKindMismatch");
         assertThat(sample.says(ConditionType.RECONCILING)).startsWith("False");
     }
 
@@ -277,6 +280,27 @@ class JobPlanTest {
         assertThat(TrainingJobReconciler.atRest(sample.told())).isTrue();
         sample.fabric = Optional.of(new FabricFacts("ring-a", true, 4, false));
         assertThat(TrainingJobReconciler.atRest(sample.told())).isFalse();
+    }
+
+    @Test
+    void asksBothFabricsInOneAttempt() {
+        onBothFabrics();
+        sample.finalizer = true;
+        List<JobStep> steps = sample.steps();
+        assertThat(steps).hasSize(2).allSatisfy(step -> assertThat(step).isInstanceOf(JobStep.CreateSlice.class));
+        JobStep.CreateSlice ring = (JobStep.CreateSlice) steps.getFirst();
+        JobStep.CreateSlice spine = (JobStep.CreateSlice) steps.getLast();
+        assertThat(ring.fabric()).isEqualTo("ring-a");
+        assertThat(ring.demand().scaleUp()).isNotNull();
+        assertThat(spine.fabric()).isEqualTo("spine");
+        assertThat(spine.demand().scaleOut()).isNotNull();
+        assertThat(spine.attempt()).isEqualTo(ring.attempt());
+    }
+
+    private void onBothFabrics() {
+        sample.scaleOut = true;
+        sample.beside = Optional.of(
+                new FabricFacts("spine", false, 8, true, new java.util.TreeSet<>(), Optional.empty(), "", false, true));
     }
 
     @Test

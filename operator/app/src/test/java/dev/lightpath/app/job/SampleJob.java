@@ -60,6 +60,7 @@ final class SampleJob {
     Optional<FabricFacts> fabric = Optional.of(new FabricFacts("ring-a", true, 4, true));
     final List<SliceFacts> slices = new ArrayList<>();
     WorkloadFacts workload = new WorkloadFacts.LightOnly();
+    Optional<FabricFacts> beside = Optional.empty();
 
     TrainingJob job() {
         TrainingJob job = new TrainingJob();
@@ -97,7 +98,7 @@ final class SampleJob {
         for (int i = 0; i < 8; i++) {
             positions.put("n" + i, Integer.toString(10 + i));
         }
-        return new JobFacts(NOW, leading, job(), fabric, slices, workload, positions);
+        return new JobFacts(NOW, leading, job(), fabric, slices, workload, positions, beside);
     }
 
     JobPlan plan() {

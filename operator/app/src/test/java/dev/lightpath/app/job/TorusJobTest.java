@@ -21,8 +21,8 @@ class TorusJobTest {
 
     TorusJobTest() {
         sample.chips = "4x4x8";
-        sample.fabric =
-                Optional.of(new FabricFacts("spine", false, 4, true, new TreeSet<>(), Optional.empty(), "", true));
+        sample.fabric = Optional.of(
+                new FabricFacts("spine", false, 4, true, new TreeSet<>(), Optional.empty(), "", true, false));
     }
 
     private void placed(@org.jspecify.annotations.Nullable Releasing releasing, boolean lit) {
@@ -36,7 +36,10 @@ class TorusJobTest {
                 JobNames.slice("train", "spine", 1, SampleJob.UID),
                 "spine",
                 1,
-                LightWish.of(sample.job().getSpec()).orElseThrow().demand(),
+                LightWish.all(sample.job().getSpec()).stream()
+                        .findFirst()
+                        .orElseThrow()
+                        .demand(),
                 conditions,
                 Optional.of(new Allocation(
                         1,

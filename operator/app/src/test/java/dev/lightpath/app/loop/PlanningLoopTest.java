@@ -2,6 +2,8 @@ package dev.lightpath.app.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.ask.TopologyAnswer;
+import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.engine.Decision;
 import dev.lightpath.planner.engine.Deliberation;
 import dev.lightpath.planner.light.ChangeOutcome;
@@ -41,6 +43,7 @@ class PlanningLoopTest {
                 (world, deliberation) -> published.countDown(),
                 new Counting(),
                 (change, then) -> then.run(),
+                new NoDesk(),
                 InstantSource.system(),
                 1)) {
             assertThat(loop.failure()).isEmpty();
@@ -52,6 +55,16 @@ class PlanningLoopTest {
             assertThat(published.await(30, TimeUnit.SECONDS)).isTrue();
             assertThat(loop.failure()).isEmpty();
         }
+    }
+
+    private static final class NoDesk implements Desk {
+        @Override
+        public SortedMap<String, TopologyAnswer> answers() {
+            return new TreeMap<>();
+        }
+
+        @Override
+        public void ask(SortedMap<String, TopologyQuestion> questions) {}
     }
 
     private final class Counting implements PassMeter {

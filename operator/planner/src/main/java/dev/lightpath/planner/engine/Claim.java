@@ -1,5 +1,6 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ring.RingDemand;
 import dev.lightpath.planner.ring.RingFabric;
@@ -73,6 +74,7 @@ record Claim(SliceIntent intent, Optional<String> version, Optional<Allocation> 
             case Demand.ScaleUp scaleUp -> new RingDemand(scaleUp.gpusPerGroup(), scaleUp.groups());
             case Demand.Topology topology -> throw offRing();
             case Demand.TorusShape torus -> throw offRing();
+            case Demand.Traffic traffic -> throw offRing();
         };
     }
 
@@ -142,6 +144,20 @@ record Claim(SliceIntent intent, Optional<String> version, Optional<Allocation> 
                 nextRevision(), groups, Collections.emptySortedSet(), origin, circuits, before.minus(circuits));
     }
 
+    /** The same of circuits that follow a job's traffic. */
+    Allocation light(
+            List<Allocation.Group> groups, SwitchedLight circuits, Optional<Prediction> prediction, Origin origin) {
+        Allocation plain = light(groups, circuits, Optional.of(origin));
+        return new Allocation(
+                plain.revision(),
+                plain.groups(),
+                plain.releasing(),
+                plain.origin(),
+                plain.circuits(),
+                plain.darkening(),
+                prediction);
+    }
+
     /** The record after these circuits were read back dark. */
     Allocation darkened(SwitchedLight dark) {
         Allocation now = recorded.orElseThrow();
@@ -151,7 +167,8 @@ record Claim(SliceIntent intent, Optional<String> version, Optional<Allocation> 
                 now.releasing(),
                 now.origin(),
                 now.circuits(),
-                now.darkening().minus(dark));
+                now.darkening().minus(dark),
+                now.prediction());
     }
 
     /** The record after these nodes were read back released. */

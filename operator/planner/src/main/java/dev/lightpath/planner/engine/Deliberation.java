@@ -1,5 +1,6 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.world.SliceId;
@@ -18,6 +19,7 @@ import java.util.TreeMap;
  * @param remaining device changes still to be made after this decision, all fabrics
  * @param planner the most laborious planner that ran, empty when nobody had to be seated
  * @param spines a verdict more for every fabric of optical switches
+ * @param questions what DELTA is asked and has not answered yet, by digest; nobody waits for what is not among them
  */
 public record Deliberation(
         Decision decision,
@@ -26,7 +28,20 @@ public record Deliberation(
         SortedMap<String, FaultBook> faults,
         int remaining,
         Optional<Origin.Planner> planner,
-        SortedMap<String, OcsVerdict> spines) {
+        SortedMap<String, OcsVerdict> spines,
+        SortedMap<String, TopologyQuestion> questions) {
+    /** Without questions. */
+    public Deliberation(
+            Decision decision,
+            SortedMap<SliceId, SliceVerdict> slices,
+            SortedMap<String, FabricVerdict> fabrics,
+            SortedMap<String, FaultBook> faults,
+            int remaining,
+            Optional<Origin.Planner> planner,
+            SortedMap<String, OcsVerdict> spines) {
+        this(decision, slices, fabrics, faults, remaining, planner, spines, new TreeMap<>());
+    }
+
     /** Without fabrics of optical switches. */
     public Deliberation(
             Decision decision,
@@ -53,5 +68,6 @@ public record Deliberation(
         fabrics = Collections.unmodifiableSortedMap(new TreeMap<>(fabrics));
         faults = Collections.unmodifiableSortedMap(new TreeMap<>(faults));
         spines = Collections.unmodifiableSortedMap(new TreeMap<>(spines));
+        questions = Collections.unmodifiableSortedMap(new TreeMap<>(questions));
     }
 }

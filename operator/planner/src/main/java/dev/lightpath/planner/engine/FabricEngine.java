@@ -1,8 +1,10 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.Stage;
+import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.Origin;
@@ -14,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -40,6 +43,7 @@ public final class FabricEngine {
         Optional<Instant> wakeAt = Optional.empty();
         Optional<Origin.Planner> planner = Optional.empty();
         int due = 0;
+        Map<String, RingRoom.Left> left = new TreeMap<>();
         for (RingIntent ring : world.rings().values()) {
             RingPass pass = RingPass.over(world, ring);
             slices.putAll(pass.slices());
@@ -47,6 +51,7 @@ public final class FabricEngine {
             books.put(ring.name(), pass.book());
             entries.addAll(pass.entries());
             due += pass.due();
+            left.put(ring.name(), pass.left());
             planner =
                     Stream.of(planner, pass.planner()).flatMap(Optional::stream).max(Comparator.naturalOrder());
             if (stage.isEmpty()) {
@@ -58,9 +63,15 @@ public final class FabricEngine {
                 wakeAt = Optional.of(wakeAt.filter(soonest::isAfter).orElse(soonest));
             }
         }
+        GroupRoom groups = new RingRoom(
+                world,
+                left,
+                slice -> Optional.ofNullable(slices.get(slice.id())).map(SliceVerdict::placement));
         SortedMap<String, OcsVerdict> spines = new TreeMap<>();
+        SortedMap<String, TopologyQuestion> questions = new TreeMap<>();
         for (OcsIntent spine : world.spines().values()) {
-            OcsPass pass = OcsPass.over(world, spine);
+            OcsPass pass = OcsPass.over(assumed(world, entries), spine, groups);
+            questions.putAll(pass.questions());
             slices.putAll(pass.slices());
             fabrics.put(spine.name(), pass.fabric());
             spines.put(spine.name(), pass.verdict());
@@ -79,7 +90,21 @@ public final class FabricEngine {
             slices.computeIfAbsent(slice.id(), unseen -> homeless(world, slice));
         }
         return new Deliberation(
-                decide(world, entries, stage, darkens, wakeAt), slices, fabrics, books, due, planner, spines);
+                decide(world, entries, stage, darkens, wakeAt),
+                slices,
+                fabrics,
+                books,
+                due,
+                planner,
+                spines,
+                questions);
+    }
+
+    /** What was decided about other fabrics in this pass counts: a node has its GPUs once. */
+    private static World assumed(World world, List<Decision.Adopt.Entry> entries) {
+        Map<SliceId, Allocation> recorded = new TreeMap<>();
+        entries.forEach(entry -> recorded.put(entry.slice(), entry.allocation()));
+        return world.assuming(recorded);
     }
 
     private static Decision decide(

@@ -142,7 +142,21 @@ final class Keeping {
 
     private RepairOutcome local(Claim claim, RingPlacement placement, RingHealth health, SortedSet<Integer> broken) {
         Set<Integer> spares = seats.spares(placement, health, seats.closedTo(claim.id()));
-        return RingRepair.repair(ring, health, placement.groups(), broken, spares);
+        Optional<Sibling> sibling = sibling(claim);
+        sibling.ifPresent(pods -> spares.retainAll(pods.territory(scene.positions())));
+        RepairOutcome outcome = RingRepair.repair(ring, health, placement.groups(), broken, spares);
+        boolean strays = sibling.isPresent()
+                && outcome instanceof RepairOutcome.Repaired repaired
+                && !sibling.get()
+                        .holds(
+                                new RingPlacement(repaired.groups()),
+                                claim.demand().tensor(),
+                                scene.positions());
+        return strays ? new RepairOutcome.NoRepair("no spare within reach in the pod of its stage") : outcome;
+    }
+
+    private Optional<Sibling> sibling(Claim claim) {
+        return Sibling.of(scene.world(), claim.intent());
     }
 
     /** The spares that a repair will take once it may are kept for it. */
@@ -179,7 +193,8 @@ final class Keeping {
                     seating.change(placement, all.groups()));
             return repaired;
         }
-        Minimal minimal = halt == Halt.NONE ? minimal(claim, placement, health) : Minimal.NONE;
+        boolean alone = sibling(claim).isEmpty();
+        Minimal minimal = halt == Halt.NONE && alone ? minimal(claim, placement, health) : Minimal.NONE;
         switch (minimal) {
             case RECORDED -> {
                 return repaired;
@@ -210,10 +225,12 @@ final class Keeping {
             case RepairOutcome.NoRepair none -> none.reason();
         };
         boolean relocatable = claim.intent().relocatable()
+                && alone
                 && !seats.anyDarkening()
                 && RingOrchestration.place(ring, health, claim.demand(), seats.closedToSuccessor(claim.id()))
                         instanceof PlacementOutcome.Placed;
-        return new Placement.Faulted(members, why + Shortage.ofSpares(scene, seats), true, relocatable);
+        String where = alone ? "" : "; only nodes in the pod of its stage may join";
+        return new Placement.Faulted(members, why + where + Shortage.ofSpares(scene, seats), true, relocatable);
     }
 
     private enum Minimal {

@@ -1,5 +1,6 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.engine.SliceVerdict.Placement;
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.Subject;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Who holds which circuits of one fabric of switches: places, repairs and releases slices, jobs in order of precedence, the
@@ -34,17 +36,19 @@ final class OcsLedger {
     private final List<Decision.Adopt.Entry> gains = new ArrayList<>();
     private final SortedMap<SliceId, Placement> verdicts = new TreeMap<>();
     private final CubeSeats cubes;
+    private final TrafficLedger traffics;
     private Optional<Instant> wakeAt = Optional.empty();
 
-    private OcsLedger(OcsScene scene, OcsLight light, Halt halt, List<Claim> claims) {
+    private OcsLedger(OcsScene scene, OcsLight light, Halt halt, List<Claim> claims, GroupRoom groups) {
         this.scene = scene;
         this.light = light;
         this.halt = halt;
         this.cubes = new CubeSeats(scene, light, claims);
+        this.traffics = new TrafficLedger(scene, light, halt, claims, groups);
     }
 
-    static OcsLedger of(OcsScene scene, OcsLight light, Halt halt, List<Claim> claims) {
-        OcsLedger ledger = new OcsLedger(scene, light, halt, claims);
+    static OcsLedger of(OcsScene scene, OcsLight light, Halt halt, List<Claim> claims, GroupRoom groups) {
+        OcsLedger ledger = new OcsLedger(scene, light, halt, claims, groups);
         List<Claim> inTurn = new ArrayList<>(claims);
         // static light gives way to jobs: it is served when they have their cubes
         inTurn.sort(Comparator.comparing(claim -> claim.intent().demand() instanceof Demand.Topology));
@@ -67,7 +71,12 @@ final class OcsLedger {
 
     /** When a job's grace after a fault runs out. */
     Optional<Instant> wakeAt() {
-        return wakeAt;
+        return Stream.of(wakeAt, traffics.wakeAt()).flatMap(Optional::stream).min(Instant::compareTo);
+    }
+
+    /** What DELTA is asked, by digest. */
+    SortedMap<String, TopologyQuestion> questions() {
+        return traffics.questions();
     }
 
     private Placement release(Claim claim) {
@@ -107,6 +116,7 @@ final class OcsLedger {
                         "FabricKindMismatch",
                         "fabric " + scene.intent().name() + " has optical switches; groups need one of transceivers");
             case Demand.Topology topology -> standing(claim);
+            case Demand.Traffic traffic -> traffic(claim, traffic);
             case Demand.TorusShape torus ->
                 scene.intent().topology() instanceof OcsTopology.TwistedTorus
                         ? settle(claim, cubes.serve(claim, CubeSeats.cubes(torus)))
@@ -115,6 +125,34 @@ final class OcsLedger {
                                 "fabric " + scene.intent().name()
                                         + " makes no tori: scaleOut.torus needs one with topology.twistedTorus");
         };
+    }
+
+    private Placement traffic(Claim claim, Demand.Traffic traffic) {
+        if (claim.inherits()) {
+            record(gains, claim, claim.recorded().orElseThrow());
+            return new Placement.Placed();
+        }
+        if (!scene.findings().isEmpty()) {
+            return new Placement.Placed();
+        }
+        Turn turn = traffics.serve(claim, traffic);
+        switch (turn) {
+            case Turn.Stay stay -> {
+                if (claim.placed()) {
+                    tidy(claim, claim.recorded().orElseThrow());
+                }
+            }
+            case Turn.Change change -> {
+                SwitchedLight before =
+                        claim.recorded().map(Allocation::circuits).orElse(SwitchedLight.none());
+                boolean gives = !before.minus(change.light()).isEmpty();
+                record(
+                        gives ? losses : gains,
+                        claim,
+                        claim.light(change.groups(), change.light(), change.prediction(), change.origin()));
+            }
+        }
+        return turn.placement();
     }
 
     private Placement standing(Claim claim) {

@@ -1,5 +1,6 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.world.OcsIntent;
@@ -20,6 +21,7 @@ import java.util.stream.Stream;
  * @param entries ledger writes, losers before winners
  * @param stage the next stage, should nothing have to be recorded first
  * @param due how many steps are due in all
+ * @param questions what DELTA is asked
  */
 record OcsPass(
         List<Decision.Adopt.Entry> entries,
@@ -29,9 +31,11 @@ record OcsPass(
         OcsVerdict verdict,
         SortedMap<SliceId, SliceVerdict> slices,
         FaultBook book,
-        Optional<Instant> wakeAt) {
+        Optional<Instant> wakeAt,
+        SortedMap<String, TopologyQuestion> questions) {
 
-    static OcsPass over(World world, OcsIntent intent) {
+    /** @param groups whether pods have room for groups that a job takes from a ring */
+    static OcsPass over(World world, OcsIntent intent, GroupRoom groups) {
         List<Claim> claims = claims(world, intent);
         OcsScene scene = OcsScene.of(world, intent, claims);
         OcsLight light = OcsLight.of(scene, claims);
@@ -42,7 +46,7 @@ record OcsPass(
                 light.awaitingAdoption() && intent.policy().adopt().isEmpty(),
                 () -> MassFailure.standing(scene),
                 intent.retiring());
-        OcsLedger ledger = OcsLedger.of(scene, light, halt, claims);
+        OcsLedger ledger = OcsLedger.of(scene, light, halt, claims, groups);
         List<RingLight.Due> due = light.due();
         SortedMap<SliceId, SliceVerdict> slices = new TreeMap<>();
         for (Claim claim : claims) {
@@ -62,7 +66,8 @@ record OcsPass(
                 OcsReport.switches(scene, light, claims, slices),
                 slices,
                 scene.book(),
-                soonest(scene, ledger));
+                soonest(scene, ledger),
+                ledger.questions());
     }
 
     static List<Claim> claims(World world, OcsIntent intent) {

@@ -4,6 +4,7 @@ import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.ocs.OcsHealth;
+import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.OcsSwitch;
@@ -24,6 +25,12 @@ final class OcsReport {
 
     static FabricVerdict of(OcsScene scene, OcsLight light, Halt halt, List<Claim> claims) {
         Set<String> held = new HashSet<>();
+        // a node of a pod may be some job's by way of another fabric
+        scene.world()
+                .ledger()
+                .values()
+                .forEach(entry -> entry.allocation().map(Allocation::nodes).ifPresent(held::addAll));
+        boolean whole = !(scene.intent().topology() instanceof OcsTopology.Logical);
         long allocated = 0;
         for (Claim claim : claims) {
             if (claim.placed()) {
@@ -42,7 +49,9 @@ final class OcsReport {
             gpus += pod.gpus();
             usable += scene.health().pods().contains(pod.name()) ? 0 : pod.gpus();
             nodes += pod.nodes().size();
-            allocatedNodes += held.contains(pod.name()) ? pod.nodes().size() : 0;
+            allocatedNodes += whole
+                    ? held.contains(pod.name()) ? pod.nodes().size() : 0
+                    : (int) pod.nodes().keySet().stream().filter(held::contains).count();
             for (String node : pod.nodes().keySet()) {
                 faulty += scene.book().faulty(new Subject.OfNode(node)) ? 1 : 0;
             }

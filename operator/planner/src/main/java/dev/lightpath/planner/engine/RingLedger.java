@@ -5,9 +5,11 @@ import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingOrchestration;
 import dev.lightpath.planner.ring.RingPlacement;
 import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.Origin.Planner;
 import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.SliceIntent;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -103,6 +105,7 @@ final class RingLedger {
                 });
             });
         }
+        elsewhere();
         for (RingNode node : scene.intent().nodes().values()) {
             if (!node.schedulable()
                     || node.busy()
@@ -112,6 +115,33 @@ final class RingLedger {
                 seats.close(node.position());
             }
         }
+    }
+
+    /** Nodes of jobs that hold them on another fabric: a node has its GPUs once. */
+    private void elsewhere() {
+        for (SliceIntent other : scene.world().slices().values()) {
+            if (other.demand() instanceof Demand.Traffic) {
+                scene.world()
+                        .allocation(other.id())
+                        .map(Allocation::nodes)
+                        .orElseGet(TreeSet::new)
+                        .forEach(node -> {
+                            Integer position = scene.positions().get(node);
+                            if (position != null) {
+                                seats.close(position);
+                            }
+                        });
+            }
+        }
+    }
+
+    private Optional<Sibling> sibling(Claim claim) {
+        return Sibling.of(scene.world(), claim.intent());
+    }
+
+    /** What is left of the ring for a slice. */
+    RingRoom.Left left() {
+        return new RingRoom.Left(ring, scene.health(), scene.positions(), slice -> seats.closedTo(slice.id()));
     }
 
     // ---- release
@@ -185,6 +215,10 @@ final class RingLedger {
         if (halt != Halt.NONE) {
             return new Placement.Unplaced(halt.reason(), halt.message());
         }
+        Optional<Sibling> sibling = sibling(claim);
+        if (sibling.isPresent()) {
+            return placeInPods(claim, sibling.get());
+        }
         Optional<String> never = Shortage.forGood(scene, claim);
         if (never.isPresent()) {
             return new Placement.Unplaced("InsufficientCapacity", never.get());
@@ -198,6 +232,28 @@ final class RingLedger {
                 String shortage = Shortage.of(scene, seats, claim, none.usableGroups());
                 yield new Placement.Unplaced("InsufficientCapacity", shortage + outlook(claim));
             }
+        };
+    }
+
+    /** On two fabrics the pods come first: they decide which nodes may hold which stage. */
+    private Placement placeInPods(Claim claim, Sibling sibling) {
+        Optional<Placing> placing =
+                sibling.place(ring, scene.health(), claim.demand(), seats.closedTo(claim.id()), scene.positions());
+        return switch (placing.orElse(null)) {
+            case null ->
+                new Placement.Unplaced(
+                        "AwaitingPods",
+                        "waits for the pods of fabric " + sibling.spine().name());
+            case Placing.Found found -> {
+                seating.give(claim, found.placement(), found.planner(), found.why());
+                yield new Placement.Unplaced("Recording", "a place was found and is being recorded");
+            }
+            case Placing.None none ->
+                new Placement.Unplaced(
+                        "InsufficientCapacity",
+                        "its pods of fabric " + sibling.spine().name() + " have room for " + none.usableGroups()
+                                + " of " + claim.demand().groups() + " groups of "
+                                + claim.demand().tensor() + " GPUs");
         };
     }
 

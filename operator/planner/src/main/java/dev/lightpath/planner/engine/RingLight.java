@@ -357,7 +357,7 @@ final class RingLight {
         Allocation recorded = claim.recorded().orElseThrow();
         return recorded.origin()
                 .map(origin -> switch (origin.planner()) {
-                    case LINE, RACK, INHERITANCE -> Cause.PLACE;
+                    case LINE, RACK, INHERITANCE, DELTA -> Cause.PLACE;
                     case LOCAL_REPAIR, MINIMAL_REPAIR, LINK_REPAIR -> Cause.REPAIR;
                     case COMPACTION -> Cause.COMPACT;
                 })

@@ -27,6 +27,7 @@ import java.util.stream.Stream;
  * @param stage the next stage, should nothing have to be recorded first
  * @param darkens nodes in use that lose light in that stage
  * @param due how many device changes are due in all
+ * @param left room for the groups of jobs whose pods another fabric chooses
  */
 record RingPass(
         List<Decision.Adopt.Entry> entries,
@@ -37,7 +38,8 @@ record RingPass(
         SortedMap<SliceId, SliceVerdict> slices,
         FaultBook book,
         Optional<Instant> wakeAt,
-        Optional<Origin.Planner> planner) {
+        Optional<Origin.Planner> planner,
+        RingRoom.Left left) {
     private static final String RESETTING = "light that was there before goes first (spec.adopt: Reset)";
 
     static RingPass over(World world, RingIntent intent) {
@@ -80,7 +82,8 @@ record RingPass(
                 slices,
                 scene.book(),
                 soonest(scene, ledger),
-                ledger.planner());
+                ledger.planner(),
+                ledger.left());
     }
 
     /** Light of a slice that stays, and light that pods use; what is placed or given up is nobody's yet or any more. */

@@ -86,6 +86,32 @@ public final class LinkPlan {
                 : plan.withHopeless(Restriping.improve(wiring, health, taken, links, plan.places, previous, outcome));
     }
 
+    /**
+     * For links that are nobody's in particular, as a job's traffic asks for them: what cannot be made is left out.
+     *
+     * @param mayMove whether sound links may move to make room for others, or off a drained switch
+     */
+    public static Outcome follow(
+            OcsWiring wiring,
+            OcsHealth health,
+            Set<PortUse> taken,
+            List<Link> links,
+            boolean mayMove,
+            SwitchedLight previous) {
+        LinkPlan plan = new LinkPlan(wiring, health, taken, links, false);
+        plan.keep(previous);
+        plan.placeAtHome();
+        plan.placeElsewhere();
+        if (!mayMove) {
+            return plan.outcome();
+        }
+        plan.leaveDrained();
+        Outcome outcome = plan.outcome();
+        return outcome.missing().isEmpty()
+                ? outcome
+                : Restriping.improve(wiring, health, taken, links, plan.places, previous, outcome);
+    }
+
     /** What has lost its place and finds no other stays where it was, for the day on which that is well again. */
     private Outcome withHopeless(Outcome outcome) {
         Set<PortUse> busy = new HashSet<>(taken);

@@ -13,11 +13,13 @@ public record PortUse(String opticalSwitch, Side side, String port) {
         BOTH
     }
 
-    static PortUse ingress(String opticalSwitch, DeviceKind kind, String port) {
+    /** Where light enters a switch. */
+    public static PortUse ingress(String opticalSwitch, DeviceKind kind, String port) {
         return new PortUse(opticalSwitch, kind == DeviceKind.TWO_SIDED ? Side.INGRESS : Side.BOTH, port);
     }
 
-    static PortUse egress(String opticalSwitch, DeviceKind kind, String port) {
+    /** Where light leaves a switch. */
+    public static PortUse egress(String opticalSwitch, DeviceKind kind, String port) {
         return new PortUse(opticalSwitch, kind == DeviceKind.TWO_SIDED ? Side.EGRESS : Side.BOTH, port);
     }
 

@@ -4,6 +4,7 @@ import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.torus.CubeArrangement;
 import dev.lightpath.planner.world.OcsIntent;
+import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.OcsSwitch.Wire;
 import dev.lightpath.planner.world.OcsTopology;
@@ -38,7 +39,7 @@ public final class WiringCheck {
         check.devices();
         check.kinds();
         switch (check.intent.topology()) {
-            case OcsTopology.Logical logical -> {}
+            case OcsTopology.Logical logical -> check.fibres();
             case OcsTopology.PolarFly polarFly -> check.polarFly(polarFly);
             case OcsTopology.TwistedTorus torus -> check.torus(torus);
         }
@@ -55,6 +56,28 @@ public final class WiringCheck {
                 findings.add("pods " + named(names) + " all have index " + index + ": each pod its own");
             }
         });
+    }
+
+    /** What a pod is said to have must be wired; spares may be wired beside. */
+    private void fibres() {
+        for (OcsPod pod : intent.pods()) {
+            int regular = 0;
+            int all = 0;
+            for (OcsSwitch of : intent.switches().values()) {
+                for (Wire wire : wiring.wires(of.name(), pod.name())) {
+                    boolean spare = of.reserved().contains(wire.ingress())
+                            || of.reserved().contains(wire.egress());
+                    regular += spare ? 0 : 1;
+                    all++;
+                }
+            }
+            if (pod.ports() > 0 && (pod.ports() > all || pod.ports() < regular) && findings.size() < 64) {
+                findings.add("pod " + pod.name() + " has " + pod.ports() + " ports, the switches of fabric "
+                        + intent.name() + " are wired to " + all + " of it"
+                        + (all > regular ? ", " + (all - regular) + " of them spare" : "")
+                        + ": write as many as are wired");
+            }
+        }
     }
 
     private void ports(OcsSwitch of) {

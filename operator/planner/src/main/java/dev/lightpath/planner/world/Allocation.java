@@ -1,5 +1,6 @@
 package dev.lightpath.planner.world;
 
+import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.light.SwitchedLight;
 import java.time.Duration;
 import java.util.Collections;
@@ -17,6 +18,7 @@ import java.util.TreeSet;
  * @param origin how this revision came about, empty when nobody noted it
  * @param circuits on optical switches
  * @param darkening circuits on optical switches that earlier revisions lit and that are not yet read back dark
+ * @param prediction what is expected of the circuits, where they follow a job's traffic
  */
 public record Allocation(
         long revision,
@@ -24,13 +26,25 @@ public record Allocation(
         SortedSet<String> releasing,
         Optional<Origin> origin,
         SwitchedLight circuits,
-        SwitchedLight darkening) {
+        SwitchedLight darkening,
+        Optional<Prediction> prediction) {
     public Allocation {
         if (revision < 1) {
             throw new IllegalArgumentException("revision " + revision + "; revisions count from 1");
         }
         groups = List.copyOf(groups);
         releasing = Collections.unmodifiableSortedSet(new TreeSet<>(releasing));
+    }
+
+    /** Of circuits that follow no job's traffic. */
+    public Allocation(
+            long revision,
+            List<Group> groups,
+            SortedSet<String> releasing,
+            Optional<Origin> origin,
+            SwitchedLight circuits,
+            SwitchedLight darkening) {
+        this(revision, groups, releasing, origin, circuits, darkening, Optional.empty());
     }
 
     /** On a fabric of transceivers: light follows from the groups. */
@@ -50,7 +64,9 @@ public record Allocation(
 
     /**
      * Members in ring order, which is rank order. Groups smaller than a node name it alone, several the same. Of a torus
-     * the members are its cubes in the order of its parts; one that carries pods has a group for each part, of nodes.
+     * the members are its cubes in the order of its parts; one that carries pods has a group for each part, of nodes. Of circuits
+     * that follow a job's traffic a group is one stage of one replica, replica by replica: its nodes, or its pod where the nodes are
+     * another slice's to choose or nobody knows them.
      */
     public record Group(List<Member> members) {
         public Group {
@@ -59,9 +75,10 @@ public record Allocation(
     }
 
     /**
-     * @param node its name, also the name of its optical device; of a torus without pods the name of the cube
+     * @param node its name, also the name of its optical device; of a torus without pods the name of the cube, of a stage without
+     *     nodes the name of its pod
      * @param position on the ring when it was chosen: kept, because the Node may be gone when light must be derived; of a
-     *     torus the index of the cube
+     *     torus the index of the cube, of a stage the index of its pod
      */
     public record Member(String node, int position) {}
 

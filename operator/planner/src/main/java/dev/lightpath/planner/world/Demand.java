@@ -1,7 +1,13 @@
 package dev.lightpath.planner.world;
 
+import dev.lightpath.planner.delta.Batch;
+import dev.lightpath.planner.delta.Goal;
+import dev.lightpath.planner.delta.ModelShape;
+import dev.lightpath.planner.delta.Parallelism;
 import dev.lightpath.planner.torus.CubeArrangement;
 import dev.lightpath.planner.torus.Shape;
+import java.time.Duration;
+import java.util.OptionalInt;
 
 /** What a slice asks of its fabric. Immutable for the life of the slice. */
 public sealed interface Demand {
@@ -50,6 +56,27 @@ public sealed interface Demand {
         @Override
         public int gpus() {
             return chips.volume();
+        }
+    }
+
+    /**
+     * Circuits as the traffic of a training iteration wants them, between pods of a fabric with a logical topology.
+     *
+     * @param stagesPerPod of one replica; empty: as many as the smallest pod has GPUs for
+     * @param goal how circuits are chosen
+     * @param timeLimit of the choice
+     */
+    record Traffic(
+            ModelShape model,
+            Parallelism parallelism,
+            Batch batch,
+            OptionalInt stagesPerPod,
+            Goal goal,
+            Duration timeLimit)
+            implements Demand {
+        @Override
+        public int gpus() {
+            return parallelism.gpus();
         }
     }
 }

@@ -25,6 +25,8 @@ import java.util.TreeSet;
  * @param quarantinedPorts switch/port of slices released by force, not yet read back dark
  * @param latched faults that an earlier process left for a person to clear
  * @param clearances when a person last cleared what failed, by name of the node or switch
+ * @param gpusPerNode GPUs of each of its nodes
+ * @param circuitGbps speed of a circuit, 10^9 bits per second
  */
 public record OcsIntent(
         String name,
@@ -39,8 +41,10 @@ public record OcsIntent(
         List<String> misread,
         SortedSet<String> quarantinedPorts,
         List<Fault> latched,
-        SortedMap<String, Instant> clearances) {
-    /** A fabric of which nothing is left from earlier. */
+        SortedMap<String, Instant> clearances,
+        int gpusPerNode,
+        int circuitGbps) {
+    /** A fabric of which nothing is left from earlier, of nodes with eight GPUs and circuits of 400 Gb/s. */
     public OcsIntent(
             String name,
             String role,
@@ -65,7 +69,9 @@ public record OcsIntent(
                 misread,
                 new TreeSet<>(),
                 List.of(),
-                new TreeMap<>());
+                new TreeMap<>(),
+                8,
+                400);
     }
 
     public OcsIntent {

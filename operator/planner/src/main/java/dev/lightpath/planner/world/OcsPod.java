@@ -11,13 +11,15 @@ import java.util.TreeMap;
  *
  * @param name also the name of the device of its far-end transceivers, where a driver tells of them
  * @param index its place in the order of the fabric
+ * @param ports circuit ends that it has, 0 when that is not told
  * @param nodes by name, with what looks wrong with each by what Kubernetes and people say
  * @param placeable whether something new may be placed on it: false while one of its nodes is cordoned or goes
  */
-public record OcsPod(String name, int index, int gpus, SortedMap<String, List<Signal>> nodes, boolean placeable) {
-    /** A pod of which no node is cordoned. */
+public record OcsPod(
+        String name, int index, int gpus, int ports, SortedMap<String, List<Signal>> nodes, boolean placeable) {
+    /** A pod whose ports are those that are wired, and of which no node is cordoned. */
     public OcsPod(String name, int index, int gpus, SortedMap<String, List<Signal>> nodes) {
-        this(name, index, gpus, nodes, true);
+        this(name, index, gpus, 0, nodes, true);
     }
 
     public OcsPod {

@@ -47,7 +47,9 @@ public record Origin(Planner planner, int bundles, String why, Optional<Duration
         /** Room for what is wanted, by moving the fewest groups. */
         COMPACTION("compaction"),
         /** Circuits on optical switches, around what failed, is drained or was lent. */
-        LINK_REPAIR("link-repair");
+        LINK_REPAIR("link-repair"),
+        /** Circuits as a job's traffic wants them. */
+        DELTA("delta");
 
         private final String word;
 

@@ -1,5 +1,6 @@
 package dev.lightpath.planner.world;
 
+import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
@@ -9,6 +10,7 @@ import dev.lightpath.planner.light.StageId;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -32,6 +34,7 @@ import java.util.TreeSet;
  * @param faults the fault books of the pass before, by fabric
  * @param illegible what was written and is not understood
  * @param spines fabrics of optical switches, by name
+ * @param answers what DELTA answered so far, by digest of the question
  */
 public record World(
         Instant now,
@@ -47,7 +50,8 @@ public record World(
         SortedMap<DeviceId, Setback> setbacks,
         SortedMap<String, FaultBook> faults,
         Illegible illegible,
-        SortedMap<String, OcsIntent> spines) {
+        SortedMap<String, OcsIntent> spines,
+        SortedMap<String, TopologyAnswer> answers) {
     /** A world in which everything could be read. */
     public World(
             Instant now,
@@ -76,6 +80,40 @@ public record World(
                 setbacks,
                 faults,
                 Illegible.none());
+    }
+
+    /** A world in which nobody was asked for circuits. */
+    public World(
+            Instant now,
+            StageId nextStage,
+            SortedMap<String, RingIntent> rings,
+            SortedMap<SliceId, SliceIntent> slices,
+            SortedMap<SliceId, LedgerEntry> ledger,
+            SortedMap<String, DriverState> drivers,
+            List<Stage> inFlight,
+            SortedSet<SliceId> recording,
+            SortedSet<DeviceId> unsettled,
+            SortedSet<DeviceId> observing,
+            SortedMap<DeviceId, Setback> setbacks,
+            SortedMap<String, FaultBook> faults,
+            Illegible illegible,
+            SortedMap<String, OcsIntent> spines) {
+        this(
+                now,
+                nextStage,
+                rings,
+                slices,
+                ledger,
+                drivers,
+                inFlight,
+                recording,
+                unsettled,
+                observing,
+                setbacks,
+                faults,
+                illegible,
+                spines,
+                new TreeMap<>());
     }
 
     /** A world without optical switches. */
@@ -122,6 +160,20 @@ public record World(
         setbacks = Collections.unmodifiableSortedMap(new TreeMap<>(setbacks));
         faults = Collections.unmodifiableSortedMap(new TreeMap<>(faults));
         spines = Collections.unmodifiableSortedMap(new TreeMap<>(spines));
+        answers = Collections.unmodifiableSortedMap(new TreeMap<>(answers));
+    }
+
+    /** The same world as it will be once these allocations are recorded. O(slices). */
+    public World assuming(Map<SliceId, Allocation> recorded) {
+        if (recorded.isEmpty()) {
+            return this;
+        }
+        SortedMap<SliceId, LedgerEntry> after = new TreeMap<>(ledger);
+        recorded.forEach((slice, allocation) -> after.computeIfPresent(
+                slice, (id, entry) -> new LedgerEntry(Optional.of(allocation), entry.version())));
+        return new World(
+                now, nextStage, rings, slices, after, drivers, inFlight, recording, unsettled, observing, setbacks,
+                faults, illegible, spines, answers);
     }
 
     /** The driver at an endpoint; one that was never heard when it is not known. */

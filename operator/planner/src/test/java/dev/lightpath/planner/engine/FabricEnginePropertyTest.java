@@ -194,6 +194,7 @@ class FabricEnginePropertyTest {
                 case dev.lightpath.planner.world.Demand.ScaleUp demand -> Math.max(1, 4 / demand.gpusPerGroup());
                 case dev.lightpath.planner.world.Demand.Topology topology -> 1;
                 case dev.lightpath.planner.world.Demand.TorusShape torus -> 1;
+                case dev.lightpath.planner.world.Demand.Traffic traffic -> 1;
             };
             for (Allocation.Group group : allocation.groups()) {
                 List<Integer> members = group.members().stream()

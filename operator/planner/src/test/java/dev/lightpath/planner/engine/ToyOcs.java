@@ -1,5 +1,9 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.ask.TopologyAnswer;
+import dev.lightpath.planner.ask.TopologyQuestion;
+import dev.lightpath.planner.delta.DeltaPlanner;
+import dev.lightpath.planner.delta.SearchLimits;
 import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.Subject;
@@ -78,6 +82,13 @@ final class ToyOcs {
     DriverState.Contact contact = DriverState.Contact.SYNCED;
     Instant now = Instant.parse("2026-01-01T00:00:00Z");
     SortedSet<String> quarantined = new TreeSet<>();
+    final SortedMap<String, TopologyAnswer> answers = new TreeMap<>();
+    final SortedMap<String, TopologyQuestion> asked = new TreeMap<>();
+    /** A ring in the same world, with the same clock. */
+    Optional<ToyRing> beside = Optional.empty();
+    /** Whether questions are answered at once. */
+    boolean answering = true;
+
     private SortedMap<String, FaultBook> books = new TreeMap<>();
     private long counter;
     private int versions;
@@ -137,6 +148,20 @@ final class ToyOcs {
                 portsPerPod - 1);
     }
 
+    /** Pods of nodes with eight GPUs each; every pod has {@code portsPerPod} ports on each switch. */
+    static ToyOcs logical(int pods, int nodesPerPod, int switches, DeviceKind kind, int portsPerPod) {
+        ToyOcs ocs = new ToyOcs(new OcsTopology.Logical(), pods, switches, kind, portsPerPod, 0);
+        ocs.pods.clear();
+        for (int pod = 0; pod < pods; pod++) {
+            SortedMap<String, List<Signal>> nodes = new TreeMap<>();
+            for (int node = 0; node < nodesPerPod; node++) {
+                nodes.put("node-" + pod + "-" + node, List.of());
+            }
+            ocs.pods.add(new OcsPod(pod(pod), pod, 8 * nodesPerPod, switches * portsPerPod, nodes, true));
+        }
+        return ocs;
+    }
+
     static String pod(int index) {
         return String.format("pod-%02d", index);
     }
@@ -161,6 +186,13 @@ final class ToyOcs {
                 0,
                 wanted,
                 workload);
+        return id;
+    }
+
+    /** A job whose traffic decides, as the preset of that name, unless the parallelism says otherwise. */
+    SliceId wishTraffic(String name, Demand.Traffic traffic, int priority, boolean wanted, Workload workload) {
+        SliceId id = new SliceId("team", name);
+        wish(id, new JobId("team", name, "uid-" + name), traffic, priority, wanted, workload);
         return id;
     }
 
@@ -224,7 +256,7 @@ final class ToyOcs {
 
     World world() {
         List<OcsPod> seen = pods.stream()
-                .map(pod -> new OcsPod(pod.name(), pod.index(), pod.gpus(), nodes(pod)))
+                .map(pod -> new OcsPod(pod.name(), pod.index(), pod.gpus(), pod.ports(), seen(pod), pod.placeable()))
                 .toList();
         OcsIntent intent = new OcsIntent(
                 "spine",
@@ -239,16 +271,26 @@ final class ToyOcs {
                 List.of(),
                 quarantined,
                 List.of(),
-                new TreeMap<>());
+                new TreeMap<>(),
+                8,
+                400);
         SortedMap<String, DeviceState> devices = new TreeMap<>();
         switches.values().forEach(of -> devices.put(of.device().device(), device(of)));
         pods.forEach(pod -> devices.put(pod.name(), farEnd(pod.name())));
+        SortedMap<SliceId, SliceIntent> wishes = new TreeMap<>(slices);
+        SortedMap<SliceId, LedgerEntry> records = new TreeMap<>(ledger);
+        Optional<World> ring = beside.map(ToyRing::world);
+        ring.ifPresent(other -> devices.putAll(other.driver(DRIVER).devices()));
+        ring.ifPresent(other -> {
+            wishes.putAll(other.slices());
+            records.putAll(other.ledger());
+        });
         return new World(
                 now,
                 new StageId(7, counter + 1),
-                new TreeMap<>(),
-                slices,
-                ledger,
+                ring.map(World::rings).orElseGet(TreeMap::new),
+                wishes,
+                records,
                 new TreeMap<>(Map.of(DRIVER, new DriverState(contact, Optional.empty(), "toy", "1", 7, devices))),
                 List.of(),
                 new TreeSet<>(),
@@ -257,12 +299,16 @@ final class ToyOcs {
                 new TreeMap<>(),
                 books,
                 Illegible.none(),
-                new TreeMap<>(Map.of("spine", intent)));
+                new TreeMap<>(Map.of("spine", intent)),
+                answers);
     }
 
-    private SortedMap<String, List<Signal>> nodes(OcsPod pod) {
+    private SortedMap<String, List<Signal>> seen(OcsPod pod) {
         SortedMap<String, List<Signal>> nodes = new TreeMap<>();
-        nodes.put("node-" + pod.index(), nodeSignals.getOrDefault(pod.name(), List.of()));
+        pod.nodes()
+                .keySet()
+                .forEach(node -> nodes.put(
+                        node, nodeSignals.getOrDefault(node, nodeSignals.getOrDefault(pod.name(), List.of()))));
         moreNodes.getOrDefault(pod.name(), List.of()).forEach(node -> nodes.put(node, List.of()));
         goneNodes.forEach(nodes::remove);
         return nodes;
@@ -354,13 +400,22 @@ final class ToyOcs {
         books = deliberation.faults();
         quarantined = deliberation.fabrics().get("spine").quarantinedPorts();
         decisions.add(deliberation.decision());
+        if (answering && !deliberation.questions().isEmpty()) {
+            deliberation.questions().forEach((digest, question) -> {
+                asked.put(digest, question);
+                answers.put(digest, question.answer(new DeltaPlanner(), SearchLimits.standard()));
+            });
+            return step();
+        }
         switch (deliberation.decision()) {
             case Decision.Rest rest -> {}
             case Decision.Observe observe -> throw new AssertionError("nothing is ever unknown here: " + observe);
             case Decision.Adopt adopt ->
                 adopt.entries()
-                        .forEach(entry -> ledger.put(
-                                entry.slice(), new LedgerEntry(Optional.of(entry.allocation()), "v" + versions++)));
+                        .forEach(entry -> (slices.containsKey(entry.slice()) ? ledger : beside.orElseThrow().ledger)
+                                .put(
+                                        entry.slice(),
+                                        new LedgerEntry(Optional.of(entry.allocation()), "v" + versions++)));
             case Decision.Apply apply -> apply(apply.stage());
         }
         return deliberation;
@@ -368,6 +423,10 @@ final class ToyOcs {
 
     private void apply(Stage stage) {
         counter = stage.id().counter();
+        if (stage.role().endsWith("/ring-a")) {
+            beside.orElseThrow().apply(stage);
+            return;
+        }
         for (DeviceChange change : stage.changes()) {
             String name = switches.values().stream()
                     .filter(of -> of.device().equals(change.device()))

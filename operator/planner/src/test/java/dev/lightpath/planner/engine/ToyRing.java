@@ -303,7 +303,7 @@ final class ToyRing {
         return deliberation;
     }
 
-    private void apply(Stage stage) {
+    void apply(Stage stage) {
         counter = stage.id().counter();
         for (DeviceChange change : stage.changes()) {
             DeviceId id = change.device();

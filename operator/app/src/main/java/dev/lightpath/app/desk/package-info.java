@@ -1,0 +1,5 @@
+/** Questions to DELTA, answered beside the planning loop: asked in a pass, remembered by content, told to the next one. */
+@NullMarked
+package dev.lightpath.app.desk;
+
+import org.jspecify.annotations.NullMarked;

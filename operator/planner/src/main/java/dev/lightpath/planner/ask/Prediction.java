@@ -1,0 +1,50 @@
+package dev.lightpath.planner.ask;
+
+import java.util.List;
+
+/**
+ * What is expected of the circuits a job was given.
+ *
+ * @param question digest of the question that they answer; of fewer circuits than were answered another name
+ * @param circuits one count per group of the instance: neighbouring stages first, then peers of other replicas
+ * @param iterationSeconds length of an iteration
+ * @param lowerBoundSeconds no circuits within the ports end it earlier
+ * @param nct normalised communication time without a unit, NaN when even an ideal network adds no time
+ * @param ports circuit ends used in the pods of one replica
+ * @param portBudget circuit ends these pods offer the job
+ * @param proved whether no circuits are better, and none as good have fewer ends
+ * @param bestSeconds shortest iteration the slice was ever given circuits for; what is longer now was lost to faults or neighbours
+ */
+public record Prediction(
+        String question,
+        List<Integer> circuits,
+        double iterationSeconds,
+        double lowerBoundSeconds,
+        double nct,
+        int ports,
+        int portBudget,
+        boolean proved,
+        double bestSeconds) {
+    public Prediction {
+        circuits = List.copyOf(circuits);
+    }
+
+    /** The same, knowing how short an iteration was before. */
+    public Prediction after(double earlierBestSeconds) {
+        return new Prediction(
+                question,
+                circuits,
+                iterationSeconds,
+                lowerBoundSeconds,
+                nct,
+                ports,
+                portBudget,
+                proved,
+                Math.min(bestSeconds, earlierBestSeconds));
+    }
+
+    /** How much longer an iteration is than it was at best, relative to that: 0 when nothing was lost. */
+    public double loss() {
+        return bestSeconds > 0 ? iterationSeconds / bestSeconds - 1 : 0;
+    }
+}

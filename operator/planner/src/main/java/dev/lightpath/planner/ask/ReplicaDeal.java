@@ -1,0 +1,126 @@
+package dev.lightpath.planner.ask;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * From circuits of one replica to those of all. Neighbouring pods of each replica get the same count. Peers of two replicas
+ * face each other; of more they form a ring, in which each pod shares its count out between the peer before and the peer
+ * behind (delta paper, section IV-A1: the aggregate of a bidirectional ring).
+ *
+ * @param replicas copies of the model
+ * @param pods of each
+ */
+public record ReplicaDeal(int replicas, int pods) {
+
+    /**
+     * A circuit count between two pods.
+     *
+     * @param fromReplica of the first pod
+     * @param fromPod place of the first pod in its replica
+     */
+    public record Share(int fromReplica, int fromPod, int toReplica, int toPod, int circuits, int group) {}
+
+    /** Whether there is anything to give circuits to. */
+    public boolean talks() {
+        return replicas > 1 || pods > 1;
+    }
+
+    /** Pods that a pod talks to: circuits it needs at least. */
+    public int degree(int pod) {
+        int neighbours = (pod > 0 ? 1 : 0) + (pod < pods - 1 ? 1 : 0);
+        return neighbours + (replicas > 2 ? 2 : replicas - 1);
+    }
+
+    /** Circuit ends that counts per group use in a pod. */
+    public int used(List<Integer> circuits, int pod) {
+        int before = pod > 0 ? circuits.get(pod - 1) : 0;
+        int behind = pod < pods - 1 ? circuits.get(pod) : 0;
+        return before + behind + (replicas > 1 ? circuits.get(pods - 1 + pod) : 0);
+    }
+
+    /**
+     * The nearest counts that every replica can be given: peers in a ring take two at least, and an even number where the
+     * replicas are odd in number.
+     *
+     * @return empty when that takes a port that is not there
+     */
+    Optional<List<Integer>> realisable(List<Integer> circuits, List<Integer> ports) {
+        List<Integer> dealt = new ArrayList<>(circuits);
+        if (replicas > 2) {
+            for (int pod = 0; pod < pods; pod++) {
+                int group = pods - 1 + pod;
+                int wanted = circuits.get(group);
+                int even = odd() ? wanted - wanted % 2 : wanted;
+                dealt.set(group, Math.max(2, even));
+                while (used(dealt, pod) > ports.get(pod)) {
+                    int neighbour = wider(dealt, pod);
+                    if (neighbour < 0) {
+                        return Optional.empty();
+                    }
+                    dealt.set(neighbour, dealt.get(neighbour) - 1);
+                }
+            }
+        }
+        return Optional.of(List.copyOf(dealt));
+    }
+
+    /** Round a ring of an odd number of pods an odd count leaves one of them short. */
+    private boolean odd() {
+        return replicas > 2 && replicas % 2 == 1;
+    }
+
+    /** The group of the neighbour that can spare a circuit, the one with more first; -1 when none can. */
+    private int wider(List<Integer> circuits, int pod) {
+        int before = pod > 0 ? circuits.get(pod - 1) : 0;
+        int behind = pod < pods - 1 ? circuits.get(pod) : 0;
+        if (Math.max(before, behind) < 2) {
+            return -1;
+        }
+        return before >= behind ? pod - 1 : pod;
+    }
+
+    /** Circuits of all replicas, pairs with none left out. */
+    public List<Share> deal(List<Integer> circuits) {
+        List<Share> shares = new ArrayList<>();
+        for (int replica = 0; replica < replicas; replica++) {
+            for (int pod = 0; pod + 1 < pods; pod++) {
+                shares.add(new Share(replica, pod, replica, pod + 1, circuits.get(pod), pod));
+            }
+        }
+        for (int pod = 0; replicas > 1 && pod < pods; pod++) {
+            int group = pods - 1 + pod;
+            int count = circuits.get(group);
+            if (replicas == 2) {
+                shares.add(new Share(0, pod, 1, pod, count, group));
+                continue;
+            }
+            for (int replica = 0; replica < replicas; replica++) {
+                boolean more = replica % 2 == 0 && !(replica == replicas - 1);
+                int half = more ? (count + 1) / 2 : count / 2;
+                shares.add(new Share(replica, pod, (replica + 1) % replicas, pod, half, group));
+            }
+        }
+        return shares;
+    }
+
+    /**
+     * The counts that are left when some circuits have no place: the poorest replica sets the pace of all.
+     *
+     * @param lit circuits of each share of {@link #deal}, in its order
+     */
+    public List<Integer> left(List<Integer> circuits, List<Integer> lit) {
+        List<Integer> left = new ArrayList<>(circuits);
+        List<Share> shares = deal(circuits);
+        for (int share = 0; share < shares.size(); share++) {
+            Share of = shares.get(share);
+            int lost = of.circuits() - lit.get(share);
+            left.set(of.group(), Math.min(left.get(of.group()), circuits.get(of.group()) - lost));
+        }
+        for (int group = pods - 1; odd() && group < left.size(); group++) {
+            left.set(group, left.get(group) - left.get(group) % 2);
+        }
+        return left;
+    }
+}

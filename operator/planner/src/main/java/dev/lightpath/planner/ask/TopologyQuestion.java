@@ -1,0 +1,145 @@
+package dev.lightpath.planner.ask;
+
+import dev.lightpath.planner.delta.Batch;
+import dev.lightpath.planner.delta.DeltaInstance;
+import dev.lightpath.planner.delta.DeltaSolution;
+import dev.lightpath.planner.delta.Goal;
+import dev.lightpath.planner.delta.InfeasibleBudget;
+import dev.lightpath.planner.delta.InstanceGenerator;
+import dev.lightpath.planner.delta.ModelShape;
+import dev.lightpath.planner.delta.NormalizedTime;
+import dev.lightpath.planner.delta.Parallelism;
+import dev.lightpath.planner.delta.Placement;
+import dev.lightpath.planner.delta.SearchLimits;
+import dev.lightpath.planner.delta.Simulator;
+import dev.lightpath.planner.delta.SolutionVerifier;
+import dev.lightpath.planner.delta.Topology;
+import dev.lightpath.planner.delta.TopologyPlanner;
+import dev.lightpath.planner.delta.TrainingWorkload;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Which circuits the traffic of a job wants, given the ports it may use. Equal questions have the same digest, whichever job
+ * asks them.
+ *
+ * @param model the model
+ * @param parallelism how it is split
+ * @param batch what an iteration processes
+ * @param stagesPerPod consecutive stages of a replica in one pod
+ * @param circuitGbps speed of a circuit, 10^9 bits per second
+ * @param ports circuit ends the job may use in each pod of a replica, in the order of the stages: the fewest of all replicas
+ * @param goal algorithm and port tolerance
+ * @param timeLimit after which the best known answer is taken
+ */
+public record TopologyQuestion(
+        ModelShape model,
+        Parallelism parallelism,
+        Batch batch,
+        int stagesPerPod,
+        double circuitGbps,
+        List<Integer> ports,
+        Goal goal,
+        Duration timeLimit) {
+    private static final String INSTANCE_NAME = "iteration";
+    private static final int DIGEST_CHARACTERS = 32;
+    private static final String PART_OF = "part-of-";
+
+    public TopologyQuestion {
+        ports = List.copyOf(ports);
+    }
+
+    /** Names the question by its content: 32 hexadecimal digits of SHA-256. */
+    public String digest() {
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(toString().getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(hash).substring(0, DIGEST_CHARACTERS);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+
+    /**
+     * The question as DELTA reads it.
+     *
+     * @throws IllegalArgumentException when the workload is one that no instance can be made of, naming what is allowed
+     */
+    public DeltaInstance instance() {
+        Placement placement = new Placement(stagesPerPod, Collections.max(ports), circuitGbps, false);
+        DeltaInstance instance =
+                InstanceGenerator.generate(new TrainingWorkload(INSTANCE_NAME, model, parallelism, batch, placement));
+        List<Integer> budgets = new ArrayList<>(ports);
+        if (instance.pods().size() > ports.size()) {
+            budgets.addAll(ports);
+        }
+        return instance.withPorts(budgets);
+    }
+
+    /** The answer within the limits, with circuits that every replica can be given. Cost as the planner states it. */
+    public TopologyAnswer answer(TopologyPlanner planner, SearchLimits limits) {
+        try {
+            DeltaInstance instance = instance();
+            DeltaSolution solution = planner.solve(instance, goal, limits);
+            Optional<List<Integer>> dealt = new ReplicaDeal(parallelism.replicas(), ports.size())
+                    .realisable(solution.topology().circuits(), ports);
+            if (dealt.isEmpty()) {
+                return new TopologyAnswer.None(
+                        "the ports are too few to join all replicas in a ring: each pod needs 2 for its neighbours");
+            }
+            return new TopologyAnswer.Found(
+                    dealt.get().equals(solution.topology().circuits())
+                            ? prediction(solution)
+                            : prediction(digest(), instance, dealt.get(), solution.lowerBoundSeconds()));
+        } catch (InfeasibleBudget | IllegalArgumentException e) {
+            return new TopologyAnswer.None(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /**
+     * What to expect of fewer circuits than were answered. Their prediction does not bear the question's name, so that the whole
+     * answer is looked at again when there is room for it.
+     *
+     * @param circuits one count per group of the instance
+     * @param lowerBoundSeconds of the question, or of one with more ports
+     */
+    public Prediction predict(List<Integer> circuits, double lowerBoundSeconds) {
+        return prediction(PART_OF + digest(), instance(), circuits, lowerBoundSeconds);
+    }
+
+    private Prediction prediction(DeltaSolution solution) {
+        return new Prediction(
+                digest(),
+                solution.topology().circuits(),
+                solution.makespanSeconds(),
+                solution.lowerBoundSeconds(),
+                solution.nct(),
+                solution.ports(),
+                solution.portBudget(),
+                solution.proved(),
+                solution.makespanSeconds());
+    }
+
+    private Prediction prediction(
+            String name, DeltaInstance instance, List<Integer> circuits, double lowerBoundSeconds) {
+        Topology topology = new Topology(circuits);
+        double seconds = new Simulator(instance)
+                .makespanSeconds(topology, goal.algorithm().rates());
+        return new Prediction(
+                name,
+                circuits,
+                seconds,
+                Math.min(lowerBoundSeconds, seconds),
+                NormalizedTime.of(instance).nct(seconds),
+                SolutionVerifier.ports(instance, topology),
+                instance.portBudget(),
+                false,
+                seconds);
+    }
+}

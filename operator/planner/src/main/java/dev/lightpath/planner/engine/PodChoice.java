@@ -1,0 +1,167 @@
+package dev.lightpath.planner.engine;
+
+import dev.lightpath.planner.ask.ReplicaDeal;
+import dev.lightpath.planner.delta.Parallelism;
+import dev.lightpath.planner.engine.SliceVerdict.Placement.Unplaced;
+import dev.lightpath.planner.world.Demand;
+import dev.lightpath.planner.world.OcsPod;
+import dev.lightpath.planner.world.Workload;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.ToIntFunction;
+
+/** Finds pods for a job that has none: the emptiest first, since they have the most ports to give. */
+final class PodChoice {
+    private static final int MOST_NAMED = 4;
+
+    /** What was found. */
+    sealed interface Found {
+        record Pods(StageSeats seating) implements Found {}
+
+        /** Pods there are, once other jobs have given ports back. */
+        record Later(StageSeats seating) implements Found {}
+
+        record None(String why) implements Found {}
+    }
+
+    private final OcsScene scene;
+    private final PodRoom room;
+    private final PodNodes nodes;
+    private final PortBudgets budgets;
+    private final GroupRoom groups;
+
+    PodChoice(OcsScene scene, PodRoom room, PodNodes nodes, PortBudgets budgets, GroupRoom groups) {
+        this.scene = scene;
+        this.room = room;
+        this.nodes = nodes;
+        this.budgets = budgets;
+        this.groups = groups;
+    }
+
+    /** O(pods of the job * pods). */
+    Found choose(Claim claim, Demand.Traffic traffic) {
+        Parallelism parallelism = traffic.parallelism();
+        int perStage = parallelism.gpusPerStage();
+        int smallest =
+                scene.intent().pods().stream().mapToInt(OcsPod::gpus).min().orElse(0);
+        int most = smallest / perStage;
+        int together = Math.min(traffic.stagesPerPod().orElse(most), parallelism.pipeline());
+        if (together < 1 || together > most) {
+            return new Found.None(
+                    traffic.stagesPerPod().isPresent()
+                            ? "scaleOut.stagesPerPod is " + together + ", allowed: 1 to " + most + ", the stages of "
+                                    + perStage + " GPUs that the smallest pod of " + smallest + " GPUs holds; "
+                                    + Unplaced.NEVER_FITS
+                            : "a stage takes " + perStage + " GPUs, the smallest pod has " + smallest + "; "
+                                    + Unplaced.NEVER_FITS);
+        }
+        ReplicaDeal deal = StageSeats.deal(parallelism, together);
+        int wanted = deal.pods() * deal.replicas();
+        int described = scene.intent().pods().size();
+        if (wanted > described) {
+            return new Found.None(parallelism.replicas() + " replicas of " + parallelism.pipeline() + " stages, "
+                    + together + " in a pod, take " + wanted + " pods; fabric "
+                    + scene.intent().name() + " has " + described + "; " + Unplaced.NEVER_FITS);
+        }
+        String poor = tooFewEver(deal);
+        if (!poor.isEmpty()) {
+            return new Found.None(poor);
+        }
+        List<List<String>> now = seats(claim, parallelism, together, pod -> budgets.budget(claim, pod));
+        if (!now.isEmpty()) {
+            return new Found.Pods(new StageSeats(parallelism, together, now));
+        }
+        List<List<String>> later = seats(claim, parallelism, together, pod -> budgets.reclaimable(claim, pod));
+        return later.isEmpty()
+                ? new Found.None(shortage(claim, parallelism, together, deal))
+                : new Found.Later(new StageSeats(parallelism, together, later));
+    }
+
+    /** One circuit more than the pods have ports for: no waiting helps. */
+    private String tooFewEver(ReplicaDeal deal) {
+        int needed = 0;
+        for (int pod = 0; pod < deal.pods(); pod++) {
+            needed = Math.max(needed, deal.degree(pod));
+        }
+        int most = scene.wiring().pods().keySet().stream()
+                .mapToInt(room::wired)
+                .max()
+                .orElse(0);
+        return needed <= most
+                ? ""
+                : "a pod talks to " + needed + " others and no pod has more than " + most + " ports: " + (needed - most)
+                        + " missing; " + Unplaced.NEVER_FITS;
+    }
+
+    private List<List<String>> seats(Claim claim, Parallelism parallelism, int together, ToIntFunction<String> ports) {
+        ReplicaDeal deal = StageSeats.deal(parallelism, together);
+        List<OcsPod> order = new ArrayList<>(scene.wiring().pods().values());
+        order.sort(Comparator.comparingInt((OcsPod pod) -> room.gpusTaken(pod.name(), claim.id()))
+                .thenComparing(Comparator.comparingInt((OcsPod pod) -> room.usable(pod.name()))
+                        .reversed())
+                .thenComparingInt(OcsPod::index));
+        Set<String> used = new HashSet<>();
+        List<List<String>> replicas = new ArrayList<>();
+        for (int replica = 0; replica < deal.replicas(); replica++) {
+            List<String> of = new ArrayList<>();
+            for (int place = 0; place < deal.pods(); place++) {
+                int stages = StageSeats.stages(parallelism, together, place);
+                int degree = deal.degree(place);
+                OcsPod fit = order.stream()
+                        .filter(pod -> !used.contains(pod.name()))
+                        .filter(pod ->
+                                hasGpus(claim, pod, stages, parallelism) && ports.applyAsInt(pod.name()) >= degree)
+                        .findFirst()
+                        .orElse(null);
+                if (fit == null) {
+                    return List.of();
+                }
+                used.add(fit.name());
+                of.add(fit.name());
+            }
+            replicas.add(of);
+        }
+        return replicas;
+    }
+
+    private boolean hasGpus(Claim claim, OcsPod pod, int stages, Parallelism parallelism) {
+        int gpus = stages * parallelism.gpusPerStage();
+        if (room.freeGpus(pod, claim.id()) < gpus) {
+            return false;
+        }
+        if (groups.chooses(claim)) {
+            return groups.fits(claim, pod, gpus);
+        }
+        return pod.nodes().isEmpty() && claim.intent().workload() instanceof Workload.LightOnly
+                || nodes.free(pod, claim.intent().job()).size()
+                        >= Math.ceilDiv(gpus, scene.intent().gpusPerNode());
+    }
+
+    private String shortage(Claim claim, Parallelism parallelism, int together, ReplicaDeal deal) {
+        int stages = StageSeats.stages(parallelism, together, 0);
+        int degree = deal.degree(deal.pods() / 2);
+        List<String> portless = new ArrayList<>();
+        int full = 0;
+        int usable = 0;
+        for (OcsPod pod : scene.wiring().pods().values()) {
+            int free = budgets.budget(claim, pod.name());
+            if (!hasGpus(claim, pod, stages, parallelism)) {
+                full++;
+            } else if (free < degree) {
+                portless.add(pod.name() + " has " + free + " of " + degree + " ports, " + (degree - free) + " missing");
+            } else {
+                usable++;
+            }
+        }
+        int wanted = deal.pods() * deal.replicas();
+        return "wanted " + parallelism.gpus() + " GPUs as " + wanted + " pods with "
+                + stages * parallelism.gpusPerStage() + " free GPUs and " + degree + " free ports each, usable "
+                + usable + ": " + full + " pods lack GPUs or healthy nodes, " + portless.size() + " lack ports"
+                + (portless.isEmpty()
+                        ? ""
+                        : " (" + String.join("; ", portless.subList(0, Math.min(MOST_NAMED, portless.size()))) + ")");
+    }
+}

@@ -1,0 +1,188 @@
+package dev.lightpath.planner.engine;
+
+import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.ocs.OcsHealth;
+import dev.lightpath.planner.ocs.PortUse;
+import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.world.Demand;
+import dev.lightpath.planner.world.OcsPod;
+import dev.lightpath.planner.world.OcsSwitch;
+import dev.lightpath.planner.world.SliceId;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * GPUs and ports of the pods of one fabric while a pass decides: how many there are, who has them. Ports are circuit ends; what
+ * failed is made up for by spares as far as they go.
+ */
+final class PodRoom {
+    /**
+     * A job in some pods.
+     *
+     * @param ports circuit ends it has, by pod
+     * @param expected whether it is about to come and finds ports enough: nobody grows into its share, nobody shrinks for it
+     */
+    record Tenant(
+            Claim claim, StageSeats seating, Map<String, Integer> gpus, Map<String, Integer> ports, boolean expected) {}
+
+    private final OcsScene scene;
+    private final Map<String, Integer> usable = new HashMap<>();
+    private final Map<String, Integer> wired = new HashMap<>();
+    private final Map<SliceId, Tenant> tenants = new LinkedHashMap<>();
+    private final Set<PortUse> granted = new HashSet<>();
+
+    PodRoom(OcsScene scene, OcsLight light, Iterable<Claim> claims) {
+        this.scene = scene;
+        Set<PortUse> barred = new HashSet<>();
+        light.foreign()
+                .forEach((name, circuit) ->
+                        barred.addAll(PortUse.of(name, scene.wiring().kind(name), circuit)));
+        for (String pod : scene.wiring().pods().keySet()) {
+            count(pod, barred);
+        }
+        for (Claim claim : claims) {
+            if (claim.intent().demand() instanceof Demand.Traffic traffic && claim.placed()) {
+                StageSeats.recorded(
+                                traffic.parallelism(),
+                                claim.recorded().orElseThrow().groups(),
+                                scene.wiring())
+                        .ifPresent(seating -> tenants.put(
+                                claim.id(),
+                                new Tenant(
+                                        claim,
+                                        seating,
+                                        seating.gpusByPod(),
+                                        ends(claim.recorded().orElseThrow().circuits()),
+                                        false)));
+            }
+        }
+    }
+
+    private void count(String pod, Set<PortUse> barred) {
+        int[] regular = new int[2];
+        int[] sound = new int[2];
+        for (OcsSwitch of : scene.intent().switches().values()) {
+            for (OcsSwitch.Wire wire : scene.wiring().wires(of.name(), pod)) {
+                side(
+                        of,
+                        wire,
+                        wire.ingress(),
+                        PortUse.ingress(of.name(), of.kind(), wire.ingress()),
+                        0,
+                        barred,
+                        regular,
+                        sound);
+                side(
+                        of,
+                        wire,
+                        wire.egress(),
+                        PortUse.egress(of.name(), of.kind(), wire.egress()),
+                        1,
+                        barred,
+                        regular,
+                        sound);
+            }
+        }
+        int ports = Math.min(regular[0], regular[1]);
+        OcsPod described = scene.wiring().pods().get(pod);
+        if (described != null && described.ports() > 0) {
+            ports = Math.min(ports, described.ports());
+        }
+        wired.put(pod, ports);
+        usable.put(pod, Math.min(ports, Math.min(sound[0], sound[1])));
+    }
+
+    private void side(
+            OcsSwitch of,
+            OcsSwitch.Wire wire,
+            String port,
+            PortUse use,
+            int side,
+            Set<PortUse> barred,
+            int[] regular,
+            int[] sound) {
+        boolean spare = of.reserved().contains(wire.ingress()) || of.reserved().contains(wire.egress());
+        regular[side] += spare ? 0 : 1;
+        boolean open = !of.drained()
+                && !scene.health().switches().contains(of.name())
+                && !scene.health().ports().contains(new OcsHealth.FailedPort(of.name(), port));
+        sound[side] += open && !barred.contains(use) ? 1 : 0;
+    }
+
+    /** Circuit ends of some light by pod; of two-sided switches the more of those that leave and those that arrive. */
+    Map<String, Integer> ends(SwitchedLight light) {
+        Map<String, Integer> leaving = new HashMap<>();
+        Map<String, Integer> arriving = new HashMap<>();
+        light.forEach((name, circuit) -> ends(name, circuit, leaving, arriving));
+        Map<String, Integer> ends = new HashMap<>(leaving);
+        arriving.forEach((pod, count) -> ends.merge(pod, count, Math::max));
+        return ends;
+    }
+
+    private void ends(String name, Circuit circuit, Map<String, Integer> leaving, Map<String, Integer> arriving) {
+        boolean duplex = scene.wiring().kind(name) == DeviceKind.ANY_TO_ANY;
+        scene.wiring().ends(name, circuit).ifPresent(ends -> {
+            leaving.merge(ends.from(), 1, Integer::sum);
+            (duplex ? leaving : arriving).merge(ends.to(), 1, Integer::sum);
+        });
+    }
+
+    /** Circuit ends that all jobs together can use in a pod now. */
+    int usable(String pod) {
+        return usable.getOrDefault(pod, 0);
+    }
+
+    /** Circuit ends that they could use if nothing had failed. */
+    int wired(String pod) {
+        return wired.getOrDefault(pod, 0);
+    }
+
+    Map<SliceId, Tenant> tenants() {
+        return tenants;
+    }
+
+    /** Whether another job has GPUs in one of these pods. */
+    boolean shared(Tenant tenant) {
+        return tenants.values().stream()
+                .anyMatch(other -> !other.claim().id().equals(tenant.claim().id())
+                        && other.gpus().keySet().stream().anyMatch(tenant.gpus()::containsKey));
+    }
+
+    int freeGpus(OcsPod pod, SliceId besides) {
+        return pod.gpus() - gpusTaken(pod.name(), besides);
+    }
+
+    int gpusTaken(String pod, SliceId besides) {
+        return tenants.values().stream()
+                .filter(tenant -> !tenant.claim().id().equals(besides))
+                .mapToInt(tenant -> tenant.gpus().getOrDefault(pod, 0))
+                .sum();
+    }
+
+    /** Ports in proportion to the GPUs that a job has in a pod: what nobody may deny it. */
+    int share(String pod, int gpus) {
+        OcsPod of = scene.wiring().pods().get(pod);
+        return of == null || of.gpus() == 0 ? 0 : (int) ((long) usable(pod) * gpus / of.gpus());
+    }
+
+    /** Ports that this pass has given away and no record shows. */
+    Set<PortUse> granted() {
+        return granted;
+    }
+
+    /** A job is given a place in this pass, with this light or, while its circuits are being chosen, with these ports. */
+    void seat(Claim claim, StageSeats seating, SwitchedLight light, Map<String, Integer> ports) {
+        tenants.put(claim.id(), new Tenant(claim, seating, seating.gpusByPod(), ports, false));
+        light.forEach((name, circuit) ->
+                granted.addAll(PortUse.of(name, scene.wiring().kind(name), circuit)));
+    }
+
+    /** A job that waits for a place will have it here. */
+    void expect(Claim claim, StageSeats seating, boolean reclaiming) {
+        tenants.put(claim.id(), new Tenant(claim, seating, seating.gpusByPod(), Map.of(), !reclaiming));
+    }
+}

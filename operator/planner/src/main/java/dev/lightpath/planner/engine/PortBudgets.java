@@ -1,0 +1,164 @@
+package dev.lightpath.planner.engine;
+
+import dev.lightpath.planner.ask.Prediction;
+import dev.lightpath.planner.ask.ReplicaDeal;
+import dev.lightpath.planner.ask.TopologyAnswer;
+import dev.lightpath.planner.ask.TopologyQuestion;
+import dev.lightpath.planner.engine.PodRoom.Tenant;
+import dev.lightpath.planner.world.Demand;
+import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.SliceIntent;
+import dev.lightpath.planner.world.World;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many ports each job may use in each of its pods. What others have is theirs, and so is what they are short of, up to their
+ * share by GPUs; all else is lent to who can use it. A job that was lent more than is left gives back when it may be moved.
+ */
+final class PortBudgets {
+    private final World world;
+    private final OcsScene scene;
+    private final PodRoom room;
+    private final SortedMap<String, TopologyQuestion> unanswered = new TreeMap<>();
+    private final Map<SliceId, Optional<Prediction>> alone = new HashMap<>();
+
+    PortBudgets(OcsScene scene, PodRoom room) {
+        this.world = scene.world();
+        this.scene = scene;
+        this.room = room;
+    }
+
+    /** What was asked in this pass and is not answered. */
+    SortedMap<String, TopologyQuestion> unanswered() {
+        return unanswered;
+    }
+
+    /** Whether light of a job may move for its own or others' good. */
+    static boolean movable(SliceIntent intent) {
+        return switch (intent.reconfiguration()) {
+            case NEVER -> false;
+            case AT_RESTART -> intent.workload().letsLightMove();
+            case LIVE -> true;
+        };
+    }
+
+    /** Ports for a job in a pod, when others keep what they have and are owed. */
+    int budget(Claim claim, String pod) {
+        int others = 0;
+        int firm = 0;
+        for (Tenant tenant : room.tenants().values()) {
+            if (!tenant.claim().id().equals(claim.id()) && tenant.gpus().containsKey(pod)) {
+                int ports = Math.max(tenant.ports().getOrDefault(pod, 0), owed(tenant, pod));
+                others += ports;
+                firm += tenant.expected() ? 0 : ports;
+            }
+        }
+        Tenant own = room.tenants().get(claim.id());
+        int held = own == null ? 0 : own.ports().getOrDefault(pod, 0);
+        int usable = room.usable(pod);
+        return Math.max(0, Math.max(usable - others, Math.min(held, usable - firm)));
+    }
+
+    /** The same when every job that may be moved gives back what it has beyond its share. */
+    int reclaimable(Claim claim, String pod) {
+        int others = 0;
+        for (Tenant tenant : room.tenants().values()) {
+            int gpus = tenant.gpus().getOrDefault(pod, 0);
+            if (!tenant.claim().id().equals(claim.id()) && gpus > 0) {
+                int ports = tenant.ports().getOrDefault(pod, 0);
+                int place = tenant.seating().placeOf(pod);
+                int kept =
+                        Math.max(room.share(pod, gpus), tenant.seating().deal().degree(place));
+                others += movable(tenant.claim().intent()) ? Math.min(ports, kept) : ports;
+            }
+        }
+        return Math.max(0, room.usable(pod) - others);
+    }
+
+    /** What a job is short of, up to its share: nothing while nobody knows, or where more would not be worth moving for. */
+    private int owed(Tenant tenant, String pod) {
+        if (!tenant.claim().placed()) {
+            return Math.max(
+                    room.share(pod, tenant.gpus().getOrDefault(pod, 0)),
+                    tenant.seating().deal().degree(tenant.seating().placeOf(pod)));
+        }
+        Prediction now = tenant.claim()
+                .recorded()
+                .flatMap(recorded -> recorded.prediction())
+                .orElse(null);
+        if (now == null || !movable(tenant.claim().intent()) || !room.shared(tenant)) {
+            return 0;
+        }
+        Prediction best =
+                alone.computeIfAbsent(tenant.claim().id(), id -> alone(tenant)).orElse(null);
+        if (best == null || !Worth.moves(now, best, 1)) {
+            return 0;
+        }
+        int wanted =
+                tenant.seating().deal().used(best.circuits(), tenant.seating().placeOf(pod));
+        return Math.min(wanted, room.share(pod, tenant.gpus().getOrDefault(pod, 0)));
+    }
+
+    private Optional<Prediction> alone(Tenant tenant) {
+        if (!(tenant.claim().intent().demand() instanceof Demand.Traffic traffic)) {
+            return Optional.empty();
+        }
+        return answer(question(traffic, tenant.seating(), room::usable)) instanceof TopologyAnswer.Found found
+                ? Optional.of(found.prediction())
+                : Optional.empty();
+    }
+
+    /** The question of a job in its pods, within its budgets. */
+    TopologyQuestion question(Claim claim, Demand.Traffic traffic, StageSeats seating) {
+        return question(traffic, seating, pod -> budget(claim, pod));
+    }
+
+    /** Whether these budgets leave a port for each pod that a pod talks to. */
+    static boolean joins(TopologyQuestion question, ReplicaDeal deal) {
+        for (int pod = 0; pod < question.ports().size(); pod++) {
+            if (question.ports().get(pod) < deal.degree(pod)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private TopologyQuestion question(Demand.Traffic traffic, StageSeats seating, ToIntFunction<String> ports) {
+        List<Integer> fewest =
+                new ArrayList<>(Collections.nCopies(seating.deal().pods(), Integer.MAX_VALUE));
+        for (List<String> replica : seating.pods()) {
+            for (int pod = 0; pod < replica.size(); pod++) {
+                fewest.set(pod, Math.min(fewest.get(pod), Math.max(1, ports.applyAsInt(replica.get(pod)))));
+            }
+        }
+        return new TopologyQuestion(
+                traffic.model(),
+                traffic.parallelism(),
+                traffic.batch(),
+                seating.stagesPerPod(),
+                scene.intent().circuitGbps(),
+                fewest,
+                traffic.goal(),
+                traffic.timeLimit());
+    }
+
+    /** What DELTA answered; asks it when it was not asked yet. Null until it has answered. */
+    @Nullable
+    TopologyAnswer answer(TopologyQuestion question) {
+        String digest = question.digest();
+        TopologyAnswer answer = world.answers().get(digest);
+        if (answer == null) {
+            unanswered.put(digest, question);
+        }
+        return answer;
+    }
+}

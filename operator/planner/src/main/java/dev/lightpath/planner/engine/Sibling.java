@@ -1,0 +1,149 @@
+package dev.lightpath.planner.engine;
+
+import dev.lightpath.planner.ocs.OcsWiring;
+import dev.lightpath.planner.ring.RingDemand;
+import dev.lightpath.planner.ring.RingFabric;
+import dev.lightpath.planner.ring.RingGroup;
+import dev.lightpath.planner.ring.RingHealth;
+import dev.lightpath.planner.ring.RingPlacement;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Demand;
+import dev.lightpath.planner.world.OcsIntent;
+import dev.lightpath.planner.world.OcsPod;
+import dev.lightpath.planner.world.Origin;
+import dev.lightpath.planner.world.SliceIntent;
+import dev.lightpath.planner.world.World;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The other half of a job on two fabrics, as its ring sees it: which pods hold which stages. Tensor-parallel groups go in the
+ * order of the stages, replica by replica; those of one stage stay in its pod.
+ *
+ * @param seating empty while the pods are not chosen
+ */
+record Sibling(SliceIntent intent, OcsIntent spine, Optional<StageSeats> seating) {
+
+    /** Empty when the job asks for no circuits that follow its traffic. */
+    static Optional<Sibling> of(World world, SliceIntent ring) {
+        for (SliceIntent other : world.slices().values()) {
+            OcsIntent spine = world.spines().get(other.fabric());
+            if (spine != null
+                    && other.job().equals(ring.job())
+                    && other.attempt() == ring.attempt()
+                    && other.demand() instanceof Demand.Traffic traffic) {
+                Optional<StageSeats> seating = world.allocation(other.id())
+                        .map(Allocation::groups)
+                        .flatMap(groups -> StageSeats.recorded(traffic.parallelism(), groups, OcsWiring.of(spine)));
+                return Optional.of(new Sibling(other, spine, seating));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The slice of the same attempt on a ring; empty when there is none. */
+    static Optional<SliceIntent> ringOf(World world, SliceIntent traffic) {
+        return world.slices().values().stream()
+                .filter(other -> other.demand() instanceof Demand.ScaleUp
+                        && other.job().equals(traffic.job())
+                        && other.attempt() == traffic.attempt())
+                .findFirst();
+    }
+
+    /** Positions of the nodes of a pod. */
+    static Set<Integer> positions(OcsPod pod, Map<String, Integer> positions) {
+        Set<Integer> of = new HashSet<>();
+        pod.nodes().keySet().forEach(node -> {
+            Integer position = positions.get(node);
+            if (position != null) {
+                of.add(position);
+            }
+        });
+        return of;
+    }
+
+    /** Everything but the nodes of a pod, and what is occupied anyway. */
+    static Set<Integer> outside(RingFabric ring, Set<Integer> pod, Set<Integer> occupied) {
+        Set<Integer> outside = new HashSet<>(occupied);
+        for (int position = 0; position < ring.positions(); position++) {
+            if (!pod.contains(position)) {
+                outside.add(position);
+            }
+        }
+        return outside;
+    }
+
+    /** The groups of each pod within the pod, in the order of the ranks; empty while the pods are not chosen. */
+    Optional<Placing> place(
+            RingFabric ring,
+            RingHealth health,
+            RingDemand demand,
+            Set<Integer> occupied,
+            Map<String, Integer> positions) {
+        if (seating.isEmpty()) {
+            return Optional.empty();
+        }
+        List<RingGroup> groups = new ArrayList<>();
+        int usable = 0;
+        for (List<String> replica : seating.get().pods()) {
+            for (int place = 0; place < replica.size(); place++) {
+                Set<Integer> pod = podNodes(replica.get(place), positions);
+                int wanted = seating.get().gpus(place) / demand.tensor();
+                Placing found =
+                        Placing.of(ring, health, new RingDemand(demand.tensor(), wanted), outside(ring, pod, occupied));
+                switch (found) {
+                    case Placing.Found some -> {
+                        groups.addAll(some.placement().groups());
+                        usable += wanted;
+                    }
+                    case Placing.None none -> {
+                        return Optional.of(new Placing.None(usable + none.usableGroups()));
+                    }
+                }
+            }
+        }
+        return Optional.of(new Placing.Found(
+                new RingPlacement(groups),
+                Origin.Planner.LINE,
+                "placed in the pods of fabric " + spine.name() + ", stage by stage"));
+    }
+
+    private Set<Integer> podNodes(String name, Map<String, Integer> positions) {
+        return spine.pods().stream()
+                .filter(pod -> pod.name().equals(name))
+                .findFirst()
+                .map(pod -> positions(pod, positions))
+                .orElse(Set.of());
+    }
+
+    /** Positions that its groups may use at all. */
+    Set<Integer> territory(Map<String, Integer> positions) {
+        Set<Integer> all = new HashSet<>();
+        seating.ifPresent(seats -> seats.gpusByPod().keySet().forEach(pod -> all.addAll(podNodes(pod, positions))));
+        return all;
+    }
+
+    /** Whether each group of a placement is in the pod of its stage. */
+    boolean holds(RingPlacement placement, int tensor, Map<String, Integer> positions) {
+        if (seating.isEmpty()) {
+            return false;
+        }
+        int index = 0;
+        for (List<String> replica : seating.get().pods()) {
+            for (int place = 0; place < replica.size(); place++) {
+                Set<Integer> pod = podNodes(replica.get(place), positions);
+                for (int group = 0; group < seating.get().gpus(place) / tensor; group++) {
+                    if (index >= placement.groups().size()
+                            || !pod.containsAll(placement.groups().get(index++).members())) {
+                        return false;
+                    }
+                }
+            }
+        }
+        return index == placement.groups().size();
+    }
+}

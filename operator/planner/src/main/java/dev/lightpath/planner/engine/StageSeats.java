@@ -1,0 +1,97 @@
+package dev.lightpath.planner.engine;
+
+import dev.lightpath.planner.ask.ReplicaDeal;
+import dev.lightpath.planner.delta.Parallelism;
+import dev.lightpath.planner.ocs.OcsWiring;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.OcsPod;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Which pods hold the stages of a job: each replica has its own, consecutive stages share one.
+ *
+ * @param stagesPerPod consecutive stages in one pod
+ * @param pods by replica, in the order of the stages
+ */
+record StageSeats(Parallelism parallelism, int stagesPerPod, List<List<String>> pods) {
+    StageSeats {
+        pods = pods.stream().map(List::copyOf).toList();
+    }
+
+    ReplicaDeal deal() {
+        return deal(parallelism, stagesPerPod);
+    }
+
+    static ReplicaDeal deal(Parallelism parallelism, int stagesPerPod) {
+        return new ReplicaDeal(parallelism.replicas(), Math.ceilDiv(parallelism.pipeline(), stagesPerPod));
+    }
+
+    /** Stages in a pod of a replica: the last may hold fewer. */
+    static int stages(Parallelism parallelism, int stagesPerPod, int pod) {
+        return Math.min(stagesPerPod, parallelism.pipeline() - pod * stagesPerPod);
+    }
+
+    /** GPUs of the job in a pod of a replica. */
+    int gpus(int pod) {
+        return stages(parallelism, stagesPerPod, pod) * parallelism.gpusPerStage();
+    }
+
+    /** GPUs of the job in each pod it uses. */
+    Map<String, Integer> gpusByPod() {
+        Map<String, Integer> gpus = new HashMap<>();
+        pods.forEach(replica -> {
+            for (int pod = 0; pod < replica.size(); pod++) {
+                gpus.merge(replica.get(pod), gpus(pod), Integer::sum);
+            }
+        });
+        return gpus;
+    }
+
+    /** The place of a pod in its replica, -1 when the job has nothing there. */
+    int placeOf(String name) {
+        return pods.stream()
+                .mapToInt(replica -> replica.indexOf(name))
+                .filter(place -> place >= 0)
+                .findFirst()
+                .orElse(-1);
+    }
+
+    /** As a record says it; empty when the record is of another job or of pods that are gone. */
+    static Optional<StageSeats> recorded(Parallelism parallelism, List<Allocation.Group> groups, OcsWiring wiring) {
+        int stages = parallelism.pipeline();
+        if (groups.size() != stages * parallelism.replicas()) {
+            return Optional.empty();
+        }
+        Map<Integer, String> names = new HashMap<>();
+        for (OcsPod pod : wiring.intent().pods()) {
+            names.putIfAbsent(pod.index(), pod.name());
+        }
+        List<String> flat = new ArrayList<>();
+        for (Allocation.Group group : groups) {
+            String name = group.members().isEmpty()
+                    ? null
+                    : names.get(group.members().getFirst().position());
+            if (name == null) {
+                return Optional.empty();
+            }
+            flat.add(name);
+        }
+        int together = 1;
+        while (together < stages && flat.get(together).equals(flat.getFirst())) {
+            together++;
+        }
+        List<List<String>> pods = new ArrayList<>();
+        for (int replica = 0; replica < parallelism.replicas(); replica++) {
+            List<String> of = new ArrayList<>();
+            for (int stage = 0; stage < stages; stage += together) {
+                of.add(flat.get(replica * stages + stage));
+            }
+            pods.add(of);
+        }
+        return Optional.of(new StageSeats(parallelism, together, pods));
+    }
+}

@@ -1,0 +1,26 @@
+package dev.lightpath.planner.engine;
+
+import dev.lightpath.planner.ask.Prediction;
+import dev.lightpath.planner.engine.SliceVerdict.Placement;
+import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Origin;
+import java.util.List;
+import java.util.Optional;
+
+/** What comes of serving a claim once. */
+sealed interface Turn {
+    Placement placement();
+
+    /** Its record stands. */
+    record Stay(Placement placement) implements Turn {}
+
+    /** It gets another record. */
+    record Change(
+            List<Allocation.Group> groups,
+            SwitchedLight light,
+            Optional<Prediction> prediction,
+            Origin origin,
+            Placement placement)
+            implements Turn {}
+}

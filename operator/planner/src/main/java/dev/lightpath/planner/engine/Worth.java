@@ -1,0 +1,26 @@
+package dev.lightpath.planner.engine;
+
+import dev.lightpath.planner.ask.Prediction;
+
+/**
+ * Whether other circuits are worth the darkness of getting there: what all iterations of the next ten minutes gain together must
+ * be more than the time for which the job loses light. Nobody knows how long a job will run; ten minutes is what it has been
+ * worth asking for so far.
+ */
+final class Worth {
+    private static final double HORIZON_SECONDS = 600;
+
+    /** Until a moved circuit is dark, lit elsewhere and qualified: what emulated and data-sheet switches need, rounded up. */
+    private static final double DARK_SECONDS = 1;
+
+    /** Gains below this share are rounding. */
+    private static final double LEAST_GAIN = 1e-6;
+
+    private Worth() {}
+
+    /** @param moved circuits that are lit now and would go dark */
+    static boolean moves(Prediction now, Prediction then, int moved) {
+        double gain = 1 - then.iterationSeconds() / now.iterationSeconds();
+        return gain > LEAST_GAIN && (moved == 0 || gain * HORIZON_SECONDS > DARK_SECONDS);
+    }
+}

@@ -1,0 +1,70 @@
+package dev.lightpath.reading;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.crds.job.Model;
+import dev.lightpath.crds.job.ModelPreset;
+import dev.lightpath.crds.job.Parallelism;
+import dev.lightpath.crds.job.Rates;
+import dev.lightpath.crds.slice.ScaleOutDemand;
+import dev.lightpath.planner.ask.Prediction;
+import dev.lightpath.planner.delta.Algorithm;
+import dev.lightpath.planner.delta.Preset;
+import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Demand;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+class TrafficReaderTest {
+    @Test
+    void readsEveryPresetAndWhatTheJobSaysAboutIt() {
+        for (ModelPreset preset : ModelPreset.values()) {
+            Demand.Traffic traffic = TrafficReader.read(new ScaleOutDemand(
+                    new Model(preset, null, null),
+                    new Parallelism(2, 8, 8, 8, 1),
+                    64,
+                    2,
+                    Rates.FAIR,
+                    "1e-3",
+                    2,
+                    null,
+                    60));
+            assertThat(traffic.model()).isEqualTo(Preset.valueOf(preset.name()).model());
+            assertThat(traffic.parallelism().gpusPerStage()).isEqualTo(8);
+            assertThat(traffic.parallelism().replicas()).isEqualTo(2);
+            assertThat(traffic.gpus()).isEqualTo(128);
+            assertThat(traffic.batch().microBatchSize()).isEqualTo(2);
+            assertThat(traffic.goal().algorithm()).isEqualTo(Algorithm.TOPOLOGY);
+            assertThat(traffic.goal().portTolerance()).isEqualTo(1e-3);
+            assertThat(traffic.goal().minimizePorts()).isTrue();
+            assertThat(traffic.stagesPerPod()).isEqualTo(OptionalInt.of(2));
+            assertThat(traffic.timeLimit()).isEqualTo(Duration.ofMinutes(1));
+        }
+    }
+
+    @Test
+    void aPredictionSurvivesTheLedgerToTheLastDigit() {
+        SwitchedLight lit =
+                new SwitchedLight.Builder().add("ocs-0", new Circuit("1", "17")).build();
+        for (double nct : new double[] {1.0538, Double.NaN}) {
+            Allocation allocation = new Allocation(
+                    3,
+                    List.of(),
+                    new TreeSet<>(),
+                    Optional.empty(),
+                    lit,
+                    SwitchedLight.none(),
+                    Optional.of(new Prediction(
+                            "0f3a", List.of(1, 3, 3), 0.764862895882, 0.7648628958819999, nct, 8, 8, false, 0.7601)));
+            assertThat(AllocationCodec.read(
+                            AllocationCodec.ofText(AllocationCodec.text(AllocationCodec.write(allocation)))))
+                    .isEqualTo(allocation);
+        }
+    }
+}
