@@ -11,7 +11,6 @@ import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.AllocationOrigin;
 import dev.lightpath.crds.slice.ChosenCircuits;
 import dev.lightpath.planner.engine.SliceVerdict;
-import dev.lightpath.planner.world.Origin;
 import dev.lightpath.reading.AllocationCodec;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.ArrayList;

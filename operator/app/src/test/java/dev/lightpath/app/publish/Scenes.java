@@ -9,6 +9,7 @@ import dev.lightpath.planner.light.CrossConnects;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.DriverState.Contact;
+import dev.lightpath.planner.light.Inventory;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingShape;
@@ -30,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -77,7 +79,19 @@ final class Scenes {
                 new TreeMap<>(),
                 new TreeMap<>(),
                 Optional.empty(),
-                Optional.empty());
+                Optional.of(transceivers()));
+    }
+
+    private static Inventory transceivers() {
+        SortedMap<String, Inventory.Side> ports = new TreeMap<>();
+        SortedMap<String, SortedSet<String>> paths = new TreeMap<>();
+        for (String bundle : List.of("b0", "b1")) {
+            ports.put(bundle + ".common", Inventory.Side.COMMON);
+            SortedSet<String> choice = new TreeSet<>(List.of(bundle + ".loop", bundle + ".path1", bundle + ".path2"));
+            choice.forEach(port -> ports.put(port, port.endsWith("loop") ? Inventory.Side.LOOP : Inventory.Side.LINE));
+            paths.put(bundle + ".common", choice);
+        }
+        return new Inventory(Inventory.Make.unnamed(), ports, paths);
     }
 
     static DriverState synced() {
