@@ -32,6 +32,9 @@ public enum Reason {
     /** OpticalFabric Ready: a person has to set adopt. */
     AWAITING_ADOPTION("AwaitingAdoption"),
 
+    /** Of a job on two fabrics: its pods on optical switches are chosen first. */
+    AWAITING_PODS("AwaitingPods"),
+
     /** OpticalFabric Ready: the message names nodes or ports. */
     INVALID_WIRING("InvalidWiring"),
 

@@ -160,7 +160,7 @@ class RingCommandTest {
                 .hasLineCount(1);
         Files.writeString(file, "{\"groups\":[]}");
         assertThat(run("ring repair --placement " + file)).isEqualTo(2);
-        assertThat(err.toString()).contains("groups must be a list of groups, at least one");
+        assertThat(err.toString()).contains("faultyNodes is missing");
     }
 
     @Test

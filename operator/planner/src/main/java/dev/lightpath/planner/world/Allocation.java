@@ -59,7 +59,8 @@ public record Allocation(
 
     /** The same, decided by a pass of this length. */
     public Allocation tookIn(Duration pass) {
-        return new Allocation(revision, groups, releasing, origin.map(how -> how.tookIn(pass)), circuits, darkening);
+        return new Allocation(
+                revision, groups, releasing, origin.map(how -> how.tookIn(pass)), circuits, darkening, prediction);
     }
 
     /**
