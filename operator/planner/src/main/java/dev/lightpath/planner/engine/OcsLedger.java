@@ -2,8 +2,6 @@ package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.engine.SliceVerdict.Placement;
-import dev.lightpath.planner.fault.Fault;
-import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ocs.LinkPlan;
 import dev.lightpath.planner.ocs.PolarFlyLinks;
@@ -20,7 +18,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /**
  * Who holds which circuits of one fabric of switches: places, repairs and releases slices, jobs in order of precedence, the
@@ -37,14 +34,15 @@ final class OcsLedger {
     private final SortedMap<SliceId, Placement> verdicts = new TreeMap<>();
     private final CubeSeats cubes;
     private final TrafficLedger traffics;
-    private Optional<Instant> wakeAt = Optional.empty();
+    private final OcsGrace grace;
 
     private OcsLedger(OcsScene scene, OcsLight light, Halt halt, List<Claim> claims, GroupRoom groups) {
         this.scene = scene;
         this.light = light;
         this.halt = halt;
         this.cubes = new CubeSeats(scene, light, claims);
-        this.traffics = new TrafficLedger(scene, light, halt, claims, groups);
+        this.grace = new OcsGrace(scene);
+        this.traffics = new TrafficLedger(scene, light, halt, claims, groups, grace);
     }
 
     static OcsLedger of(OcsScene scene, OcsLight light, Halt halt, List<Claim> claims, GroupRoom groups) {
@@ -71,7 +69,7 @@ final class OcsLedger {
 
     /** When a job's grace after a fault runs out. */
     Optional<Instant> wakeAt() {
-        return Stream.of(wakeAt, traffics.wakeAt()).flatMap(Optional::stream).min(Instant::compareTo);
+        return grace.wakeAt();
     }
 
     /** What DELTA is asked, by digest. */
@@ -218,20 +216,10 @@ final class OcsLedger {
                     : new Placement.Faulted(broken(claim, recorded), offer.why(), true, false);
         }
         List<String> broken = broken(claim, recorded);
-        Instant now = scene.world().now();
-        Instant since = scene.book().faults().stream()
-                .filter(fault -> concerns(recorded, fault.subject()))
-                .map(Fault::since)
-                .min(Instant::compareTo)
-                .orElse(Instant.EPOCH);
         Halt stopped = halt == Halt.RETIRING ? Halt.PAUSED : halt;
-        Optional<RepairKeys.Wait> wait = RepairKeys.wait(claim.intent(), stopped, since, now);
+        Optional<RepairKeys.Wait> wait = grace.wait(claim, stopped);
         if (wait.isPresent()) {
             tidy(claim, recorded);
-            wait.get()
-                    .until()
-                    .ifPresent(due ->
-                            wakeAt = Optional.of(wakeAt.filter(due::isAfter).orElse(due)));
             return broken.isEmpty()
                     ? new Placement.Placed()
                     : new Placement.Faulted(broken, wait.get().reason(), false, false);
@@ -253,25 +241,6 @@ final class OcsLedger {
         return broken.isEmpty()
                 ? new Placement.Placed()
                 : new Placement.Faulted(broken, "a repair was found and is being recorded", false, false);
-    }
-
-    /** Whether what is faulty is a pod of the record, or a switch or port of its circuits. */
-    private boolean concerns(Allocation recorded, Subject subject) {
-        return switch (subject) {
-            case Subject.OfNode of ->
-                scene.intent().pods().stream()
-                        .filter(pod ->
-                                pod.name().equals(of.node()) || pod.nodes().containsKey(of.node()))
-                        .anyMatch(pod -> recorded.groups().stream()
-                                .flatMap(group -> group.members().stream())
-                                .anyMatch(member -> member.position() == pod.index()
-                                        || member.node().equals(of.node())));
-            case Subject.OfDevice of -> !recorded.circuits().on(of.device()).isEmpty();
-            case Subject.OfPort of ->
-                recorded.circuits().on(of.device()).stream()
-                        .anyMatch(circuit -> circuit.ingress().equals(of.port())
-                                || circuit.egress().equals(of.port()));
-        };
     }
 
     private Placement place(Claim claim, OcsOffer offer) {

@@ -4,14 +4,12 @@ import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.engine.SliceVerdict.Placement;
-import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ocs.PortUse;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsTopology;
 import dev.lightpath.planner.world.Origin;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -36,13 +34,14 @@ final class TrafficLedger {
     private final PortBudgets budgets;
     private final PodChoice choice;
     private final GroupRoom groups;
-    private Optional<Instant> wakeAt = Optional.empty();
+    private final OcsGrace grace;
 
-    TrafficLedger(OcsScene scene, OcsLight light, Halt halt, List<Claim> claims, GroupRoom groups) {
+    TrafficLedger(OcsScene scene, OcsLight light, Halt halt, List<Claim> claims, GroupRoom groups, OcsGrace grace) {
         this.scene = scene;
         this.light = light;
         this.halt = halt;
         this.groups = groups;
+        this.grace = grace;
         this.room = new PodRoom(scene, light, claims);
         this.nodes = new PodNodes(scene);
         this.budgets = new PortBudgets(scene, room);
@@ -69,11 +68,6 @@ final class TrafficLedger {
     /** What DELTA is asked, by digest. */
     SortedMap<String, TopologyQuestion> questions() {
         return budgets.unanswered();
-    }
-
-    /** When a job's grace after a fault runs out. */
-    Optional<Instant> wakeAt() {
-        return wakeAt;
     }
 
     Turn serve(Claim claim, Demand.Traffic traffic) {
@@ -212,17 +206,8 @@ final class TrafficLedger {
 
     /** Other nodes of the same pods: no light moves. */
     private Turn mend(Claim claim, Demand.Traffic traffic, Allocation recorded, List<String> broken) {
-        Instant now = scene.world().now();
-        Instant since = scene.book().faults().stream()
-                .map(Fault::since)
-                .min(Instant::compareTo)
-                .orElse(now);
-        Optional<RepairKeys.Wait> wait = RepairKeys.wait(claim.intent(), halt, since, now);
+        Optional<RepairKeys.Wait> wait = grace.wait(claim, halt);
         if (wait.isPresent()) {
-            wait.get()
-                    .until()
-                    .ifPresent(due ->
-                            wakeAt = Optional.of(wakeAt.filter(due::isAfter).orElse(due)));
             return stay(new Placement.Faulted(some(broken), wait.get().reason(), false, false));
         }
         Optional<List<Allocation.Group>> mended =

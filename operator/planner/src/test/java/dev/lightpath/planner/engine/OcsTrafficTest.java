@@ -25,6 +25,7 @@ import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -214,13 +215,33 @@ class OcsTrafficTest {
     }
 
     @Test
+    void theGraceOfABrokenNodeBeginsWithAFaultOfTheJob() {
+        ToyOcs ocs = ToyOcs.logical(5, 2, 4, DeviceKind.ANY_TO_ANY, 1);
+        ocs.grace = Optional.of(HOLD.multipliedBy(3));
+        SliceId job =
+                ocs.wishTraffic("gpt", gpt7b(2), 0, true, new Workload.Pods(new TreeSet<>(List.of("node-1-0")), false));
+        ocs.settle();
+        assertThat(recorded(ocs, job).nodes()).contains("node-1-0").doesNotContain("node-4-0", "node-4-1");
+        nodeFails(ocs, "node-4-0");
+        ocs.settleAfter(HOLD.multipliedBy(10));
+        nodeFails(ocs, "node-1-0");
+        ocs.settleAfter(HOLD);
+        assertThat(recorded(ocs, job).nodes()).contains("node-1-0");
+        ocs.settleAfter(HOLD.multipliedBy(4));
+        assertThat(recorded(ocs, job).nodes()).doesNotContain("node-1-0");
+    }
+
+    private static void nodeFails(ToyOcs ocs, String node) {
+        ocs.nodeSignals.put(node, List.of(new Signal(new Subject.OfNode(node), "NodeNotReady", Duration.ZERO)));
+    }
+
+    @Test
     void aNodeThatFailsIsReplacedInItsPodAndNoLightMoves() {
         ToyOcs ocs = ToyOcs.logical(4, 2, 4, DeviceKind.ANY_TO_ANY, 1);
         SliceId job = ocs.wishTraffic("gpt", gpt7b(2), 0, true, NOBODY);
         ocs.settle();
         SwitchedLight before = ocs.light();
-        ocs.nodeSignals.put(
-                "node-1-0", List.of(new Signal(new Subject.OfNode("node-1-0"), "NodeNotReady", Duration.ZERO)));
+        nodeFails(ocs, "node-1-0");
         ocs.settleAfter(HOLD);
         assertThat(recorded(ocs, job).nodes()).contains("node-1-1").doesNotContain("node-1-0");
         assertThat(ocs.light()).isEqualTo(before);
