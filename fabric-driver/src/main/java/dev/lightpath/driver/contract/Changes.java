@@ -120,8 +120,8 @@ final class Changes {
                 : book.run(plan.items(), present).run(allOrNothing);
         turns.ending();
         StoredOperation ended = book.end(admitted, result);
-        surroundings.audit().operation(caller, "apply", ended.operation());
         confirmations.rollBackInTime(ended);
+        surroundings.audit().operation(caller, "apply", ended.operation());
         if (result.circuits().isEmpty()) {
             lookout.lookAgainLater();
         }
