@@ -155,7 +155,9 @@ class OperatorIT {
                 .resources(FabricSlice.class)
                 .inNamespace("default")
                 .withName(slice().getMetadata().getName())
-                .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"metadata\": {\"labels\": {\"lightpath.dev/job\": null}}}");
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        "{\"metadata\": {\"labels\": {\"lightpath.dev/job\": null}}}");
         all.eventually(
                 "the label is back, and the job has one slice",
                 () -> assertThat(slice().getMetadata().getLabels()).containsEntry("lightpath.dev/job", "llm"));
