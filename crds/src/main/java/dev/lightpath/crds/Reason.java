@@ -104,6 +104,9 @@ public enum Reason {
     /** FabricSlice Ready: a newer operator wrote the ledger; nothing is written until it is understood. */
     NEWER_FORMAT("NewerFormat"),
 
+    /** FabricSlice Ready: what its job carries for it cannot be read; its light stays, it is given nothing. */
+    UNREADABLE_RECORD("UnreadableRecord"),
+
     /** Unknown: not looked at yet. */
     PENDING("Pending"),
 

@@ -3,8 +3,10 @@ package dev.lightpath.crds.job;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
+import org.jspecify.annotations.Nullable;
 
 /** One FabricSlice of a job. */
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -14,4 +16,7 @@ public record SliceReference(
         String name,
 
         @JsonPropertyDescription("OpticalFabric that it is cut from.") @Required @Size(min = 1, max = 63)
-        String fabric) {}
+        String fabric,
+
+        @JsonPropertyDescription("Revision of its allocation: it rises with every repair.") @Min(1) @Nullable
+        Long revision) {}

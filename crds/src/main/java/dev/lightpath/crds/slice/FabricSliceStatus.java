@@ -31,7 +31,13 @@ public record FabricSliceStatus(
         Programmed programmed,
 
         @JsonPropertyDescription("How good the place is.") @Nullable
-        PlacementSummary placement) {
+        PlacementSummary placement,
+
+        @JsonPropertyDescription(
+                "What there is to hope for: Elsewhere when no repair fits and the whole job can be placed anew, Never when"
+                        + " the fabric could not hold it even if all of it were well and free.")
+        @Nullable
+        Outlook outlook) {
 
     /** Of a slice without a place, or whose place is not judged. */
     public FabricSliceStatus(
@@ -39,7 +45,7 @@ public record FabricSliceStatus(
             List<Condition> conditions,
             @Nullable Allocation allocation,
             @Nullable Programmed programmed) {
-        this(observedGeneration, conditions, allocation, programmed, null);
+        this(observedGeneration, conditions, allocation, programmed, null, null);
     }
 
     public FabricSliceStatus {

@@ -34,6 +34,9 @@ public final class AllocationCodec {
     /** Characters of JSON that are kept as they are, for people to read. */
     private static final int LONGEST_PLAIN = 65536;
 
+    /** Many times what 131072 GPUs take. */
+    private static final int LONGEST_UNPACKED = 64 << 20;
+
     private AllocationCodec() {}
 
     /** As this version writes it. */
@@ -144,10 +147,33 @@ public final class AllocationCodec {
         return json.length() <= LONGEST_PLAIN ? json : PACKED + pack(json);
     }
 
-    /** The record of a {@link #text}. */
+    /**
+     * The record of a {@link #text}.
+     *
+     * @throws IllegalArgumentException when the text is no record, in one line
+     */
     public static Allocation ofText(String text) {
-        return Serialization.unmarshal(
-                text.startsWith(PACKED) ? unpack(text.substring(PACKED.length())) : text, Allocation.class);
+        Allocation record;
+        try {
+            record = Serialization.unmarshal(
+                    text.startsWith(PACKED) ? unpack(text.substring(PACKED.length())) : text, Allocation.class);
+        } catch (RuntimeException e) {
+            String why = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+            throw new IllegalArgumentException("it is no allocation: " + why, e);
+        }
+        if (record == null) {
+            throw new IllegalArgumentException("it is no allocation: the text is empty");
+        }
+        return record;
+    }
+
+    /** Whether a text is of this record; one that cannot be read is of none. */
+    public static boolean isTextOf(String text, Allocation record) {
+        try {
+            return record.equals(ofText(text));
+        } catch (IllegalArgumentException unreadable) {
+            return false;
+        }
     }
 
     private static String pack(String json) {
@@ -163,9 +189,13 @@ public final class AllocationCodec {
     private static String unpack(String packed) {
         try (GZIPInputStream zip =
                 new GZIPInputStream(new ByteArrayInputStream(Base64.getDecoder().decode(packed)))) {
-            return new String(zip.readAllBytes(), StandardCharsets.UTF_8);
+            byte[] json = zip.readNBytes(LONGEST_UNPACKED + 1);
+            if (json.length > LONGEST_UNPACKED) {
+                throw new IllegalArgumentException("it unpacks to more than " + LONGEST_UNPACKED + " bytes");
+            }
+            return new String(json, StandardCharsets.UTF_8);
         } catch (IOException e) {
-            throw new IllegalArgumentException("the carried record cannot be unpacked: " + e.getMessage(), e);
+            throw new IllegalArgumentException("it cannot be unpacked: " + e.getMessage(), e);
         }
     }
 

@@ -1,17 +1,20 @@
 package dev.lightpath.reading;
 
+import dev.lightpath.crds.LightpathAnnotations;
+import dev.lightpath.crds.NodeConditionType;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeCondition;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.Taint;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** What of a Node matters to the planner: a heartbeat leaves it equal. */
+/** What of a Node matters to the planner: a heartbeat leaves it equal, and so does what we write there ourselves. */
 public record NodeSketch(
         Map<String, String> labels,
         Map<String, String> annotations,
@@ -20,6 +23,12 @@ public record NodeSketch(
         SortedSet<String> taints,
         Map<String, Quantity> allocatable,
         SortedMap<String, String> conditions) {
+
+    /** Conditions and annotations that are ours to write. */
+    private static final Set<String> OURS = Set.of(
+            NodeConditionType.OPTICAL_FABRIC_READY.word(),
+            NodeConditionType.OPTICAL_LINK_DEGRADED.word(),
+            LightpathAnnotations.DARK_UNTIL);
 
     public static NodeSketch of(Node node) {
         SortedSet<String> taints = new TreeSet<>();
@@ -39,17 +48,25 @@ public record NodeSketch(
                 allocatable = node.getStatus().getAllocatable();
             }
             for (NodeCondition condition : node.getStatus().getConditions()) {
-                conditions.put(condition.getType(), condition.getStatus());
+                if (!OURS.contains(condition.getType())) {
+                    conditions.put(condition.getType(), condition.getStatus());
+                }
             }
         }
         return new NodeSketch(
                 orEmpty(node.getMetadata().getLabels()),
-                orEmpty(node.getMetadata().getAnnotations()),
+                others(orEmpty(node.getMetadata().getAnnotations())),
                 cordoned,
                 node.getMetadata().getDeletionTimestamp() != null,
                 taints,
                 allocatable,
                 conditions);
+    }
+
+    private static Map<String, String> others(Map<String, String> annotations) {
+        Map<String, String> others = new TreeMap<>(annotations);
+        others.keySet().removeAll(OURS);
+        return others;
     }
 
     private static Map<String, String> orEmpty(@org.jspecify.annotations.Nullable Map<String, String> map) {

@@ -32,6 +32,7 @@ import java.util.TreeSet;
  * @param rank the annotation {@code lightpath.dev/rank}
  * @param resources extended resources of which a container of it requests at least one: the scheduler counts what init
  *     containers ask for as long as the pod is there
+ * @param controller what made it; empty for a pod that somebody made by hand
  */
 public record PodUse(
         String namespace,
@@ -42,7 +43,8 @@ public record PodUse(
         String phase,
         boolean terminating,
         OptionalInt rank,
-        SortedSet<String> resources) {
+        SortedSet<String> resources,
+        Optional<Controller> controller) {
     public PodUse {
         resources = Collections.unmodifiableSortedSet(new TreeSet<>(resources));
     }
@@ -64,7 +66,8 @@ public record PodUse(
                         .filter(rank -> rank.matches("[0-9]{1,9}"))
                         .map(rank -> OptionalInt.of(Integer.parseInt(rank)))
                         .orElseGet(OptionalInt::empty),
-                resources(pod));
+                resources(pod),
+                Controller.of(pod));
     }
 
     boolean failed() {

@@ -132,11 +132,40 @@ public final class SliceIntentReader {
         return status == null ? List.of() : status.carried();
     }
 
+    /** Without what cannot be read: {@link #riddles} tells of that. */
     private static Optional<Allocation> inherited(FabricSlice slice, TrainingJob owner) {
         return carried(owner).stream()
                 .filter(carried -> carried.slice().equals(slice.getMetadata().getName()))
                 .findFirst()
+                .filter(carried -> riddle(carried).isEmpty())
                 .map(carried -> AllocationCodec.read(AllocationCodec.ofText(carried.allocation())));
+    }
+
+    /** Why records that a job carries cannot be read, by the slice they are of. */
+    public static SortedMap<SliceId, String> riddles(TrainingJob job) {
+        SortedMap<SliceId, String> riddles = new TreeMap<>();
+        String namespace = job.getMetadata().getNamespace();
+        String name = job.getMetadata().getName();
+        for (CarriedAllocation carried : carried(job)) {
+            riddle(carried)
+                    .ifPresent(why -> riddles.put(
+                            new SliceId(namespace, carried.slice()),
+                            "the record of slice " + carried.slice() + " in status.carried of TrainingJob " + namespace
+                                    + "/" + name + " cannot be read: " + why
+                                    + "; its light is left as it is and it is given nothing: write the record back"
+                                    + " (kubectl lightpath export has it), or annotate the slice "
+                                    + LightpathAnnotations.FORCE_RELEASE + " to have the job placed anew"));
+        }
+        return riddles;
+    }
+
+    private static Optional<String> riddle(CarriedAllocation carried) {
+        try {
+            AllocationCodec.read(AllocationCodec.ofText(carried.allocation()));
+            return Optional.empty();
+        } catch (IllegalArgumentException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
     }
 
     /** One that was deleted by hand keeps what it was given while its job wants it; a person may let it go. */

@@ -4,11 +4,14 @@ import static dev.lightpath.reading.Cases.pod;
 import static dev.lightpath.reading.Cases.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.crds.job.CarriedAllocation;
 import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.Replacement;
+import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.Workload;
 import io.fabric8.kubernetes.api.model.NodeSelectorRequirement;
@@ -121,6 +124,34 @@ final class SliceIntentReaderTest {
                 });
         assertThat(SliceIntentReader.unwritten(job, Set.of("llm-ring-a-2-abcde"), List.of()))
                 .isEmpty();
+    }
+
+    @Test
+    void aCarriedRecordThatCannotBeReadIsARiddleOfItsOwnSlice() {
+        for (String nonsense :
+                List.of("nonsense", "", "null", "gzip:!", "{\"format\": 9, \"revision\": 1}", "{\"format\": ")) {
+            TrainingJob job = yaml(TrainingJob.class, JOB);
+            job.setStatus(new TrainingJobStatus(
+                    null,
+                    List.of(),
+                    null,
+                    null,
+                    2,
+                    List.of(),
+                    null,
+                    null,
+                    List.of(new CarriedAllocation("llm-ring-a-2-abcde", "ring-a", 2, nonsense))));
+            assertThat(SliceIntentReader.read(yaml(FabricSlice.class, SLICE), job, List.of()))
+                    .hasValueSatisfying(intent -> assertThat(intent.inherited()).isEmpty());
+            assertThat(SliceIntentReader.unwritten(job, Set.of(), List.of())).hasSize(1);
+            assertThat(SliceIntentReader.riddles(job))
+                    .hasSize(1)
+                    .hasEntrySatisfying(
+                            new SliceId("team", "llm-ring-a-2-abcde"),
+                            why -> assertThat(why)
+                                    .contains("status.carried of TrainingJob team/llm", "force-release")
+                                    .hasLineCount(1));
+        }
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.lightpath.app.cluster;
 
+import dev.lightpath.app.job.PodOwnership;
 import dev.lightpath.app.loop.Cluster;
 import dev.lightpath.app.loop.Wishes;
 import dev.lightpath.crds.fabric.OpticalFabric;
@@ -11,15 +12,18 @@ import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
+import dev.lightpath.reading.Controller;
 import dev.lightpath.reading.NodeSketch;
 import dev.lightpath.reading.OcsIntentReader;
 import dev.lightpath.reading.PodUse;
 import dev.lightpath.reading.RingIntentReader;
+import dev.lightpath.reading.SharedDrivers;
 import dev.lightpath.reading.SharedNodes;
 import dev.lightpath.reading.SliceIntentReader;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.util.ArrayList;
@@ -55,7 +59,9 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
     private final SharedIndexInformer<TrainingJob> jobs;
     private final SharedIndexInformer<FabricSlice> slices;
     private final SharedIndexInformer<Pod> pods;
+    private final SharedIndexInformer<Job> batchJobs;
     private final PodStore podStore = new PodStore(this::changed);
+    private final JobStore jobStore = new JobStore(this::changed);
     private final CopyOnWriteArrayList<Runnable> listeners = new CopyOnWriteArrayList<>();
     private final CopyOnWriteArrayList<Consumer<FabricSlice>> deletions = new CopyOnWriteArrayList<>();
     private final AtomicBoolean changed = new AtomicBoolean(true);
@@ -74,6 +80,8 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
         this.jobs = client.resources(TrainingJob.class).inAnyNamespace().runnableInformer(0);
         this.slices = client.resources(FabricSlice.class).inAnyNamespace().runnableInformer(0);
         this.pods = client.pods().inAnyNamespace().runnableInformer(0).itemStore(podStore);
+        this.batchJobs =
+                client.batch().v1().jobs().inAnyNamespace().runnableInformer(0).itemStore(jobStore);
         watch(fabrics, (before, now) -> true, gone -> {});
         watch(switches, (before, now) -> !before.getSpec().equals(now.getSpec()), gone -> {});
         watch(nodes, (before, now) -> !NodeSketch.of(before).equals(NodeSketch.of(now)), gone -> {});
@@ -116,7 +124,7 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
     }
 
     private List<SharedIndexInformer<?>> all() {
-        return List.of(fabrics, switches, nodes, jobs, slices, pods);
+        return List.of(fabrics, switches, nodes, jobs, slices, batchJobs, pods);
     }
 
     /** The fabrics known now. */
@@ -124,12 +132,18 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
         return fabrics.getStore().list();
     }
 
-    /** The fabrics known now without those whose nodes belong to an older one. O(fabrics * nodes). */
+    /** The fabrics known now without those whose nodes or drivers an older one has. O(fabrics * nodes). */
     public List<OpticalFabric> attended() {
-        Map<String, String> refused = SharedNodes.refused(fabrics(), nodes());
+        Map<String, String> refused = refused(nodes());
         return fabrics().stream()
                 .filter(fabric -> !refused.containsKey(fabric.getMetadata().getName()))
                 .toList();
+    }
+
+    private Map<String, String> refused(List<Node> all) {
+        Map<String, String> refused = new TreeMap<>(SharedDrivers.refused(fabrics(), switches()));
+        refused.putAll(SharedNodes.refused(fabrics(), all));
+        return refused;
     }
 
     /** The switches known now. */
@@ -182,8 +196,10 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
     private Wishes readAll() {
         Map<String, List<PodUse>> ofJob = new HashMap<>();
         Map<String, Set<String>> busy = new HashMap<>();
+        Map<String, Optional<Controller>> controllers = jobStore.controllers();
         podStore.uses().forEach(pod -> {
-            Optional<String> job = pod.job().map(name -> pod.namespace() + "/" + name);
+            Optional<String> job =
+                    pod.job().map(name -> pod.namespace() + "/" + name).filter(key -> mayBe(key, pod, controllers));
             job.ifPresent(
                     key -> ofJob.computeIfAbsent(key, of -> new ArrayList<>()).add(pod));
             boolean ours =
@@ -197,7 +213,17 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
         });
         SortedMap<String, OcsIntent> ofSwitches = new TreeMap<>();
         SortedMap<String, RingIntent> ofTransceivers = fabrics(busy, ofSwitches);
-        return new Wishes(ofTransceivers, slices(ofJob), impossible, ofSwitches);
+        SortedMap<SliceId, String> strange = new TreeMap<>();
+        SortedMap<SliceId, SliceIntent> wished = slices(ofJob, strange);
+        SortedMap<SliceId, String> riddles = new TreeMap<>();
+        jobs.getStore().list().forEach(job -> riddles.putAll(SliceIntentReader.riddles(job)));
+        return new Wishes(ofTransceivers, wished, impossible, ofSwitches, riddles, strange);
+    }
+
+    /** Pods that a job left behind when it went still use its light. */
+    private boolean mayBe(String key, PodUse pod, Map<String, Optional<Controller>> controllers) {
+        @Nullable TrainingJob job = jobs.getStore().getByKey(key);
+        return job == null || PodOwnership.mayBe(job, pod.controller(), controllers);
     }
 
     private SortedMap<String, RingIntent> fabrics(
@@ -205,7 +231,7 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
         SortedMap<String, RingIntent> intents = new TreeMap<>();
         SortedMap<String, String> problems = new TreeMap<>();
         List<Node> all = nodes.getStore().list();
-        Map<String, String> refused = SharedNodes.refused(fabrics(), all);
+        Map<String, String> refused = refused(all);
         for (OpticalFabric fabric : fabrics.getStore().list()) {
             String name = fabric.getMetadata().getName();
             try {
@@ -229,21 +255,19 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
         return intents;
     }
 
-    private SortedMap<SliceId, SliceIntent> slices(Map<String, List<PodUse>> pods) {
+    private SortedMap<SliceId, SliceIntent> slices(Map<String, List<PodUse>> pods, SortedMap<SliceId, String> strange) {
         SortedMap<SliceId, SliceIntent> intents = new TreeMap<>();
         for (FabricSlice slice : slices.getStore().list()) {
-            JobReference of = slice.getSpec().job();
-            if (of == null) {
-                SliceIntentReader.standing(
-                                slice,
-                                fabrics.getStore().getByKey(slice.getSpec().fabric()))
-                        .ifPresent(intent -> intents.put(intent.id(), intent));
-                continue;
+            try {
+                read(slice, pods).ifPresent(intent -> intents.put(intent.id(), intent));
+            } catch (IllegalArgumentException e) {
+                SliceId id = new SliceId(
+                        slice.getMetadata().getNamespace(), slice.getMetadata().getName());
+                LOG.atWarn().addKeyValue("slice", id).log("its demand cannot be read: " + e.getMessage());
+                if (slice.getStatus() != null && slice.getStatus().allocation() != null) {
+                    strange.put(id, "slice " + id + ": its spec.demand cannot be read: " + e.getMessage());
+                }
             }
-            String key = slice.getMetadata().getNamespace() + "/" + of.name();
-            @Nullable TrainingJob job = jobs.getStore().getByKey(key);
-            SliceIntentReader.read(slice, job, pods.getOrDefault(key, List.of()))
-                    .ifPresent(intent -> intents.put(intent.id(), intent));
         }
         for (TrainingJob job : jobs.getStore().list()) {
             if (job.getStatus() != null && !job.getStatus().carried().isEmpty()) {
@@ -258,6 +282,17 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
             }
         }
         return intents;
+    }
+
+    private Optional<SliceIntent> read(FabricSlice slice, Map<String, List<PodUse>> pods) {
+        JobReference of = slice.getSpec().job();
+        if (of == null) {
+            return SliceIntentReader.standing(
+                    slice, fabrics.getStore().getByKey(slice.getSpec().fabric()));
+        }
+        String key = slice.getMetadata().getNamespace() + "/" + of.name();
+        @Nullable TrainingJob job = jobs.getStore().getByKey(key);
+        return SliceIntentReader.read(slice, job, pods.getOrDefault(key, List.of()));
     }
 
     @Override

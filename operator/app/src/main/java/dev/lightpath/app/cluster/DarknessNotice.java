@@ -4,6 +4,7 @@ import dev.lightpath.app.loop.Announcer;
 import dev.lightpath.crds.FieldManager;
 import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.planner.engine.Decision;
+import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.Stage;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -14,20 +15,23 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes {@code lightpath.dev/dark-until} on the nodes of a change before it starts, so that link monitors stay quiet. A
- * repair hardly waits for it: the light it moves is broken already.
+ * Writes {@code lightpath.dev/dark-until} on the nodes of a change before it starts, so that link monitors stay quiet, and
+ * shortens it to now once the device has its outcome. A repair hardly waits for it: the light it moves is broken already.
  */
 public final class DarknessNotice implements Announcer, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DarknessNotice.class);
-    /** Longer than any device takes to switch. */
-    private static final Duration DARKNESS = Duration.ofSeconds(30);
+    /** Longer than any device takes to switch: a robot that patches fibres has two minutes. */
+    static final Duration DARKNESS = Duration.ofSeconds(150);
 
     private static final Duration REPAIR_WAITS = Duration.ofMillis(20);
     private static final Duration OTHERS_WAIT = Duration.ofSeconds(1);
@@ -37,14 +41,34 @@ public final class DarknessNotice implements Announcer, AutoCloseable {
             .withForce(true)
             .build();
 
-    private final KubernetesClient client;
+    private final BiConsumer<String, Instant> nodes;
     private final InstantSource clock;
+    /** Until when darkness was announced, by node; without those whose darkness is over. */
+    private final ConcurrentMap<String, Instant> announced = new ConcurrentHashMap<>();
+    /** The last write of each node: one comes after the other. */
+    private final ConcurrentMap<String, CompletableFuture<Void>> writes = new ConcurrentHashMap<>();
+
     private final ExecutorService writers = Executors.newFixedThreadPool(
             8, Thread.ofVirtual().name("notice-", 0).factory());
 
     public DarknessNotice(KubernetesClient client, InstantSource clock) {
-        this.client = client;
+        this((node, until) -> annotate(client, node, until), clock);
+    }
+
+    /** @param nodes writes until when a node is dark */
+    DarknessNotice(BiConsumer<String, Instant> nodes, InstantSource clock) {
+        this.nodes = nodes;
         this.clock = clock;
+    }
+
+    private static void annotate(KubernetesClient client, String node, Instant until) {
+        client.resource(new NodeBuilder()
+                        .withNewMetadata()
+                        .withName(node)
+                        .addToAnnotations(LightpathAnnotations.DARK_UNTIL, until.toString())
+                        .endMetadata()
+                        .build())
+                .patch(APPLY);
     }
 
     @Override
@@ -55,7 +79,10 @@ public final class DarknessNotice implements Announcer, AutoCloseable {
         }
         Instant until = clock.instant().plus(DARKNESS).truncatedTo(ChronoUnit.SECONDS);
         CompletableFuture<?>[] told = change.darkens().stream()
-                .map(node -> CompletableFuture.runAsync(() -> tell(node, until), writers))
+                .map(node -> {
+                    announced.put(node, until);
+                    return write(node, until);
+                })
                 .toArray(CompletableFuture[]::new);
         Duration patience = change.stage().cause() == Stage.Cause.REPAIR ? REPAIR_WAITS : OTHERS_WAIT;
         var unused = CompletableFuture.allOf(told)
@@ -63,15 +90,27 @@ public final class DarknessNotice implements Announcer, AutoCloseable {
                 .whenComplete((done, failure) -> then.run());
     }
 
+    @Override
+    public void over(DeviceId device) {
+        Instant until = announced.remove(device.device());
+        Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
+        if (until != null && now.isBefore(until)) {
+            var unused = write(device.device(), now);
+        }
+    }
+
+    private CompletableFuture<Void> write(String node, Instant until) {
+        CompletableFuture<Void> last = writes.compute(
+                node,
+                (same, before) -> (before == null ? CompletableFuture.<Void>completedFuture(null) : before)
+                        .thenRunAsync(() -> tell(node, until), writers));
+        var unused = last.whenComplete((done, failure) -> writes.remove(node, last));
+        return last;
+    }
+
     private void tell(String node, Instant until) {
         try {
-            client.resource(new NodeBuilder()
-                            .withNewMetadata()
-                            .withName(node)
-                            .addToAnnotations(LightpathAnnotations.DARK_UNTIL, until.toString())
-                            .endMetadata()
-                            .build())
-                    .patch(APPLY);
+            nodes.accept(node, until);
         } catch (RuntimeException e) {
             LOG.atWarn()
                     .addKeyValue("node", node)

@@ -1,6 +1,7 @@
 package dev.lightpath.app.cluster;
 
 import dev.lightpath.app.loop.Ledger;
+import dev.lightpath.app.loop.LedgerUnread;
 import dev.lightpath.crds.FieldManager;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.FabricSliceStatus;
@@ -132,11 +133,15 @@ public final class SliceLedger implements Ledger, AutoCloseable {
 
     private void list() {
         Map<SliceId, FabricSlice> all = new TreeMap<>();
-        client.resources(FabricSlice.class)
-                .inAnyNamespace()
-                .list()
-                .getItems()
-                .forEach(slice -> all.put(id(slice), slice));
+        try {
+            client.resources(FabricSlice.class)
+                    .inAnyNamespace()
+                    .list()
+                    .getItems()
+                    .forEach(slice -> all.put(id(slice), slice));
+        } catch (KubernetesClientException e) {
+            throw new LedgerUnread(String.valueOf(e.getMessage()), e);
+        }
         Map<SliceId, Entry> before = new HashMap<>(known);
         known.clear();
         riddles.clear();

@@ -59,8 +59,8 @@ public final class DriverFleet implements AutoCloseable {
 
     /**
      * Makes these the drivers to stay in touch with: opens what is new, closes what is gone, reconnects what has other
-     * TLS material, leaves the others alone. Endpoints of one address are taken as one with the roles of all; the first
-     * in order gives the TLS material.
+     * TLS material, leaves the others alone. Endpoints of one address are taken as one with the roles of all: whoever
+     * calls has seen to it that they have the same TLS material.
      */
     public synchronized void connect(Collection<DriverEndpoint> endpoints) {
         SortedMap<String, DriverEndpoint> wanted = new TreeMap<>();

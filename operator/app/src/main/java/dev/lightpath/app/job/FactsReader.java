@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -47,10 +48,11 @@ final class FactsReader {
     /**
      * @param job fresh from the API server
      * @param known pods of the job as the cache has them
+     * @param sliceNames slices of the job as the cache has them
      */
-    JobFacts read(TrainingJob job, List<Pod> known, Instant now) {
+    JobFacts read(TrainingJob job, List<Pod> known, Set<String> sliceNames, Instant now) {
         String namespace = job.getMetadata().getNamespace();
-        List<SliceFacts> slices = slices(job);
+        List<SliceFacts> slices = slices(job, sliceNames);
         List<LightWish> wishes = LightWish.all(job.getSpec());
         Optional<OpticalFabric> fabric = wishes.stream().findFirst().flatMap(this::fabric);
         Optional<FabricFacts> beside =
@@ -65,18 +67,37 @@ final class FactsReader {
                 client.resources(OpticalFabric.class).withName(wish.fabric()).get());
     }
 
-    /** Its slices, of all attempts. */
+    /** Its slices: those that carry its label, and those that its status names. */
     List<SliceFacts> slices(TrainingJob job) {
-        Map<String, FabricSlice> objects = new TreeMap<>();
-        client.resources(FabricSlice.class)
-                .inNamespace(job.getMetadata().getNamespace())
-                .withLabel(LightpathLabels.JOB, job.getMetadata().getName())
+        return slices(job, Set.of());
+    }
+
+    /** A slice whose label somebody took is found by its name. */
+    private List<SliceFacts> slices(TrainingJob job, Set<String> names) {
+        var all = client.resources(FabricSlice.class)
+                .inNamespace(job.getMetadata().getNamespace());
+        SortedMap<String, FabricSlice> objects = new TreeMap<>();
+        all.withLabel(LightpathLabels.JOB, job.getMetadata().getName())
                 .list()
                 .getItems()
                 .forEach(slice -> objects.put(slice.getMetadata().getName(), slice));
+        SortedSet<String> others = new TreeSet<>(names);
+        if (job.getStatus() != null) {
+            job.getStatus().slices().forEach(slice -> others.add(slice.name()));
+        }
+        others.removeAll(objects.keySet());
+        for (String name : others) {
+            @Nullable FabricSlice slice = all.withName(name).get();
+            if (slice != null) {
+                objects.put(name, slice);
+            }
+        }
         return objects.values().stream()
                 .filter(slice -> isOf(slice, job) && !SliceParts.isPart(slice))
-                .map(slice -> SliceFacts.of(slice, objects::get))
+                .map(slice -> SliceFacts.of(slice, name -> {
+                    @Nullable FabricSlice part = objects.get(name);
+                    return part == null ? all.withName(name).get() : part;
+                }))
                 .toList();
     }
 
@@ -146,11 +167,12 @@ final class FactsReader {
         @Nullable WorkloadReference reference = workload.ref();
         String namespace = job.getMetadata().getNamespace();
         if (reference != null) {
-            return referenced(reference, namespace, now);
+            return referenced(job, reference, now);
         }
         String name =
                 JobNames.jobSet(job.getMetadata().getName(), job.getMetadata().getUid());
-        Optional<JsonNode> jobSet = jobSet(namespace, name);
+        Optional<JsonNode> found = jobSet(namespace, name);
+        Optional<JsonNode> jobSet = found.filter(set -> isControlled(set, job));
         boolean leaves = job.getMetadata().getDeletionTimestamp() != null
                 || job.getSpec().suspend();
         List<Pod> pods = leaves
@@ -163,17 +185,31 @@ final class FactsReader {
         boolean soon = slices.isEmpty() || slices.stream().allMatch(SliceFacts::placed);
         Optional<String> problem = leaves || jobSet.isPresent() || !soon
                 ? Optional.empty()
-                : fabric.flatMap(found -> templateProblem(job, found.gpuResource(), found.gpusPerNode()));
+                : found.map(stranger -> "JobSet " + name + " is there and is not of this job: delete it, or create the"
+                                + " job under another name")
+                        .or(() -> fabric.flatMap(
+                                facts -> templateProblem(job, facts.gpuResource(), facts.gpusPerNode())));
         return new WorkloadFacts.Own(
                 name,
                 jobSet.map(WorkloadReading::run),
-                pods.stream()
-                        .map(pod -> WorkloadReading.pod(pod, List.of(0), now, this::isLost))
-                        .toList(),
+                new PodChain(client, job, name, jobSet)
+                        .own(pods).stream()
+                                .map(pod -> WorkloadReading.pod(pod, List.of(0), now, this::isLost))
+                                .toList(),
                 problem);
     }
 
-    private WorkloadFacts referenced(WorkloadReference reference, String namespace, Instant now) {
+    private static boolean isControlled(JsonNode object, TrainingJob job) {
+        for (JsonNode owner : object.path("metadata").path("ownerReferences")) {
+            if (job.getMetadata().getUid().equals(owner.path("uid").asText())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private WorkloadFacts referenced(TrainingJob of, WorkloadReference reference, Instant now) {
+        String namespace = of.getMetadata().getNamespace();
         String title = reference.kind() + " " + reference.name();
         boolean jobSet =
                 reference.kind().equals(JobSets.KIND) && reference.apiVersion().startsWith(JobSets.GROUP + "/");
@@ -191,9 +227,10 @@ final class FactsReader {
                                 .get())
                         .map(this::json);
         List<Integer> firstRanks = found.map(WorkloadReading::firstRanks).orElse(List.of());
-        List<PodFacts> pods = pods(reference, namespace).stream()
-                .map(pod -> WorkloadReading.pod(pod, firstRanks, now, this::isLost))
-                .toList();
+        List<PodFacts> pods = new PodChain(client, of, reference.name(), found)
+                .own(pods(reference, namespace)).stream()
+                        .map(pod -> WorkloadReading.pod(pod, firstRanks, now, this::isLost))
+                        .toList();
         return new WorkloadFacts.Referenced(title, true, found.map(WorkloadReading::run), pods);
     }
 

@@ -1,5 +1,6 @@
 package dev.lightpath.app.job;
 
+import dev.lightpath.app.telling.Happening;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.EventReason;
 import dev.lightpath.crds.Reason;
@@ -7,7 +8,6 @@ import dev.lightpath.crds.job.TrainingJobStatus;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  * twice.
  */
 final class JobEvents {
-    /** @param warning whether a person should look */
-    record Happening(EventReason reason, boolean warning, String message) {}
-
     /** Reasons why light is not ready that mean: it has to be made first. */
     private static final Set<String> LIGHT_TO_MAKE = Set.of(
             Reason.PENDING.word(),
@@ -29,6 +26,14 @@ final class JobEvents {
             Reason.DEGRADED.word(),
             Reason.SUSPENDED.word(),
             Reason.RELEASING.word());
+
+    /** Reasons why a job has no place any more that mean: it is to have none. */
+    private static final Set<String> GIVES_BACK = Set.of(
+            Reason.RELEASING.word(),
+            Reason.SUSPENDED.word(),
+            Reason.JOB_COMPLETED.word(),
+            Reason.MAX_RESTARTS.word(),
+            Reason.JOB_FAILED.word());
 
     private JobEvents() {}
 
@@ -74,18 +79,39 @@ final class JobEvents {
             boolean anew = after.attempt() != null && after.attempt() > 1;
             return Optional.of(new Happening(anew ? EventReason.REPLACED : EventReason.PLACED, false, message));
         }
-        boolean moved = message.contains(JobReport.LAST_CHANGE)
-                && !Objects.equals(message, was.get().getMessage());
-        return moved ? Optional.of(new Happening(EventReason.REPAIRED, false, message)) : Optional.empty();
+        return moved(before, after)
+                ? Optional.of(new Happening(EventReason.REPAIRED, false, message))
+                : Optional.empty();
+    }
+
+    /** Whether a slice that was there has a later allocation. */
+    private static boolean moved(@Nullable TrainingJobStatus before, TrainingJobStatus after) {
+        return before != null
+                && after.slices().stream()
+                        .anyMatch(is -> before.slices().stream()
+                                .anyMatch(
+                                        was -> was.name().equals(is.name()) && isLater(was.revision(), is.revision())));
+    }
+
+    private static boolean isLater(@Nullable Long was, @Nullable Long is) {
+        return was != null && is != null && is > was;
     }
 
     private static Optional<Happening> released(@Nullable TrainingJobStatus before, TrainingJobStatus after) {
-        return condition(after, ConditionType.PLACED)
-                .filter(is -> is.getMessage().endsWith(JobReport.NOTHING_LIT))
-                .filter(is -> condition(before, ConditionType.PLACED)
-                        .filter(was -> !was.getMessage().endsWith(JobReport.NOTHING_LIT))
-                        .isPresent())
-                .map(is -> new Happening(EventReason.RELEASED, false, is.getMessage()));
+        return before == null || before.conditions().isEmpty() || isDark(before) || !isDark(after)
+                ? Optional.empty()
+                : condition(after, ConditionType.PLACED)
+                        .map(is -> new Happening(EventReason.RELEASED, false, is.getMessage()));
+    }
+
+    /** Whether all that the job had was given back, and nothing is under way any more. */
+    private static boolean isDark(TrainingJobStatus status) {
+        return condition(status, ConditionType.PLACED)
+                        .filter(is -> GIVES_BACK.contains(is.getReason()))
+                        .isPresent()
+                && condition(status, ConditionType.RECONCILING)
+                        .filter(JobEvents::holds)
+                        .isEmpty();
     }
 
     private static Optional<Happening> became(

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,14 +34,21 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
             return new JobPlan(List.of(), Optional.empty());
         }
         Purpose purpose = Purpose.of(facts);
-        List<JobStep> steps = switch (purpose) {
+        List<JobStep> decided = switch (purpose) {
             case Purpose.Serve serve ->
                 serve.queues() ? queue(facts) : serve(facts, serve.refusal().isPresent());
             case Purpose.Release release -> release(facts, release);
         };
+        List<JobStep> steps = Stream.concat(relabel(facts), decided.stream()).toList();
         return new JobPlan(
                 steps,
                 Optional.of(new JobReport(facts, purpose, newestAttempt(facts, purpose, steps), steps).status()));
+    }
+
+    private static Stream<JobStep> relabel(JobFacts facts) {
+        return facts.slices().stream()
+                .filter(slice -> !slice.labelled() && !slice.deleting())
+                .map(slice -> new JobStep.Relabel(slice.name()));
     }
 
     private static List<JobStep> serve(JobFacts facts, boolean refused) {
@@ -141,7 +149,8 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
             carried(facts).stream()
                     .filter(carried -> slice.carriedOver()
                             && carried.slice().equals(slice.name())
-                            && slice.allocation().equals(Optional.of(AllocationCodec.ofText(carried.allocation()))))
+                            && AllocationCodec.isTextOf(
+                                    carried.allocation(), slice.allocation().orElseThrow()))
                     .forEach(carried -> steps.add(new JobStep.LetGoSlice(
                             slice.name(), slice.allocation().orElseThrow())));
         }

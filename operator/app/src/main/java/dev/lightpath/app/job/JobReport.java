@@ -1,5 +1,7 @@
 package dev.lightpath.app.job;
 
+import dev.lightpath.app.telling.Conditions;
+import dev.lightpath.app.telling.Conditions.Verdict;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.job.CarriedAllocation;
@@ -10,7 +12,6 @@ import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.AllocationOrigin;
 import dev.lightpath.crds.slice.ChosenCircuits;
-import dev.lightpath.planner.engine.SliceVerdict;
 import dev.lightpath.reading.AllocationCodec;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.ArrayList;
@@ -23,12 +24,6 @@ import org.jspecify.annotations.Nullable;
 record JobReport(JobFacts facts, Purpose purpose, int attempt, List<JobStep> steps) {
     /** Characters of carried records; a slice whose record does not fit hangs on its finalizer, and is served as it is. */
     static final int MOST_CARRIED = 900_000;
-
-    /** In the message of Placed: what moved last, and why. */
-    static final String LAST_CHANGE = "; last change: ";
-
-    /** Ends the message of a release that is over. */
-    static final String NOTHING_LIT = "; nothing is lit for it";
 
     TrainingJobStatus status() {
         List<SliceFacts> current = serving();
@@ -78,10 +73,10 @@ record JobReport(JobFacts facts, Purpose purpose, int attempt, List<JobStep> ste
             }
         }
         for (CarriedAllocation before : JobPlan.carried(facts)) {
-            boolean written = facts.slices().stream()
+            boolean over = facts.slices().stream()
                     .anyMatch(slice -> slice.name().equals(before.slice())
-                            && slice.allocation().isPresent());
-            if (!written) {
+                            && (slice.allocation().isPresent() || slice.forceRelease()));
+            if (!over) {
                 carried.add(before);
             }
         }
@@ -104,68 +99,67 @@ record JobReport(JobFacts facts, Purpose purpose, int attempt, List<JobStep> ste
     }
 
     private List<Condition> conditions(List<SliceFacts> current) {
-        Finding accepted = accepted();
-        Finding placed = placed(current);
-        Finding lit = fabricReady(current);
-        Finding ready = ready(List.of(accepted, placed, lit), current);
+        Verdict accepted = accepted();
+        Verdict placed = placed(current);
+        Verdict lit = fabricReady(current);
+        Verdict ready = ready(List.of(accepted, placed, lit), current);
         boolean stalled = isStalled(ready);
-        Finding reconciling = !ready.holds() && !stalled && !isSettled()
-                ? new Finding("True", ready.reason(), ready.message())
-                : Finding.no(Reason.SATISFIED, "nothing is under way");
-        ConditionTable table = new ConditionTable(
-                facts.job().getStatus(), facts.job().getMetadata().getGeneration(), facts.now());
-        put(table, ConditionType.ACCEPTED, accepted);
-        put(table, ConditionType.PLACED, placed);
-        put(table, ConditionType.FABRIC_READY, lit);
-        put(table, ConditionType.READY, ready);
-        put(table, ConditionType.COMPLETE, ended(true));
-        put(table, ConditionType.FAILED, ended(false));
-        put(table, ConditionType.RECONCILING, reconciling);
-        put(
-                table,
-                ConditionType.STALLED,
-                stalled
-                        ? new Finding("True", ready.reason(), ready.message())
-                        : Finding.no(Reason.SATISFIED, "nothing needs a person"));
-        return table.conditions();
+        Verdict reconciling = !ready.holds() && !stalled && !isSettled()
+                ? Verdict.because(ready.reason(), ready.message())
+                : Verdict.fails(Reason.SATISFIED, "nothing is under way");
+        @Nullable TrainingJobStatus before = facts.job().getStatus();
+        @Nullable Long generation = facts.job().getMetadata().getGeneration();
+        return Conditions.since(
+                        before == null ? List.of() : before.conditions(),
+                        generation == null ? 0 : generation,
+                        facts.now())
+                .with(ConditionType.ACCEPTED, accepted)
+                .with(ConditionType.PLACED, placed)
+                .with(ConditionType.FABRIC_READY, lit)
+                .with(ConditionType.READY, ready)
+                .with(ConditionType.COMPLETE, ended(true))
+                .with(ConditionType.FAILED, ended(false))
+                .with(ConditionType.RECONCILING, reconciling)
+                .with(
+                        ConditionType.STALLED,
+                        stalled
+                                ? Verdict.because(ready.reason(), ready.message())
+                                : Verdict.fails(Reason.SATISFIED, "nothing needs a person"))
+                .list();
     }
 
-    private static void put(ConditionTable table, ConditionType type, Finding finding) {
-        table.put(type, finding.status(), finding.reason(), finding.message());
-    }
-
-    private Finding accepted() {
+    private Verdict accepted() {
         return switch (purpose) {
             case Purpose.Serve serve ->
                 serve.refusal()
-                        .map(refusal -> Finding.no(refusal.reason(), refusal.message()))
-                        .orElse(Finding.yes("the job makes sense on its fabric"));
+                        .map(refusal -> Verdict.fails(refusal.reason(), refusal.message()))
+                        .orElse(Verdict.holds("the job makes sense on its fabric"));
             case Purpose.Release release ->
                 release.reason() == Reason.SUSPENDED
-                        ? Finding.no(release.reason(), release.message())
-                        : Finding.yes("the job was accepted");
+                        ? Verdict.fails(release.reason(), release.message())
+                        : Verdict.holds("the job was accepted");
         };
     }
 
-    private Finding placed(List<SliceFacts> current) {
+    private Verdict placed(List<SliceFacts> current) {
         if (purpose instanceof Purpose.Release release) {
-            return Finding.no(release.reason(), waiting());
+            return Verdict.fails(release.reason(), waiting());
         }
         for (SliceFacts slice : current) {
             if (!slice.placed()) {
                 return slice.condition(ConditionType.ALLOCATED)
                         .filter(allocated -> "False".equals(allocated.getStatus()))
-                        .map(allocated -> Finding.no(allocated.getReason(), allocated.getMessage()))
-                        .orElse(Finding.unknown("waits for the planner's word on slice " + slice.name()));
+                        .map(allocated -> Verdict.fails(allocated.getReason(), allocated.getMessage()))
+                        .orElse(Verdict.pending("waits for the planner's word on slice " + slice.name()));
             }
         }
         if (isPlaced(current)) {
-            return Finding.yes("the job has " + JobPlan.ranked(current).size() + " nodes" + origin(current));
+            return Verdict.holds("the job has " + JobPlan.ranked(current).size() + " nodes" + origin(current));
         }
         return facts.attempt() > 0 && facts.attempt() < attempt
-                ? Finding.unknown("the whole job is placed anew as attempt " + attempt + "; the light of attempt "
+                ? Verdict.pending("the whole job is placed anew as attempt " + attempt + "; the light of attempt "
                         + facts.attempt() + " goes down first")
-                : Finding.unknown("no slice is granted yet");
+                : Verdict.pending("no slice is granted yet");
     }
 
     /** What moved last, and why. */
@@ -174,7 +168,7 @@ record JobReport(JobFacts facts, Purpose purpose, int attempt, List<JobStep> ste
                 .flatMap(slice -> slice.allocation().stream())
                 .filter(allocation -> allocation.revision() > 1)
                 .flatMap(allocation -> Optional.ofNullable(allocation.origin()).stream()
-                        .map(origin -> LAST_CHANGE + told(allocation, origin)))
+                        .map(origin -> "; last change: " + told(allocation, origin)))
                 .findFirst()
                 .orElse("");
     }
@@ -184,70 +178,70 @@ record JobReport(JobFacts facts, Purpose purpose, int attempt, List<JobStep> ste
         return origin.planner() + ", " + origin.bundles() + what + origin.why();
     }
 
-    private Finding fabricReady(List<SliceFacts> current) {
+    private Verdict fabricReady(List<SliceFacts> current) {
         if (purpose instanceof Purpose.Release release) {
-            return Finding.no(release.reason(), waiting());
+            return Verdict.fails(release.reason(), waiting());
         }
         if (!isPlaced(current)) {
-            return Finding.unknown("the job has no place yet");
+            return Verdict.pending("the job has no place yet");
         }
         for (SliceFacts slice : current) {
             if (!slice.lit()) {
                 return slice.obstacle()
-                        .map(obstacle -> standing(Finding.no(obstacle.getReason(), obstacle.getMessage())))
-                        .orElse(Finding.no(
+                        .map(obstacle -> standing(Verdict.fails(obstacle.getReason(), obstacle.getMessage())))
+                        .orElse(Verdict.fails(
                                 Reason.PROGRAMMING, "the light of slice " + slice.name() + " is on its way"));
             }
         }
-        return Finding.yes("the light burns and is qualified");
+        return Verdict.holds("the light burns and is qualified");
     }
 
     /** A fabric that stands still because too much of it failed is the first thing to know. */
-    private Finding standing(Finding finding) {
+    private Verdict standing(Verdict finding) {
         return Stream.of(facts.fabric(), facts.scaleOut())
                 .flatMap(Optional::stream)
                 .filter(fabric -> fabric.massFailure().isPresent())
                 .findFirst()
-                .map(fabric -> Finding.no(
+                .map(fabric -> Verdict.fails(
                         Reason.MASS_FAILURE,
                         "fabric " + fabric.name() + ": " + fabric.massFailure().get() + "; of this job: "
                                 + finding.message()))
                 .orElse(finding);
     }
 
-    private Finding ready(List<Finding> before, List<SliceFacts> current) {
+    private Verdict ready(List<Verdict> before, List<SliceFacts> current) {
         if (purpose instanceof Purpose.Release release) {
-            return Finding.no(release.reason(), waiting());
+            return Verdict.fails(release.reason(), waiting());
         }
-        for (Finding finding : before) {
+        for (Verdict finding : before) {
             if (!finding.holds()) {
-                return Finding.no(finding.reason(), finding.message());
+                return Verdict.fails(finding.reason(), finding.message());
             }
         }
         for (SliceFacts slice : current) {
             if (!slice.holds(ConditionType.READY)) {
                 return slice.condition(ConditionType.READY)
-                        .map(ready -> standing(Finding.no(ready.getReason(), ready.getMessage())))
-                        .orElse(Finding.no(Reason.PENDING, "waits for slice " + slice.name()));
+                        .map(ready -> standing(Verdict.fails(ready.getReason(), ready.getMessage())))
+                        .orElse(Verdict.fails(Reason.PENDING, "waits for slice " + slice.name()));
             }
         }
-        Optional<Finding> pods = PodStanding.of(facts.workload(), JobPlan.ranked(current));
+        Optional<Verdict> pods = PodStanding.of(facts.workload(), JobPlan.ranked(current));
         if (pods.isPresent()) {
             return pods.get();
         }
-        return Finding.yes("the light is qualified" + (isLightOnly() ? "" : " and all pods run"));
+        return Verdict.holds("the light is qualified" + (isLightOnly() ? "" : " and all pods run"));
     }
 
-    private Finding ended(boolean well) {
+    private Verdict ended(boolean well) {
         if (purpose instanceof Purpose.Release release
                 && (release.reason() == Reason.JOB_COMPLETED) == well
                 && (well || release.reason() == Reason.MAX_RESTARTS || release.reason() == Reason.JOB_FAILED)) {
-            return new Finding("True", release.reason().word(), release.message());
+            return Verdict.because(release.reason().word(), release.message());
         }
         return toldEnding(facts.job().getStatus())
                 .filter(ending -> ending.succeeded() == well)
-                .map(ending -> new Finding("True", ending.reason(), ending.message()))
-                .orElse(Finding.no(
+                .map(ending -> Verdict.because(ending.reason(), ending.message()))
+                .orElse(Verdict.fails(
                         Reason.PENDING,
                         isLightOnly() ? "there is no workload that could end" : "the workload has not ended so"));
     }
@@ -277,15 +271,15 @@ record JobReport(JobFacts facts, Purpose purpose, int attempt, List<JobStep> ste
                             .map(message -> ": " + message)
                             .orElse("");
         }
-        return release.message() + NOTHING_LIT;
+        return release.message() + "; nothing is lit for it";
     }
 
-    private boolean isStalled(Finding ready) {
+    private boolean isStalled(Verdict ready) {
         return switch (purpose) {
             case Purpose.Serve serve ->
                 serve.refusal().filter(refusal -> !refusal.passing()).isPresent()
                         || ready.reason().equals(Reason.GATE_MISSING.word())
-                        || ready.message().endsWith(SliceVerdict.Placement.Unplaced.NEVER_FITS);
+                        || serving().stream().anyMatch(SliceFacts::neverFits);
             case Purpose.Release release ->
                 isSettled() && (release.reason() == Reason.MAX_RESTARTS || release.reason() == Reason.JOB_FAILED);
         };
@@ -310,10 +304,14 @@ record JobReport(JobFacts facts, Purpose purpose, int attempt, List<JobStep> ste
 
     private List<SliceReference> references() {
         List<SliceReference> references = new ArrayList<>();
-        serving().forEach(slice -> references.add(new SliceReference(slice.name(), slice.fabric())));
+        serving()
+                .forEach(slice -> references.add(new SliceReference(
+                        slice.name(),
+                        slice.fabric(),
+                        slice.allocation().map(Allocation::revision).orElse(null))));
         for (JobStep step : steps) {
             if (step instanceof JobStep.CreateSlice create) {
-                references.add(new SliceReference(create.name(), create.fabric()));
+                references.add(new SliceReference(create.name(), create.fabric(), null));
             }
         }
         return references;

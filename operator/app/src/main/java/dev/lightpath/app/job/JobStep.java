@@ -32,6 +32,9 @@ sealed interface JobStep {
         }
     }
 
+    /** Gives a slice the labels again that somebody took away or changed. */
+    record Relabel(String slice) implements JobStep {}
+
     record DeleteJobSet(String name) implements JobStep {}
 
     /** Ends a pod of a JobSet that goes or is gone. */

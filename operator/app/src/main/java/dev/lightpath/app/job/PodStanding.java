@@ -1,5 +1,6 @@
 package dev.lightpath.app.job;
 
+import dev.lightpath.app.telling.Conditions.Verdict;
 import dev.lightpath.crds.Reason;
 import java.util.List;
 import java.util.Optional;
@@ -9,7 +10,7 @@ final class PodStanding {
     private PodStanding() {}
 
     /** Empty when all run where their light is, or when there are none to run. */
-    static Optional<Finding> of(WorkloadFacts workload, List<RankedNode> ranked) {
+    static Optional<Verdict> of(WorkloadFacts workload, List<RankedNode> ranked) {
         int nodes = ranked.size();
         if (workload instanceof WorkloadFacts.LightOnly) {
             return Optional.empty();
@@ -17,10 +18,10 @@ final class PodStanding {
         if (workload instanceof WorkloadFacts.Referenced referenced) {
             if (referenced.run().isEmpty()) {
                 return Optional.of(
-                        Finding.no(Reason.PODS_PENDING, "spec.workload.ref: there is no " + referenced.title()));
+                        Verdict.fails(Reason.PODS_PENDING, "spec.workload.ref: there is no " + referenced.title()));
             }
             if (!referenced.run().get().gated()) {
-                return Optional.of(Finding.no(
+                return Optional.of(Verdict.fails(
                         Reason.GATE_MISSING,
                         "spec.workload.ref: the pod templates of " + referenced.title()
                                 + " need spec.schedulingGates with name lightpath.dev/circuits"));
@@ -35,7 +36,7 @@ final class PodStanding {
         if (running >= nodes && strangers == 0) {
             return leftBehind(workers, ranked);
         }
-        return Optional.of(Finding.no(
+        return Optional.of(Verdict.fails(
                 Reason.PODS_PENDING,
                 running + " of " + nodes + " pods run"
                         + (strangers == 0
@@ -45,7 +46,7 @@ final class PodStanding {
     }
 
     /** Light may have moved under running pods, as recovery.replace allows: they do not compute in it. */
-    private static Optional<Finding> leftBehind(List<PodFacts> workers, List<RankedNode> ranked) {
+    private static Optional<Verdict> leftBehind(List<PodFacts> workers, List<RankedNode> ranked) {
         List<PodFacts> behind = workers.stream()
                 .filter(PodFacts::runs)
                 .filter(pod -> pod.rank().isPresent() && pod.rank().getAsInt() < ranked.size())
@@ -56,7 +57,7 @@ final class PodStanding {
             return Optional.empty();
         }
         PodFacts first = behind.getFirst();
-        return Optional.of(Finding.no(
+        return Optional.of(Verdict.fails(
                 Reason.PODS_PENDING,
                 behind.size() + " pods run where their light no longer is, first " + first.name() + " on "
                         + first.node()

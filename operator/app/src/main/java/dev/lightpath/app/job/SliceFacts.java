@@ -1,6 +1,5 @@
 package dev.lightpath.app.job;
 
-import dev.lightpath.app.publish.SliceStatusProjector;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.Reason;
@@ -9,6 +8,8 @@ import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.Demand;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.FabricSliceStatus;
+import dev.lightpath.crds.slice.Outlook;
+import dev.lightpath.reading.SliceLabels;
 import dev.lightpath.reading.SliceParts;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.List;
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * @param deleting true once somebody deleted it; its light and its ledger stay as long as it is wanted
  * @param forceRelease true once a person lets it go though its light may burn on
  * @param placement how good its place is, as the planner told
+ * @param outlook what there is to hope for, as the planner told
+ * @param whole false where parts of its record are missing: the first part alone is then the allocation
+ * @param labelled whether it carries the labels that the operator gave it
  */
 record SliceFacts(
         String name,
@@ -35,7 +39,10 @@ record SliceFacts(
         Optional<Allocation> allocation,
         boolean deleting,
         boolean forceRelease,
-        Optional<PlacementSummary> placement) {
+        Optional<PlacementSummary> placement,
+        Optional<Outlook> outlook,
+        boolean whole,
+        boolean labelled) {
 
     SliceFacts {
         conditions = List.copyOf(conditions);
@@ -46,32 +53,47 @@ record SliceFacts(
         @Nullable FabricSliceStatus status = slice.getStatus();
         @Nullable Map<String, String> annotations = slice.getMetadata().getAnnotations();
         var job = slice.getSpec().job();
+        @Nullable Allocation first = status == null ? null : status.allocation();
+        Optional<Allocation> joined = joined(slice, named);
         return new SliceFacts(
                 slice.getMetadata().getName(),
                 slice.getSpec().fabric(),
                 job == null ? 0 : job.attempt(),
                 slice.getSpec().demand(),
                 status == null ? List.of() : status.conditions(),
-                status == null || status.allocation() == null
-                        ? Optional.empty()
-                        : Optional.of(SliceParts.joined(slice, named)),
+                joined.or(() -> Optional.ofNullable(first)),
                 slice.getMetadata().getDeletionTimestamp() != null,
                 annotations != null && annotations.containsKey(LightpathAnnotations.FORCE_RELEASE),
-                status == null ? Optional.empty() : Optional.ofNullable(status.placement()));
+                status == null ? Optional.empty() : Optional.ofNullable(status.placement()),
+                status == null ? Optional.empty() : Optional.ofNullable(status.outlook()),
+                first == null || joined.isPresent(),
+                SliceLabels.missing(slice).isEmpty());
+    }
+
+    /** Empty without a record, or where parts of it are missing: then the planner says so in the conditions. */
+    private static Optional<Allocation> joined(FabricSlice slice, Function<String, @Nullable FabricSlice> named) {
+        try {
+            return slice.getStatus() == null || slice.getStatus().allocation() == null
+                    ? Optional.empty()
+                    : Optional.of(SliceParts.joined(slice, named));
+        } catch (IllegalArgumentException incomplete) {
+            return Optional.empty();
+        }
     }
 
     /** Whether no repair fits and the planner knows another place for the whole job. */
     boolean asksForAnotherPlace() {
-        return condition(ConditionType.READY)
-                .filter(condition -> "False".equals(condition.getStatus())
-                        && Reason.DEGRADED.word().equals(condition.getReason())
-                        && condition.getMessage().endsWith(SliceStatusProjector.RELOCATABLE))
-                .isPresent();
+        return outlook.equals(Optional.of(Outlook.ELSEWHERE)) && readyReason(Reason.DEGRADED.word());
+    }
+
+    /** Whether waiting for a place is in vain. */
+    boolean neverFits() {
+        return outlook.equals(Optional.of(Outlook.NEVER)) && allocation.isEmpty();
     }
 
     /** Whether somebody deleted it and may not have it: its record is carried over to the slice that comes after it. */
     boolean carriedOver() {
-        return deleting && !forceRelease && allocation.isPresent() && !released();
+        return deleting && !forceRelease && whole && allocation.isPresent() && !released();
     }
 
     Optional<Condition> condition(ConditionType type) {

@@ -1,7 +1,8 @@
 package dev.lightpath.app.job;
 
+import dev.lightpath.app.telling.EventWriter;
+import dev.lightpath.app.telling.Happening;
 import dev.lightpath.crds.FieldManager;
-import dev.lightpath.crds.LightpathLabels;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobStatus;
@@ -9,8 +10,8 @@ import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.FabricSliceSpec;
 import dev.lightpath.crds.slice.JobReference;
+import dev.lightpath.reading.SliceLabels;
 import io.fabric8.kubernetes.api.model.DeletionPropagation;
-import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
@@ -19,11 +20,12 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
@@ -38,10 +40,9 @@ final class StepExecutor {
             .withPatchType(PatchType.JSON)
             .withFieldManager(FieldManager.WORKLOAD.word())
             .build();
-    private static final PatchContext APPLY = new PatchContext.Builder()
-            .withPatchType(PatchType.SERVER_SIDE_APPLY)
-            .withFieldManager(FieldManager.STATUS.word())
-            .withForce(true)
+    private static final PatchContext MERGE_PATCH = new PatchContext.Builder()
+            .withPatchType(PatchType.JSON_MERGE)
+            .withFieldManager(FieldManager.WORKLOAD.word())
             .build();
     private static final PatchContext APPLY_STATUS = new PatchContext.Builder()
             .withPatchType(PatchType.SERVER_SIDE_APPLY)
@@ -54,11 +55,13 @@ final class StepExecutor {
 
     private final KubernetesClient client;
     private final Function<TrainingJob, List<SliceFacts>> slices;
+    private final EventWriter events;
 
     /** @param slices reads those of a job back from the API server */
     StepExecutor(KubernetesClient client, Function<TrainingJob, List<SliceFacts>> slices) {
         this.client = client;
         this.slices = slices;
+        this.events = new EventWriter(client, InstantSource.system());
     }
 
     /** In order; false when the API server had something newer, so that all is to be read and planned again. */
@@ -79,6 +82,7 @@ final class StepExecutor {
                     patch(job, FinalizerPatch.removing(job).orElse(null));
                 case JobStep.CreateSlice create -> create(slice(job, create));
                 case JobStep.CreateJobSet create -> create(JobSetDraft.of(job, create.nodes()));
+                case JobStep.Relabel relabel -> relabel(job, relabel);
                 case JobStep.DeleteJobSet delete -> deleteJobSet(job, delete);
                 case JobStep.DeletePod delete -> deletePod(job, delete);
                 case JobStep.ForceDeletePod delete -> forceDelete(job, delete);
@@ -132,64 +136,26 @@ final class StepExecutor {
         client.resource(applied).subresource("status").patch(APPLY_STATUS, applied);
     }
 
-    /** The same words about the same job are one event; what cannot be told is not worth a retry. */
-    void tell(TrainingJob job, JobEvents.Happening happening) {
-        var metadata = job.getMetadata();
-        String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
-        String words = metadata.getUid() + happening.reason().word() + happening.message();
-        String message = happening.message();
-        try {
-            client.resource(new EventBuilder()
-                            .withNewMetadata()
-                            .withName(metadata.getName() + "." + Integer.toHexString(words.hashCode()))
-                            .withNamespace(metadata.getNamespace())
-                            .endMetadata()
-                            .withNewInvolvedObject()
-                            .withApiVersion(job.getApiVersion())
-                            .withKind(TrainingJob.KIND)
-                            .withName(metadata.getName())
-                            .withNamespace(metadata.getNamespace())
-                            .withUid(metadata.getUid())
-                            .endInvolvedObject()
-                            .withType(happening.warning() ? "Warning" : "Normal")
-                            .withReason(happening.reason().word())
-                            .withMessage(message.length() <= 1024 ? message : message.substring(0, 1020) + " ...")
-                            .withCount(1)
-                            .withFirstTimestamp(now)
-                            .withLastTimestamp(now)
-                            .withReportingComponent("lightpath.dev/operator")
-                            .withNewSource()
-                            .withComponent("lightpath-operator")
-                            .endSource()
-                            .build())
-                    .patch(APPLY);
-        } catch (KubernetesClientException e) {
-            LOG.atWarn()
-                    .addKeyValue("namespace", metadata.getNamespace())
-                    .addKeyValue("job", metadata.getName())
-                    .addKeyValue("event", happening)
-                    .log("an event could not be written: " + e.getMessage());
-        }
+    void tell(TrainingJob job, Happening happening) {
+        events.tell(job, happening);
     }
 
     private static FabricSlice slice(TrainingJob job, JobStep.CreateSlice create) {
         var metadata = job.getMetadata();
+        FabricSliceSpec spec = new FabricSliceSpec(
+                create.fabric(),
+                new JobReference(metadata.getName(), metadata.getUid(), create.attempt()),
+                0,
+                create.demand());
         FabricSlice slice = new FabricSlice();
         slice.setMetadata(new ObjectMetaBuilder()
                 .withName(create.name())
                 .withNamespace(metadata.getNamespace())
-                .addToLabels(LightpathLabels.JOB, metadata.getName())
-                .addToLabels(LightpathLabels.ATTEMPT, Integer.toString(create.attempt()))
-                .addToLabels(LightpathLabels.FABRIC, create.fabric())
-                .addToLabels(LightpathLabels.MANAGED_BY, LightpathLabels.LIGHTPATH)
+                .withLabels(SliceLabels.of(spec))
                 .withFinalizers(LightpathNames.FINALIZER)
                 .withOwnerReferences(new OwnerReferenceBuilder(JobSetDraft.owner(job)).build())
                 .build());
-        slice.setSpec(new FabricSliceSpec(
-                create.fabric(),
-                new JobReference(metadata.getName(), metadata.getUid(), create.attempt()),
-                0,
-                create.demand()));
+        slice.setSpec(spec);
         return slice;
     }
 
@@ -207,6 +173,19 @@ final class StepExecutor {
 
     private boolean patch(HasMetadata object, @Nullable String patch) {
         return patch == null || isCurrent(() -> client.resource(object).patch(JSON_PATCH, patch));
+    }
+
+    private boolean relabel(TrainingJob job, JobStep.Relabel step) {
+        var slice = client.resources(FabricSlice.class)
+                .inNamespace(job.getMetadata().getNamespace())
+                .withName(step.slice());
+        @Nullable FabricSlice before = slice.get();
+        if (before == null) {
+            return true;
+        }
+        String labels = Serialization.asJson(Map.of(
+                "metadata", Map.of("uid", before.getMetadata().getUid(), "labels", SliceLabels.missing(before))));
+        return isCurrent(() -> slice.patch(MERGE_PATCH, labels));
     }
 
     private boolean deleteJobSet(TrainingJob job, JobStep.DeleteJobSet step) {

@@ -8,6 +8,7 @@ import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.crds.slice.JobReference;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -93,7 +94,10 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
             return AT_REST;
         }
         List<Pod> pods = context.getSecondaryResourcesAsStream(Pod.class).toList();
-        JobPlan plan = JobPlan.of(reader.read(job, pods, Instant.now()));
+        Set<String> slices = context.getSecondaryResourcesAsStream(FabricSlice.class)
+                .map(slice -> slice.getMetadata().getName())
+                .collect(Collectors.toUnmodifiableSet());
+        JobPlan plan = JobPlan.of(reader.read(job, pods, slices, Instant.now()));
         if (!leadership.leading()) {
             return UNDER_WAY;
         }
@@ -127,7 +131,7 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
         sources.add(new InformerEventSource<>(
                 InformerEventSourceConfiguration.from(FabricSlice.class, TrainingJob.class)
                         .withName("slices")
-                        .withSecondaryToPrimaryMapper(TrainingJobReconciler::labelled)
+                        .withSecondaryToPrimaryMapper(TrainingJobReconciler::served)
                         .withComparableResourceVersion(false)
                         .build(),
                 context));
@@ -162,6 +166,14 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
                     context));
         }
         return sources;
+    }
+
+    /** Whose a slice is says its spec: anybody may write its labels. */
+    private static Set<ResourceID> served(FabricSlice slice) {
+        @Nullable JobReference job = slice.getSpec().job();
+        return job == null
+                ? Set.of()
+                : Set.of(new ResourceID(job.name(), slice.getMetadata().getNamespace()));
     }
 
     private static Set<ResourceID> labelled(HasMetadata object) {

@@ -111,6 +111,11 @@ final class Leadership implements AutoCloseable {
         return term.flatMap(Term::failure);
     }
 
+    /** How long ago the last planning pass of this process ended; empty while it does not lead. */
+    Optional<Duration> sinceLastPass() {
+        return term.map(Term::sinceLastPass);
+    }
+
     private void prepare() {
         if (stopping.get()) {
             return;

@@ -13,6 +13,7 @@ import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Instance;
+import java.time.Duration;
 import java.util.Optional;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
@@ -68,6 +69,11 @@ public class LeadershipLifecycle implements HealthCheck {
                 && !operator.getRuntimeInfo().isStarted()) {
             operator.start();
         }
+    }
+
+    /** How long ago the last planning pass ended; empty while this process does not lead. */
+    Optional<Duration> sinceLastPass() {
+        return leadership.sinceLastPass();
     }
 
     /** Ready once the cluster was read, unless planning fails; a process that waits for the Lease is ready too. */

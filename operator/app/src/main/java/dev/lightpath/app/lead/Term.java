@@ -65,6 +65,11 @@ final class Term implements FleetListener, AutoCloseable {
         return loop.failure();
     }
 
+    /** How long ago the last planning pass ended. */
+    Duration sinceLastPass() {
+        return loop.sinceLastPass();
+    }
+
     void forget(FabricSlice gone) {
         ledger.forget(gone);
     }

@@ -1,6 +1,7 @@
 package dev.lightpath.app.loop;
 
 import dev.lightpath.planner.engine.Decision;
+import dev.lightpath.planner.light.DeviceId;
 
 /** Tells those who watch links of darkness that is planned. */
 @FunctionalInterface
@@ -12,4 +13,11 @@ public interface Announcer {
      * @param then run once, from any thread, when they are told or that takes too long
      */
     void announce(Decision.Apply change, Runnable then);
+
+    /**
+     * The device has its outcome: as far as this change goes, it is dark no more. Returns at once.
+     *
+     * @param device whose node may have been told
+     */
+    default void over(DeviceId device) {}
 }

@@ -9,6 +9,7 @@ import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Illegible;
+import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.World;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,6 +41,9 @@ public final class PlanningLoop implements AutoCloseable {
     /** A pass that failed is tried again after this long. */
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
+    /** So many times the ledger may be refused before that is an error: an API server that starts refuses everybody. */
+    private static final int MOST_UNREAD = 30;
+
     /** Different failures that are told. */
     private static final int MOST_FAILURES = 64;
 
@@ -70,6 +74,8 @@ public final class PlanningLoop implements AutoCloseable {
     private Optional<Decision> lastDecision = Optional.empty();
     private final Set<String> toldFailures = new HashSet<>();
     private volatile Optional<String> failure = Optional.empty();
+    private volatile long lookedNanos = System.nanoTime();
+    private int unread;
 
     /** @param epoch the fencing epoch won; a new win is a new loop */
     public PlanningLoop(
@@ -106,6 +112,9 @@ public final class PlanningLoop implements AutoCloseable {
     /** One device of a stage has its outcome. */
     public void answered(StageId stage, DeviceId device, ChangeOutcome outcome) {
         long nowNanos = System.nanoTime();
+        if (!(outcome instanceof ChangeOutcome.Indeterminate)) {
+            announcer.over(device);
+        }
         tell(() -> {
             flight.answered(stage, device, outcome, clock.instant());
             repairs.answered(stage, outcome, !flight.flies(stage), nowNanos).ifPresent(meter::faultToLight);
@@ -140,13 +149,20 @@ public final class PlanningLoop implements AutoCloseable {
         while (await(rest)) {
             try {
                 rest = passes();
+                unread = 0;
             } catch (RuntimeException | StackOverflowError | LinkageError e) {
                 // whatever it is, the next pass may be of another world: a loop that ended in silence would keep the
                 // Lease
                 failed(e);
                 rest = AFTER_FAILURE;
             }
+            lookedNanos = System.nanoTime();
         }
+    }
+
+    /** How long ago the last pass ended, well or not: at most {@link #LONGEST_REST} and a pass while the loop lives. */
+    public Duration sinceLastPass() {
+        return Duration.ofNanos(System.nanoTime() - lookedNanos);
     }
 
     /** Why the last pass ended without a word, as long as no other has succeeded. From any thread. */
@@ -154,10 +170,18 @@ public final class PlanningLoop implements AutoCloseable {
         return failure;
     }
 
-    /** The same failure is told once, however often it is tried again. */
+    /** The same failure is told once, however often it is tried again; what mostly heals by itself, once it does not. */
     private void failed(Throwable failure) {
         this.failure = Optional.of(failure.toString());
         meter.failed();
+        if (failure instanceof LedgerUnread && ++unread < MOST_UNREAD) {
+            if (unread == 1) {
+                LOG.atWarn()
+                        .addKeyValue("failure", failure.getMessage())
+                        .log("the ledger cannot be read yet; light stays as it is");
+            }
+            return;
+        }
         if (toldFailures.size() < MOST_FAILURES && toldFailures.add(failure.toString())) {
             LOG.atError().setCause(failure).log("a planning pass failed and is tried again; light stays as it is");
         }
@@ -191,6 +215,7 @@ public final class PlanningLoop implements AutoCloseable {
     /** Passes until there is nothing to start; every effect locks what it works on, so they are few. */
     private Duration passes() {
         while (true) {
+            lookedNanos = System.nanoTime();
             long began = System.nanoTime();
             World world = look();
             Deliberation deliberation = FabricEngine.deliberate(world);
@@ -213,6 +238,8 @@ public final class PlanningLoop implements AutoCloseable {
         // the ledger first: an entry it shows has its slice among the wishes, or had it
         var entries = ledger.entries();
         Wishes wishes = cluster.read();
+        SortedMap<SliceId, String> unread = new TreeMap<>(ledger.illegible());
+        unread.putAll(wishes.strange());
         return new World(
                 clock.instant(),
                 new StageId(epoch, stageCounter + 1),
@@ -226,7 +253,7 @@ public final class PlanningLoop implements AutoCloseable {
                 flight.observing(),
                 flight.setbacks(),
                 faults,
-                new Illegible(wishes.impossible(), ledger.illegible()),
+                new Illegible(wishes.impossible(), unread, wishes.riddles()),
                 wishes.spines(),
                 desk.answers());
     }

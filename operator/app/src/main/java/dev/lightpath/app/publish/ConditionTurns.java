@@ -1,6 +1,6 @@
 package dev.lightpath.app.publish;
 
-import dev.lightpath.app.publish.FabricEvents.Happening;
+import dev.lightpath.app.telling.Happening;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.EventReason;
 import dev.lightpath.crds.Reason;
@@ -32,26 +32,19 @@ record ConditionTurns(List<Condition> before, List<Condition> after) {
 
     /** A condition has a reason that it had not. */
     Optional<Happening> became(ConditionType type, Reason reason, EventReason event) {
-        if (condition(before, type)
-                .filter(was -> reason.word().equals(was.getReason()))
-                .isPresent()) {
-            return Optional.empty();
-        }
-        return condition(after, type)
-                .filter(is -> reason.word().equals(is.getReason()))
-                .map(is -> new Happening(event, true, is.getMessage()));
+        return became(type, reason.word(), event, true);
     }
 
-    /** A condition says what it did not say. */
-    Optional<Happening> says(ConditionType type, String beginning, EventReason event) {
+    /** The same for any word. */
+    Optional<Happening> became(ConditionType type, String reason, EventReason event, boolean warning) {
         if (condition(before, type)
-                .filter(was -> was.getMessage().startsWith(beginning))
+                .filter(was -> reason.equals(was.getReason()))
                 .isPresent()) {
             return Optional.empty();
         }
         return condition(after, type)
-                .filter(is -> is.getMessage().startsWith(beginning))
-                .map(is -> new Happening(event, false, is.getMessage()));
+                .filter(is -> reason.equals(is.getReason()))
+                .map(is -> new Happening(event, warning, is.getMessage()));
     }
 
     private static boolean holds(Condition condition) {

@@ -1,5 +1,6 @@
 package dev.lightpath.app.publish;
 
+import dev.lightpath.app.telling.Happening;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.EventReason;
 import dev.lightpath.crds.Reason;
@@ -18,9 +19,6 @@ import org.jspecify.annotations.Nullable;
 final class FabricEvents {
     private static final int MOST_NAMED = 8;
     private static final int MOST_FAULTS = 64;
-
-    /** @param warning whether a person should look */
-    record Happening(EventReason reason, boolean warning, String message) {}
 
     private FabricEvents() {}
 

@@ -1,11 +1,13 @@
 package dev.lightpath.app.publish;
 
-import dev.lightpath.app.publish.Conditions.Verdict;
+import dev.lightpath.app.telling.Conditions;
+import dev.lightpath.app.telling.Conditions.Verdict;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.EventReason;
 import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.job.PlacementSummary;
 import dev.lightpath.crds.slice.FabricSliceStatus;
+import dev.lightpath.crds.slice.Outlook;
 import dev.lightpath.crds.slice.Programmed;
 import dev.lightpath.planner.engine.SliceVerdict;
 import dev.lightpath.planner.engine.SliceVerdict.Light;
@@ -23,9 +25,6 @@ public final class SliceStatusProjector {
     /** Ready is False for this reason once all light of the slice is down. */
     public static final String RELEASED = EventReason.RELEASED.word();
 
-    /** Ends the message of a {@link Reason#DEGRADED} Ready when another place for the whole job exists. */
-    public static final String RELOCATABLE = "the whole job can be placed anew";
-
     /** Unplaced for a moment only: nothing that a person would want to read about. */
     private static final Set<String> UNDECIDED = Set.of("Reading", "Recording", "Solving", "AwaitingPods");
 
@@ -37,6 +36,7 @@ public final class SliceStatusProjector {
             Reason.DEGRADED.word(),
             Reason.INVALID_WIRING.word(),
             Reason.NEWER_FORMAT.word(),
+            Reason.UNREADABLE_RECORD.word(),
             Reason.NOT_SUPPORTED.word());
 
     private static final Set<String> AT_REST = Set.of(RELEASED, Reason.FABRIC_PAUSED.word());
@@ -67,7 +67,17 @@ public final class SliceStatusProjector {
                 .with(ConditionType.RECONCILING, FabricStatusProjector.abnormal(reconciling, ready))
                 .with(ConditionType.STALLED, FabricStatusProjector.abnormal(stalled, ready))
                 .list();
-        return new FabricSliceStatus(generation, conditions, null, lit(verdict), placement(verdict));
+        return new FabricSliceStatus(generation, conditions, null, lit(verdict), placement(verdict), outlook(verdict));
+    }
+
+    private static @Nullable Outlook outlook(SliceVerdict verdict) {
+        return switch (verdict.placement()) {
+            case Placement.Faulted faulted -> faulted.degraded() && faulted.relocatable() ? Outlook.ELSEWHERE : null;
+            case Placement.Unplaced unplaced -> unplaced.forever() ? Outlook.NEVER : null;
+            case Placement.Placed placed -> null;
+            case Placement.Releasing releasing -> null;
+            case Placement.Released released -> null;
+        };
     }
 
     private static @Nullable Programmed lit(SliceVerdict verdict) {
@@ -162,7 +172,8 @@ public final class SliceStatusProjector {
             String members = "faulty: " + String.join(", ", faulted.members()) + "; " + faulted.waitsFor();
             return faulted.degraded()
                     ? Verdict.fails(
-                            Reason.DEGRADED.word(), faulted.relocatable() ? members + "; " + RELOCATABLE : members)
+                            Reason.DEGRADED.word(),
+                            faulted.relocatable() ? members + "; the whole job can be placed anew" : members)
                     : Verdict.fails(Reason.FAULT_PENDING.word(), members);
         }
         if (!allocated.holds()) {

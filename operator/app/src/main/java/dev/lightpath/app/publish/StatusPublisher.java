@@ -18,13 +18,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes statuses on a thread of its own, so that a slow API server never holds up light. Outcomes that come while it
- * writes are skipped but for the newest; what could not be written is tried again, later each time.
+ * writes are skipped but for the newest; an object that could not be written is tried again, later each time.
  */
 @Singleton
 public class StatusPublisher implements Publisher {
     private static final Logger LOG = LoggerFactory.getLogger(StatusPublisher.class);
-    private static final Duration FIRST_WAIT = Duration.ofMillis(500);
-    private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+    /** After a round that came to no end. */
+    private static final Duration AFTER_FAILURE = Duration.ofSeconds(2);
     /** After a round that wrote something, so that a burst of passes is one write an object. */
     private static final Duration BREATH = Duration.ofMillis(100);
 
@@ -97,17 +97,10 @@ public class StatusPublisher implements Publisher {
     }
 
     private void run() {
-        Duration wait = Duration.ZERO;
-        Outcome outcome = await();
+        Outcome outcome = await(Optional.empty());
         while (outcome != null) {
             StatusRound.Tally tally = attempt(outcome);
-            if (tally.failures() > 0) {
-                wait = next(wait);
-                outcome = retry(wait);
-            } else {
-                wait = Duration.ZERO;
-                outcome = tally.writes() > 0 && !pause(BREATH) ? null : await();
-            }
+            outcome = tally.writes() > 0 && !pause(BREATH) ? null : await(tally.again());
         }
     }
 
@@ -118,26 +111,7 @@ public class StatusPublisher implements Publisher {
             return round.run(outcome, now);
         } catch (RuntimeException e) {
             LOG.atWarn().setCause(e).log("statuses could not be published");
-            return new StatusRound.Tally(0, 1);
-        }
-    }
-
-    private static Duration next(Duration wait) {
-        Duration longer = wait.isZero() ? FIRST_WAIT : wait.multipliedBy(2);
-        return longer.compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : longer;
-    }
-
-    /** The newest outcome after a while, whether or not it is a new one; null once stopped. */
-    private @Nullable Outcome retry(Duration wait) {
-        if (!pause(wait)) {
-            return null;
-        }
-        lock.lock();
-        try {
-            fresh = false;
-            return newest == null ? await() : newest;
-        } finally {
-            lock.unlock();
+            return new StatusRound.Tally(0, Optional.of(AFTER_FAILURE));
         }
     }
 
@@ -157,12 +131,21 @@ public class StatusPublisher implements Publisher {
         }
     }
 
-    /** The next new outcome; null once stopped. */
-    private @Nullable Outcome await() {
+    /**
+     * The next new outcome; null once stopped.
+     *
+     * @param again after how long the last one is to be tried again though there is no newer
+     */
+    private @Nullable Outcome await(Optional<Duration> again) {
         lock.lock();
         try {
-            while (!fresh && !stopped) {
-                changed.await();
+            long nanos = again.map(Duration::toNanos).orElse(0L);
+            while (!stopped && !fresh && (again.isEmpty() || newest == null || nanos > 0)) {
+                if (again.isEmpty() || newest == null) {
+                    changed.await();
+                } else {
+                    nanos = changed.awaitNanos(nanos);
+                }
             }
             fresh = false;
             return stopped ? null : newest;

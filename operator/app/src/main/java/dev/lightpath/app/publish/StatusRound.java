@@ -2,6 +2,7 @@ package dev.lightpath.app.publish;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.lightpath.app.telling.Conditions;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
@@ -16,8 +17,11 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -26,7 +30,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Brings every status in line with an outcome, writing only what differs. Remembers its own writes, because the watch
- * shows them late. Serves one thread.
+ * shows them late. What could not be written is tried again after the others, later each time; where nobody answers, the
+ * round ends. Serves one thread.
  */
 final class StatusRound {
     private static final Logger LOG = LoggerFactory.getLogger(StatusRound.class);
@@ -34,8 +39,9 @@ final class StatusRound {
     private final StatusStore store;
     private Map<String, CustomResource<?, ?>> written = new HashMap<>();
     private Map<String, CustomResource<?, ?>> next = new HashMap<>();
+    private final Patience patience = new Patience();
     private int writes;
-    private int failures;
+    private boolean unanswered;
 
     StatusRound(StatusStore store) {
         this.store = store;
@@ -45,28 +51,60 @@ final class StatusRound {
      * What a round came to.
      *
      * @param writes statuses written
-     * @param failures statuses that could not be written, or read
+     * @param again after how long to try what could not be written; empty when everything is
      */
-    record Tally(int writes, int failures) {}
+    record Tally(int writes, Optional<Duration> again) {}
+
+    private record Visit(String object, Runnable tell) {}
 
     Tally run(Outcome outcome, Instant now) {
         writes = 0;
-        failures = 0;
+        unanswered = false;
         next = new HashMap<>();
+        List<Visit> visits = visits(outcome, now);
+        List<Visit> failed =
+                visits.stream().filter(visit -> patience.tried(visit.object())).toList();
+        patience.keep(failed.stream().map(Visit::object).toList());
+        visits.stream()
+                .filter(visit -> !patience.tried(visit.object()))
+                .toList()
+                .forEach(visit -> visit.tell().run());
+        failed.forEach(visit -> visit.tell().run());
+        written = next;
+        return new Tally(writes, patience.next(now));
+    }
+
+    private List<Visit> visits(Outcome outcome, Instant now) {
+        List<Visit> visits = new ArrayList<>();
         for (OpticalFabric fabric : store.fabrics()) {
-            fabric(fabric, outcome, now);
+            visits.add(new Visit(key(fabric), () -> fabric(fabric, outcome, now)));
         }
-        store.switches().forEach(device -> opticalSwitch(device, outcome, now));
+        for (OpticalSwitch device : store.switches()) {
+            visits.add(new Visit(key(device), () -> opticalSwitch(device, outcome, now)));
+        }
         outcome.deliberation()
                 .slices()
-                .forEach((id, verdict) -> store.slice(id).ifPresent(seen -> slice(seen, verdict, now)));
-        written = next;
-        return new Tally(writes, failures);
+                .forEach((id, verdict) -> store.slice(id)
+                        .ifPresent(seen -> visits.add(new Visit(key(seen), () -> slice(seen, verdict, now)))));
+        return visits;
+    }
+
+    private static String key(OpticalFabric fabric) {
+        return "fabric/" + fabric.getMetadata().getName();
+    }
+
+    private static String key(OpticalSwitch device) {
+        return "switch/" + device.getMetadata().getName();
+    }
+
+    private static String key(FabricSlice slice) {
+        return "slice/" + slice.getMetadata().getNamespace() + "/"
+                + slice.getMetadata().getName();
     }
 
     private void fabric(OpticalFabric seen, Outcome outcome, Instant now) {
         String name = seen.getMetadata().getName();
-        OpticalFabric known = newest("fabric/" + name, seen);
+        OpticalFabric known = newest(key(seen), seen);
         long generation = generation(known);
         OpticalFabricStatus before = known.getStatus();
         OpticalFabricStatus after;
@@ -87,30 +125,19 @@ final class StatusRound {
             after = UnattendedStatus.pending(before, generation, now);
         }
         if (before != null && same(before, after)) {
+            patience.succeeded(key(seen));
             return;
         }
         OpticalFabric object = new OpticalFabric();
         object.setMetadata(identity(known));
         object.setStatus(after);
-        if (write("fabric/" + name, object)) {
-            FabricEvents.between(before, after).forEach(happening -> tell(known, happening));
-        }
-    }
-
-    private void tell(CustomResource<?, ?> about, FabricEvents.Happening happening) {
-        try {
-            store.tell(about, happening);
-        } catch (KubernetesClientException e) {
-            LOG.atWarn()
-                    .addKeyValue(
-                            "about", about.getKind() + "/" + about.getMetadata().getName())
-                    .addKeyValue("event", happening)
-                    .log("an event could not be written: " + e.getMessage());
+        if (write(key(seen), object, now)) {
+            FabricEvents.between(before, after).forEach(happening -> store.tell(known, happening));
         }
     }
 
     private void opticalSwitch(OpticalSwitch seen, Outcome outcome, Instant now) {
-        String key = "switch/" + seen.getMetadata().getName();
+        String key = key(seen);
         OpticalSwitch known = newest(key, seen);
         OpticalSwitchStatus after = SwitchStatusProjector.project(
                 seen.getMetadata().getName(),
@@ -129,15 +156,16 @@ final class StatusRound {
             OpticalSwitch object = new OpticalSwitch();
             object.setMetadata(identity(known));
             object.setStatus(after);
-            if (write(key, object)) {
-                SwitchEvents.between(before, after).forEach(happening -> tell(known, happening));
+            if (write(key, object, now)) {
+                SwitchEvents.between(before, after).forEach(happening -> store.tell(known, happening));
             }
+        } else {
+            patience.succeeded(key);
         }
     }
 
     private void slice(FabricSlice seen, SliceVerdict verdict, Instant now) {
-        String key = "slice/" + seen.getMetadata().getNamespace() + "/"
-                + seen.getMetadata().getName();
+        String key = key(seen);
         FabricSlice known = newest(key, seen);
         FabricSliceStatus before = known.getStatus();
         FabricSliceStatus after = SliceStatusProjector.project(verdict, before, generation(known), now);
@@ -145,13 +173,15 @@ final class StatusRound {
                 && Objects.equals(before.observedGeneration(), after.observedGeneration())
                 && Objects.equals(before.programmed(), after.programmed())
                 && Objects.equals(before.placement(), after.placement())
+                && before.outlook() == after.outlook()
                 && Conditions.contained(after.conditions(), before.conditions())) {
+            patience.succeeded(key);
             return;
         }
         FabricSlice object = new FabricSlice();
         object.setMetadata(identity(known));
         object.setStatus(after);
-        write(key, object);
+        write(key, object, now);
     }
 
     private static boolean same(OpticalFabricStatus before, OpticalFabricStatus after) {
@@ -202,16 +232,27 @@ final class StatusRound {
                 .build();
     }
 
-    private boolean write(String key, CustomResource<?, ?> object) {
+    private boolean write(String key, CustomResource<?, ?> object, Instant now) {
+        if (unanswered || patience.holds(key, now)) {
+            return false;
+        }
         try {
             next.put(key, store.write(object));
             writes++;
+            patience.succeeded(key);
             return true;
         } catch (KubernetesClientException e) {
-            if (e.getCode() != HttpURLConnection.HTTP_NOT_FOUND && !madeAnew(e)) {
-                failures++;
-                LOG.atWarn().addKeyValue("object", key).log("its status could not be written: " + e.getMessage());
+            if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND || madeAnew(e)) {
+                patience.succeeded(key);
+                return false;
             }
+            unanswered = e.getCode() == 0;
+            if (unanswered) {
+                patience.unanswered(key, now);
+            } else {
+                patience.failed(key, now);
+            }
+            LOG.atWarn().addKeyValue("object", key).log("its status could not be written: " + e.getMessage());
             return false;
         }
     }

@@ -1,6 +1,6 @@
 package dev.lightpath.app.publish;
 
-import dev.lightpath.app.publish.FabricEvents.Happening;
+import dev.lightpath.app.telling.Happening;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;

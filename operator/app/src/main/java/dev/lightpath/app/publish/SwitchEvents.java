@@ -1,6 +1,6 @@
 package dev.lightpath.app.publish;
 
-import dev.lightpath.app.publish.FabricEvents.Happening;
+import dev.lightpath.app.telling.Happening;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.EventReason;
 import dev.lightpath.crds.Reason;
@@ -25,7 +25,7 @@ final class SwitchEvents {
         turns.became(ConditionType.IN_SYNC, Reason.FOREIGN_CIRCUITS, EventReason.FOREIGN_CIRCUIT)
                 .ifPresent(happenings::add);
         faults(failed(before), failed(after), after).ifPresent(happenings::add);
-        turns.says(ConditionType.READY, SwitchStatusProjector.DRAINED, EventReason.DRAINED)
+        turns.became(ConditionType.READY, SwitchStatusProjector.DRAINED, EventReason.DRAINED, false)
                 .ifPresent(happenings::add);
         return List.copyOf(happenings);
     }

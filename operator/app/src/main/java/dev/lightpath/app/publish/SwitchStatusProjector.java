@@ -1,7 +1,9 @@
 package dev.lightpath.app.publish;
 
-import dev.lightpath.app.publish.Conditions.Verdict;
+import dev.lightpath.app.telling.Conditions;
+import dev.lightpath.app.telling.Conditions.Verdict;
 import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.EventReason;
 import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.opticalswitch.ObservedLight;
 import dev.lightpath.crds.opticalswitch.OpticalSwitchStatus;
@@ -25,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The status of an OpticalSwitch (spec: kubernetes, 2 and 5). */
 final class SwitchStatusProjector {
-    /** Begins the word about a switch that was to be emptied and is. */
-    static final String DRAINED = "drained, nothing is lit on it";
+    /** Why a switch is ready that was to be emptied and is. */
+    static final String DRAINED = EventReason.DRAINED.word();
 
     /** What the definition takes. */
     private static final int LONGEST_WORD = 253;
@@ -160,9 +162,9 @@ final class SwitchStatusProjector {
         }
         String failed = verdict.failedPorts() == 0 ? "" : "; " + verdict.failedPorts() + " ports have failed";
         int ours = verdict.observed() - verdict.foreign();
-        String load = of.drained()
-                ? ours == 0 ? DRAINED : "is drained of " + ours + " circuits"
-                : "carries " + ours + " circuits";
-        return Verdict.holds(load + failed);
+        if (of.drained() && ours == 0) {
+            return Verdict.because(DRAINED, "drained, nothing is lit on it" + failed);
+        }
+        return Verdict.holds((of.drained() ? "is drained of " : "carries ") + ours + " circuits" + failed);
     }
 }

@@ -1,6 +1,7 @@
 package dev.lightpath.app.publish;
 
-import dev.lightpath.app.publish.Conditions.Verdict;
+import dev.lightpath.app.telling.Conditions;
+import dev.lightpath.app.telling.Conditions.Verdict;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;

@@ -5,21 +5,23 @@ import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.EventReason;
 import dev.lightpath.crds.FieldManager;
 import dev.lightpath.crds.LightpathAnnotations;
-import dev.lightpath.crds.LightpathLabels;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.slice.Demand;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.FabricSliceSpec;
 import dev.lightpath.reading.SliceIntentReader;
+import dev.lightpath.reading.SliceLabels;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.net.HttpURLConnection;
 import java.util.Collection;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -38,6 +40,11 @@ public final class StandingSlices {
     private static final String SUFFIX = "-topology";
     private static final PatchContext JSON_PATCH = new PatchContext.Builder()
             .withPatchType(PatchType.JSON)
+            .withFieldManager(FieldManager.WORKLOAD.word())
+            .build();
+
+    private static final PatchContext MERGE_PATCH = new PatchContext.Builder()
+            .withPatchType(PatchType.JSON_MERGE)
             .withFieldManager(FieldManager.WORKLOAD.word())
             .build();
 
@@ -76,6 +83,7 @@ public final class StandingSlices {
                 retire(fabric, slice);
             } else if (SliceIntentReader.standing(fabric)) {
                 patch(fabric, FinalizerPatch::adding);
+                slice.ifPresent(this::relabel);
                 if (slice.isEmpty()) {
                     create(fabric);
                 } else if (slice.get().getMetadata().getDeletionTimestamp() != null) {
@@ -122,24 +130,33 @@ public final class StandingSlices {
 
     private void create(OpticalFabric fabric) {
         String name = fabric.getMetadata().getName();
-        FabricSlice slice = new FabricSlice();
-        slice.setMetadata(new ObjectMetaBuilder()
-                .withName(name(name))
-                .withNamespace(namespace)
-                .addToLabels(LightpathLabels.FABRIC, name)
-                .addToLabels(LightpathLabels.MANAGED_BY, LightpathLabels.LIGHTPATH)
-                .withFinalizers(LightpathNames.FINALIZER)
-                .build());
-        slice.setSpec(new FabricSliceSpec(
+        FabricSliceSpec spec = new FabricSliceSpec(
                 name,
                 null,
                 0,
                 new Demand(
                         null,
                         null,
-                        Objects.requireNonNull(fabric.getSpec().ocs()).topology())));
+                        Objects.requireNonNull(fabric.getSpec().ocs()).topology()));
+        FabricSlice slice = new FabricSlice();
+        slice.setMetadata(new ObjectMetaBuilder()
+                .withName(name(name))
+                .withNamespace(namespace)
+                .withLabels(SliceLabels.of(spec))
+                .withFinalizers(LightpathNames.FINALIZER)
+                .build());
+        slice.setSpec(spec);
         LOG.atInfo().addKeyValue("fabric", name).log("making the slice of a static topology");
         tolerating(() -> client.resource(slice).create(), Set.of(HttpURLConnection.HTTP_CONFLICT));
+    }
+
+    /** Labels are for people: what somebody took away or changed is given back. */
+    private void relabel(FabricSlice slice) {
+        if (!SliceLabels.missing(slice).isEmpty()) {
+            String labels = Serialization.asJson(Map.of(
+                    "metadata", Map.of("uid", slice.getMetadata().getUid(), "labels", SliceLabels.missing(slice))));
+            tolerating(() -> client.resource(slice).patch(MERGE_PATCH, labels), LATE);
+        }
     }
 
     private void delete(FabricSlice slice) {

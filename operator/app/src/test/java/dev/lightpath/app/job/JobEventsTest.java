@@ -3,6 +3,7 @@ package dev.lightpath.app.job;
 import static dev.lightpath.app.job.SampleJob.condition;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.app.telling.Happening;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.slice.Allocation;
@@ -74,11 +75,48 @@ class JobEventsTest {
                 new AllocationOrigin("local-repair", 4, "n7 in for n1, 1 of 2 groups changed", null));
         sample.slices.add(SampleJob.slice(
                 1, Optional.of(repaired), was.conditions().toArray(io.fabric8.kubernetes.api.model.Condition[]::new)));
-        List<JobEvents.Happening> happenings = JobEvents.between(before, sample.told());
+        List<Happening> happenings = JobEvents.between(before, sample.told());
         assertThat(happenings).singleElement().satisfies(happening -> {
             assertThat(happening.reason().word()).isEqualTo("Repaired");
             assertThat(happening.message()).contains("n7 in for n1", "4 bundles");
         });
+    }
+
+    @Test
+    void whatHappenedIsKnownHoweverLongTheWords() {
+        sample.lit();
+        TrainingJobStatus before = sample.told();
+        Allocation old = SampleJob.allocation();
+        SliceFacts was = sample.slices.getFirst();
+        sample.slices.set(
+                0,
+                SampleJob.slice(
+                        1,
+                        Optional.of(new Allocation(
+                                1,
+                                2,
+                                null,
+                                old.groups(),
+                                List.of(),
+                                null,
+                                new AllocationOrigin("local-repair", 4, "x".repeat(10_000), null))),
+                        was.conditions().toArray(io.fabric8.kubernetes.api.model.Condition[]::new)));
+        assertThat(told(before)).containsExactly("Repaired");
+        assertThat(sample.message(ConditionType.PLACED)).hasSizeLessThanOrEqualTo(4096);
+
+        before = sample.told();
+        sample.workload = new WorkloadFacts.Own(
+                SampleJob.JOB_SET,
+                Optional.of(new WorkloadFacts.Run(
+                        false, true, Optional.of(new WorkloadFacts.Ending(false, "JobFailed", "x".repeat(10_000))))),
+                List.of(),
+                Optional.empty());
+        assertThat(told(before)).isEmpty();
+        TrainingJobStatus going = sample.told();
+        sample.slices.clear();
+        assertThat(told(going)).containsExactly("Released");
+        sample.status = sample.told();
+        assertThat(told(sample.status)).isEmpty();
     }
 
     @Test

@@ -6,15 +6,14 @@ import static dev.lightpath.app.job.SampleJob.hanging;
 import static dev.lightpath.app.job.SampleJob.running;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lightpath.app.publish.SliceStatusProjector;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.job.CarriedAllocation;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.slice.Demand;
+import dev.lightpath.crds.slice.Outlook;
 import dev.lightpath.crds.slice.ScaleUpDemand;
 import dev.lightpath.reading.AllocationCodec;
 import io.fabric8.kubernetes.api.model.Condition;
-import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -217,11 +216,9 @@ class JobPlanTest {
 
     @Test
     void aWishBeyondTheWholeFabricNeedsAPerson() {
-        sample.waiting(new io.fabric8.kubernetes.api.model.ConditionBuilder(
-                        condition(ConditionType.ALLOCATED, "False", "InsufficientCapacity"))
-                .withMessage(
-                        "wanted 512 GPUs, " + dev.lightpath.planner.engine.SliceVerdict.Placement.Unplaced.NEVER_FITS)
-                .build());
+        sample.waiting(condition(ConditionType.ALLOCATED, "False", "InsufficientCapacity"));
+        assertThat(sample.says(ConditionType.STALLED)).isEqualTo("False Satisfied");
+        sample.slices.add(SampleJob.expecting(Outlook.NEVER, sample.slices.removeFirst()));
         assertThat(sample.says(ConditionType.STALLED)).isEqualTo("True InsufficientCapacity");
     }
 
@@ -423,7 +420,10 @@ class JobPlanTest {
                 slice.allocation(),
                 true,
                 true,
-                Optional.empty()));
+                Optional.empty(),
+                Optional.empty(),
+                true,
+                true));
         sample.fabric = Optional.of(new FabricFacts("ring-a", true, 4, true, new TreeSet<>(List.of("n0", "n1", "n2"))));
         assertThat(sample.steps()).isEmpty();
         sample.fabric =
@@ -567,12 +567,10 @@ class JobPlanTest {
     @Test
     void placesTheWholeJobAnewWhenNoRepairFits() {
         SliceFacts degraded = SampleJob.slice(
-                1,
-                Optional.of(SampleJob.allocation()),
-                new ConditionBuilder(condition(ConditionType.READY, "False", "Degraded"))
-                        .withMessage("faulty: n3; no spare; " + SliceStatusProjector.RELOCATABLE)
-                        .build());
+                1, Optional.of(SampleJob.allocation()), condition(ConditionType.READY, "False", "Degraded"));
         sample.slices.add(degraded);
+        assertThat(sample.told().attempt()).isEqualTo(1);
+        sample.slices.set(0, SampleJob.expecting(Outlook.ELSEWHERE, degraded));
         assertThat(sample.told().attempt()).isEqualTo(2);
         sample.status = sample.told();
         sample.slices.clear();
@@ -590,6 +588,49 @@ class JobPlanTest {
                         create -> assertThat(create.attempt()).isEqualTo(2));
     }
 
+    @Test
+    void aCarriedRecordThatCannotBeReadIsWrittenOverByTheSlicesOwn() {
+        sample.slices.add(deleting(SampleJob.slice(1, Optional.of(SampleJob.allocation()), GOING)));
+        sample.status = carrying("nonsense");
+        assertThat(sample.steps()).as("it is no copy of the record").isEmpty();
+        assertThat(AllocationCodec.isTextOf(sample.told().carried().getFirst().allocation(), SampleJob.allocation()))
+                .isTrue();
+    }
+
+    @Test
+    void forgettingACarriedRecordTakesAPersonsForceRelease() {
+        sample.status = carrying("nonsense");
+        assertThat(sample.steps()).singleElement().isInstanceOf(JobStep.CreateSlice.class);
+        SliceFacts again = SampleJob.slice(1, Optional.empty());
+        sample.slices.add(again);
+        assertThat(sample.told().carried()).hasSize(1);
+        sample.slices.set(0, SampleJob.forced(again));
+        assertThat(sample.told().carried()).isEmpty();
+        assertThat(sample.steps()).contains(new JobStep.DeleteSlice(SampleJob.SLICE));
+    }
+
+    private static TrainingJobStatus carrying(String text) {
+        return new TrainingJobStatus(
+                7L,
+                List.of(),
+                16,
+                4,
+                1,
+                List.of(),
+                null,
+                null,
+                List.of(new CarriedAllocation(SampleJob.SLICE, "ring-a", 1, text)));
+    }
+
+    @Test
+    void givesASliceItsLabelsAgain() {
+        sample.lit();
+        sample.slices.set(0, SampleJob.unlabelled(sample.slices.getFirst()));
+        assertThat(sample.steps()).containsExactly(new JobStep.Relabel(SampleJob.SLICE));
+        sample.suspend = true;
+        assertThat(sample.steps()).contains(new JobStep.Relabel(SampleJob.SLICE));
+    }
+
     private static SliceFacts deleting(SliceFacts slice) {
         return new SliceFacts(
                 slice.name(),
@@ -600,7 +641,10 @@ class JobPlanTest {
                 slice.allocation(),
                 true,
                 false,
-                Optional.empty());
+                Optional.empty(),
+                Optional.empty(),
+                true,
+                true);
     }
 
     @Test

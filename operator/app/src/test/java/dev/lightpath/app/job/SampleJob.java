@@ -17,6 +17,7 @@ import dev.lightpath.crds.job.Workload;
 import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.Demand;
 import dev.lightpath.crds.slice.GroupAllocation;
+import dev.lightpath.crds.slice.Outlook;
 import dev.lightpath.crds.slice.ScaleUpDemand;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
@@ -187,7 +188,38 @@ final class SampleJob {
                 allocation,
                 false,
                 false,
-                Optional.empty());
+                Optional.empty(),
+                Optional.empty(),
+                true,
+                true);
+    }
+
+    static SliceFacts expecting(Outlook outlook, SliceFacts slice) {
+        return altered(slice, false, Optional.of(outlook), true);
+    }
+
+    static SliceFacts forced(SliceFacts slice) {
+        return altered(slice, true, slice.outlook(), true);
+    }
+
+    static SliceFacts unlabelled(SliceFacts slice) {
+        return altered(slice, false, slice.outlook(), false);
+    }
+
+    private static SliceFacts altered(SliceFacts slice, boolean forced, Optional<Outlook> outlook, boolean labelled) {
+        return new SliceFacts(
+                slice.name(),
+                slice.fabric(),
+                slice.attempt(),
+                slice.demand(),
+                slice.conditions(),
+                slice.allocation(),
+                slice.deleting(),
+                forced,
+                slice.placement(),
+                outlook,
+                slice.whole(),
+                labelled);
     }
 
     static Allocation allocation() {

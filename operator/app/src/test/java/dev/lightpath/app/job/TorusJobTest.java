@@ -52,7 +52,10 @@ class TorusJobTest {
                         releasing)),
                 false,
                 false,
-                Optional.empty()));
+                Optional.empty(),
+                Optional.empty(),
+                true,
+                true));
     }
 
     private static PodFacts gated(int rank) {

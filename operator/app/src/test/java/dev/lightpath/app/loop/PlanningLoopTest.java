@@ -34,18 +34,15 @@ class PlanningLoopTest {
             if (broken.get()) {
                 throw new IllegalArgumentException("node 60 must be 0..59");
             }
-            return new Wishes(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
+            return new Wishes(
+                    new TreeMap<>(),
+                    new TreeMap<>(),
+                    new TreeMap<>(),
+                    new TreeMap<>(),
+                    new TreeMap<>(),
+                    new TreeMap<>());
         };
-        try (PlanningLoop loop = new PlanningLoop(
-                cluster,
-                new EmptyLedger(),
-                new NoFleet(),
-                (world, deliberation) -> published.countDown(),
-                new Counting(),
-                (change, then) -> then.run(),
-                new NoDesk(),
-                InstantSource.system(),
-                1)) {
+        try (PlanningLoop loop = loop(cluster, new EmptyLedger())) {
             assertThat(loop.failure()).isEmpty();
             loop.start();
             assertThat(failed.await(30, TimeUnit.SECONDS)).isTrue();
@@ -55,6 +52,43 @@ class PlanningLoopTest {
             assertThat(published.await(30, TimeUnit.SECONDS)).isTrue();
             assertThat(loop.failure()).isEmpty();
         }
+    }
+
+    @Test
+    void aLoopThatHangsInAPassGrowsOld() throws InterruptedException {
+        CountDownLatch hangs = new CountDownLatch(1);
+        CountDownLatch goesOn = new CountDownLatch(1);
+        Cluster cluster = () -> {
+            hangs.countDown();
+            try {
+                goesOn.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            throw new IllegalArgumentException("woken");
+        };
+        try (PlanningLoop loop = loop(cluster, new EmptyLedger())) {
+            loop.start();
+            assertThat(hangs.await(60, TimeUnit.SECONDS)).isTrue();
+            Duration before = loop.sinceLastPass();
+            TimeUnit.MILLISECONDS.sleep(20);
+            assertThat(loop.sinceLastPass()).isGreaterThanOrEqualTo(before.plusMillis(20));
+            goesOn.countDown();
+            assertThat(failed.await(60, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    private PlanningLoop loop(Cluster cluster, Ledger ledger) {
+        return new PlanningLoop(
+                cluster,
+                ledger,
+                new NoFleet(),
+                (world, deliberation) -> published.countDown(),
+                new Counting(),
+                (change, then) -> then.run(),
+                new NoDesk(),
+                InstantSource.system(),
+                1);
     }
 
     private static final class NoDesk implements Desk {

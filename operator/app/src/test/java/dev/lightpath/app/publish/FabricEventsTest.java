@@ -2,7 +2,7 @@ package dev.lightpath.app.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lightpath.app.publish.FabricEvents.Happening;
+import dev.lightpath.app.telling.Happening;
 import dev.lightpath.crds.EventReason;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
 import dev.lightpath.planner.engine.FabricVerdict;

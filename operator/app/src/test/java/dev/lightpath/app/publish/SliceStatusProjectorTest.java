@@ -3,6 +3,7 @@ package dev.lightpath.app.publish;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.crds.slice.FabricSliceStatus;
+import dev.lightpath.crds.slice.Outlook;
 import dev.lightpath.crds.slice.Programmed;
 import dev.lightpath.planner.engine.SliceVerdict;
 import dev.lightpath.planner.engine.SliceVerdict.Light;
@@ -116,8 +117,17 @@ class SliceStatusProjectorTest {
         FabricSliceStatus status =
                 project(new Placement.Faulted(List.of("n3", "n4"), "no spare within reach", true, relocatable), LIT);
         assertThat(said(status, "Ready")).isEqualTo("False Degraded");
-        assertThat(condition(status, "Ready").getMessage().endsWith(SliceStatusProjector.RELOCATABLE))
-                .isEqualTo(relocatable);
+        assertThat(status.outlook()).isEqualTo(relocatable ? Outlook.ELSEWHERE : null);
+        assertThat(project(new Placement.Faulted(List.of("n3"), "x".repeat(10_000), true, relocatable), LIT)
+                        .outlook())
+                .as("however long the message")
+                .isEqualTo(status.outlook());
+        assertThat(project(
+                                new Placement.Unplaced(
+                                        "InsufficientCapacity", "x".repeat(10_000) + Placement.Unplaced.NEVER_FITS),
+                                LIT)
+                        .outlook())
+                .isEqualTo(Outlook.NEVER);
         assertThat(said(status, "Stalled")).isEqualTo("True Degraded");
     }
 

@@ -2,7 +2,7 @@ package dev.lightpath.app.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lightpath.app.publish.FabricEvents.Happening;
+import dev.lightpath.app.telling.Happening;
 import dev.lightpath.crds.EventReason;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.fabric.OpticalFabricSpec;
@@ -44,6 +44,8 @@ class StatusPublisherTest {
         final List<CustomResource<?, ?>> writes = new CopyOnWriteArrayList<>();
         final List<Happening> happenings = new CopyOnWriteArrayList<>();
         final AtomicInteger refusals = new AtomicInteger();
+        final AtomicInteger tries = new AtomicInteger();
+        String refused = "";
         int code = 500;
         private int version = 10;
 
@@ -101,7 +103,9 @@ class StatusPublisherTest {
 
         @Override
         public <T extends CustomResource<?, ?>> T write(T object) {
-            if (refusals.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+            tries.incrementAndGet();
+            if (refused.equals(object.getMetadata().getName())
+                    || refusals.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
                 throw new KubernetesClientException("refused", code, null);
             }
             object.getMetadata().setResourceVersion(Integer.toString(version++));
@@ -122,10 +126,10 @@ class StatusPublisherTest {
 
     @Test
     void writesEveryObjectOnceAndThenNothing() {
-        assertThat(round.run(Scenes.outcome(), Scenes.NOW)).isEqualTo(new StatusRound.Tally(3, 0));
+        assertThat(round.run(Scenes.outcome(), Scenes.NOW)).isEqualTo(done(3));
         assertThat(store.writes).hasSize(3);
-        assertThat(round.run(Scenes.outcome(), Scenes.NOW.plusSeconds(60))).isEqualTo(new StatusRound.Tally(0, 0));
-        assertThat(round.run(Scenes.outcome(), Scenes.NOW.plusSeconds(120))).isEqualTo(new StatusRound.Tally(0, 0));
+        assertThat(round.run(Scenes.outcome(), Scenes.NOW.plusSeconds(60))).isEqualTo(done(0));
+        assertThat(round.run(Scenes.outcome(), Scenes.NOW.plusSeconds(120))).isEqualTo(done(0));
         assertThat(store.writes).hasSize(3);
     }
 
@@ -172,7 +176,10 @@ class StatusPublisherTest {
                 sound.observing(),
                 sound.setbacks(),
                 sound.faults(),
-                new Illegible(new TreeMap<>(Map.of("ring-a", "positions 7 is no multiple of 2")), new TreeMap<>()));
+                new Illegible(
+                        new TreeMap<>(Map.of("ring-a", "positions 7 is no multiple of 2")),
+                        new TreeMap<>(),
+                        new TreeMap<>()));
         round.run(new Outcome(world, FabricEngine.deliberate(world)), Scenes.NOW);
         OpticalFabric written = (OpticalFabric) store.writes.stream()
                 .filter(OpticalFabric.class::isInstance)
@@ -202,14 +209,49 @@ class StatusPublisherTest {
     void deletedObjectsAreNoFailure() {
         store.code = 404;
         store.refusals.set(3);
-        assertThat(round.run(Scenes.outcome(), Scenes.NOW)).isEqualTo(new StatusRound.Tally(0, 0));
+        assertThat(round.run(Scenes.outcome(), Scenes.NOW)).isEqualTo(done(0));
         assertThat(store.happenings).isEmpty();
     }
 
     @Test
     void oneRefusalDoesNotKeepTheOthersFromBeingWritten() {
         store.refusals.set(1);
-        assertThat(round.run(Scenes.outcome(), Scenes.NOW)).isEqualTo(new StatusRound.Tally(2, 1));
+        assertThat(round.run(Scenes.outcome(), Scenes.NOW).writes()).isEqualTo(2);
+    }
+
+    @Test
+    void whoeverCannotBeWrittenWaitsAloneAndLonger() {
+        store.refused = "ring-a";
+        StatusRound.Tally first = round.run(Scenes.outcome(), Scenes.NOW);
+        assertThat(first).isEqualTo(new StatusRound.Tally(2, Optional.of(Duration.ofMillis(500))));
+        store.tries.set(0);
+        store.device.getMetadata().setResourceVersion("99");
+        assertThat(round.run(Scenes.outcome(), Scenes.NOW.plusMillis(100)).writes())
+                .as("the switch does not wait for the fabric")
+                .isEqualTo(1);
+        assertThat(store.tries).hasValue(1);
+        store.device.getMetadata().setResourceVersion("3");
+        assertThat(round.run(Scenes.outcome(), Scenes.NOW.plusMillis(600)).again())
+                .hasValue(Duration.ofSeconds(1));
+        store.refused = "";
+        assertThat(round.run(Scenes.outcome(), Scenes.NOW.plusMillis(700)))
+                .isEqualTo(new StatusRound.Tally(0, Optional.of(Duration.ofMillis(900))));
+        assertThat(round.run(Scenes.outcome(), Scenes.NOW.plusMillis(1600))).isEqualTo(done(1));
+    }
+
+    @Test
+    void whereNobodyAnswersTheOthersAreNotTried() {
+        store.code = 0;
+        store.refusals.set(1);
+        StatusRound.Tally first = round.run(Scenes.outcome(), Scenes.NOW);
+        assertThat(first.writes()).isZero();
+        assertThat(store.tries).hasValue(1);
+        assertThat(first.again()).hasValue(Duration.ofSeconds(2));
+        assertThat(round.run(Scenes.outcome(), Scenes.NOW.plusSeconds(2))).isEqualTo(done(3));
+    }
+
+    private static StatusRound.Tally done(int writes) {
+        return new StatusRound.Tally(writes, Optional.empty());
     }
 
     @Test

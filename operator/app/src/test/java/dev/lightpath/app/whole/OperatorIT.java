@@ -150,6 +150,18 @@ class OperatorIT {
         });
         all.awaitReady("llm");
         assertThat(RingTruth.measured(all.chaos)).isEqualTo(before);
+
+        all.client
+                .resources(FabricSlice.class)
+                .inNamespace("default")
+                .withName(slice().getMetadata().getName())
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        "{\"metadata\": {\"labels\": {\"lightpath.dev/job\": null}}}");
+        all.eventually(
+                "the label is back, and the job has one slice",
+                () -> assertThat(slice().getMetadata().getLabels()).containsEntry("lightpath.dev/job", "llm"));
+        assertThat(RingTruth.measured(all.chaos)).isEqualTo(before);
     }
 
     @Test
@@ -197,17 +209,28 @@ class OperatorIT {
         all.apply(
                 "mine",
                 TWO_GROUPS_OF_TWO.formatted(", workload: {ref: {apiVersion: batch/v1, kind: Job, name: mine}}"));
+        Pod forged = pod(mine, 0);
+        forged.getMetadata().setName("forged");
+        forged.getMetadata().setOwnerReferences(List.of());
+        forged.getMetadata().getLabels().keySet().removeIf(label -> label.endsWith("controller-uid"));
+        all.client.resource(forged).create();
         for (int index = 3; index >= 0; index--) {
             all.client.resource(pod(mine, index)).create();
         }
         all.eventually(
                 "all pods are let go",
                 () -> assertThat(pods("mine"))
-                        .hasSize(4)
-                        .allSatisfy(pod ->
-                                assertThat(pod.getSpec().getSchedulingGates()).isEmpty()));
+                        .filteredOn(pod -> pod.getSpec().getSchedulingGates().isEmpty())
+                        .extracting(pod -> pod.getMetadata().getName())
+                        .containsExactlyInAnyOrder("mine-0", "mine-1", "mine-2", "mine-3"));
         List<String> ranked = nodes(slice("mine"));
         for (Pod pod : pods("mine")) {
+            if (pod.getMetadata().getName().equals("forged")) {
+                assertThat(pod.getSpec().getSchedulingGates())
+                        .as("a label makes no pod the job's")
+                        .isNotEmpty();
+                continue;
+            }
             Map<String, String> annotations = pod.getMetadata().getAnnotations();
             String rank = annotations.get("lightpath.dev/rank");
             assertThat(rank).isEqualTo(annotations.get("batch.kubernetes.io/job-completion-index"));

@@ -49,10 +49,11 @@ record Claim(SliceIntent intent, Optional<String> version, Optional<Allocation> 
         return new Claim(intent, Optional.empty(), intent.inherited(), true);
     }
 
-    /** What slices ask of a fabric, in order of precedence; without those whose record is still being read. */
+    /** What slices ask of a fabric, in order of precedence; without those whose record is being read, or cannot be. */
     static Stream<Claim> on(World world, String fabric) {
         return world.slices().values().stream()
                 .filter(slice -> slice.fabric().equals(fabric))
+                .filter(slice -> world.riddle(slice).isEmpty())
                 .sorted(SliceIntent.PRECEDENCE)
                 .flatMap(slice -> recorded(world, slice).stream());
     }

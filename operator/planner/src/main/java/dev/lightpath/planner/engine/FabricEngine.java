@@ -138,6 +138,10 @@ public final class FabricEngine {
         if (record != null) {
             return new SliceVerdict.Placement.Unplaced(Halt.ILLEGIBLE.reason(), record);
         }
+        Optional<String> riddle = world.riddle(slice);
+        if (riddle.isPresent()) {
+            return new SliceVerdict.Placement.Unplaced("UnreadableRecord", riddle.get());
+        }
         if (world.rings().containsKey(slice.fabric()) && !(slice.demand() instanceof Demand.ScaleUp)) {
             return new SliceVerdict.Placement.Unplaced(
                     "FabricKindMismatch",

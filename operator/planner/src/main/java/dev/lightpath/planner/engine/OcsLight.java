@@ -42,10 +42,12 @@ final class OcsLight {
     private final SwitchedLight unplanned;
     private final SwitchedLight foreign;
     private final SortedSet<String> quarantined = new TreeSet<>();
+    private final boolean withheld;
 
     private OcsLight(OcsScene scene, List<Claim> claims) {
         this.scene = scene;
         this.locked = scene.world().locked();
+        this.withheld = scene.world().withholds(scene.intent().name());
         for (Claim claim : claims) {
             Allocation allocation = claim.recorded().orElse(null);
             if (allocation != null) {
@@ -141,7 +143,7 @@ final class OcsLight {
 
     /** Whether no record at all stands on this fabric: its first contact. */
     boolean unrecorded() {
-        return owner.isEmpty() && darkening.isEmpty();
+        return owner.isEmpty() && darkening.isEmpty() && !withheld;
     }
 
     /** Light is there that no record and no plan explains, at first contact. */
@@ -162,8 +164,11 @@ final class OcsLight {
         return observed;
     }
 
-    /** Whether foreign light is taken down without asking. */
+    /** Whether foreign light is taken down without asking: never what may be that of a record that nobody can read. */
     boolean removesForeign() {
+        if (withheld) {
+            return false;
+        }
         return awaitingAdoption()
                 ? scene.intent().policy().adopt().equals(Optional.of(Adoption.RESET))
                 : scene.intent().policy().foreignCircuits() == ForeignCircuits.REMOVE;

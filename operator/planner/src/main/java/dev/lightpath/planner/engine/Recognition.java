@@ -54,7 +54,10 @@ record Recognition(SortedMap<SliceId, Allocation> records, SortedMap<SliceId, St
                 .forEach(port -> taken.add(port.substring(0, Math.max(0, port.lastIndexOf('/')))));
         Search search = new Search(scene, taken);
         lost.forEach(search::byRanks);
-        search.byLight(lost);
+        // light that may be of a record that nobody can read tells nothing of others
+        if (!scene.world().withholds(scene.intent().name())) {
+            search.byLight(lost);
+        }
         lost.forEach(search::byPodsAlone);
         return new Recognition(search.records, search.doubts);
     }

@@ -36,24 +36,35 @@ final class RingLight {
      * A change that is due on one device.
      *
      * @param underPods whether pods may be using the light it darkens
+     * @param remainder whether it is what is left to do of a move of a slice that keeps its place
      */
-    record Due(DeviceChange change, Cause cause, boolean underPods) {}
+    record Due(DeviceChange change, Cause cause, boolean underPods, boolean remainder) {
+        /** A change that nothing has to come before. */
+        Due(DeviceChange change, Cause cause, boolean underPods) {
+            this(change, cause, underPods, false);
+        }
+    }
 
     private final RingScene scene;
     private final SortedSet<DeviceId> locked;
     private final SortedMap<String, CrossConnects> wanted = new TreeMap<>();
     private final Map<String, Claim> owner = new HashMap<>();
     private final Set<String> releasing = new HashSet<>();
+    /** Of these, those that a slice left that keeps its place. */
+    private final Set<String> left = new HashSet<>();
+
     private final SortedSet<String> quarantined = new TreeSet<>();
     private final SortedSet<String> quarantinedPorts = new TreeSet<>();
     private final SortedSet<String> foreign = new TreeSet<>();
     private final Set<String> foreignNodes = new HashSet<>();
     private final SortedSet<String> untouched = new TreeSet<>();
+    private final boolean withheld;
     private boolean recorded;
 
     private RingLight(RingScene scene) {
         this.scene = scene;
         this.locked = scene.world().locked();
+        this.withheld = scene.world().withholds(scene.intent().name());
     }
 
     /** O(nodes * reach + members). */
@@ -97,6 +108,9 @@ final class RingLight {
             return;
         }
         releasing.addAll(allocation.releasing());
+        if (claim.placed()) {
+            left.addAll(allocation.releasing());
+        }
         List<RingGroup> groups = claim.placement(scene.intent().ring()).groups();
         BundleDerivation derived = BundleDerivation.derive(scene.intent().ring(), groups);
         for (Allocation.Group group : allocation.groups()) {
@@ -212,7 +226,11 @@ final class RingLight {
                         .toList());
     }
 
+    /** Never what may be the light of a record that nobody can read. */
     private boolean removesForeign(boolean awaiting) {
+        if (withheld) {
+            return false;
+        }
         return awaiting
                 ? scene.intent().policy().adopt().equals(Optional.of(Adoption.RESET))
                 : scene.intent().policy().foreignCircuits() == ForeignCircuits.REMOVE;
@@ -243,7 +261,7 @@ final class RingLight {
 
     /** Whether no record at all stands on this fabric: its first contact. */
     boolean unrecorded() {
-        return !recorded && releasing.isEmpty();
+        return !recorded && releasing.isEmpty() && !withheld;
     }
 
     /** Light is there that no record explains, at first contact. */
@@ -317,7 +335,10 @@ final class RingLight {
             SortedSet<Circuit> disconnects = inTheWay(device, connects);
             if (!connects.isEmpty()) {
                 due.add(new Due(
-                        new DeviceChange(id, device.digest(), disconnects, connects), cause(node), underPods(node)));
+                        new DeviceChange(id, device.digest(), disconnects, connects),
+                        cause(node),
+                        underPods(node),
+                        left.contains(node)));
             }
         });
         return due;

@@ -35,8 +35,7 @@ final class Staging {
      * @param budget circuits under pods that may be dark at one time
      */
     static Optional<Stage> next(World world, String role, Halt halt, int budget, List<Due> due) {
-        List<Due> allowed =
-                due.stream().filter(change -> allows(halt, change.cause())).toList();
+        List<Due> allowed = due.stream().filter(change -> allows(halt, change)).toList();
         Optional<Cause> cause = allowed.stream().map(Due::cause).min(Comparator.comparingInt(Staging::urgency));
         if (cause.isEmpty()) {
             return Optional.empty();
@@ -64,10 +63,12 @@ final class Staging {
                 : Optional.of(new Stage(world.nextStage(), role, cause.get(), List.copyOf(changes.values())));
     }
 
-    private static boolean allows(Halt halt, Cause cause) {
+    /** What a mass failure interrupts stays as it is: a move that is half made would otherwise only lose its old light. */
+    private static boolean allows(Halt halt, Due due) {
         return switch (halt) {
             case NONE -> true;
-            case MASS_FAILURE, RETIRING -> cause == Cause.RELEASE;
+            case MASS_FAILURE -> due.cause() == Cause.RELEASE && !due.remainder();
+            case RETIRING -> due.cause() == Cause.RELEASE;
             case ILLEGIBLE, PAUSED, AWAITING_ADOPTION, DRIVER_AWAY -> false;
         };
     }

@@ -193,6 +193,20 @@ public record World(
         return entry == null ? Optional.empty() : entry.allocation();
     }
 
+    /** Why a slice that lost its record cannot have it back: what its job carries for it is not understood. */
+    public Optional<String> riddle(SliceIntent slice) {
+        return slice.forced() || allocation(slice.id()).isPresent()
+                ? Optional.empty()
+                : Optional.ofNullable(illegible.carried().get(slice.id()));
+    }
+
+    /** Whether light of this fabric that no record explains may belong to a record that nobody can read. O(slices). */
+    public boolean withholds(String fabric) {
+        return slices.values().stream()
+                .anyMatch(
+                        slice -> slice.fabric().equals(fabric) && riddle(slice).isPresent());
+    }
+
     /** Devices nothing may be planned on: a stage is changing them, or their state is not known. */
     public SortedSet<DeviceId> locked() {
         SortedSet<DeviceId> locked = new TreeSet<>(unsettled);

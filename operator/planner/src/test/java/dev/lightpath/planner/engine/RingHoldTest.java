@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.Illegible;
+import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
@@ -31,6 +33,7 @@ class RingHoldTest {
     private final SortedSet<String> quarantinedPorts = new TreeSet<>();
     private final TreeSet<SliceId> forced = new TreeSet<>();
     private final SortedMap<SliceId, String> riddles = new TreeMap<>();
+    private final SortedMap<SliceId, String> carried = new TreeMap<>();
     private final SortedMap<String, String> impossible = new TreeMap<>();
     private List<Fault> latched = List.of();
     private UnaryOperator<RingNode> node = UnaryOperator.identity();
@@ -86,7 +89,7 @@ class RingHoldTest {
                 world.observing(),
                 world.setbacks(),
                 world.faults(),
-                new Illegible(impossible, riddles));
+                new Illegible(impossible, riddles, carried));
     }
 
     private Deliberation look() {
@@ -179,6 +182,88 @@ class RingHoldTest {
         assertThat(deliberation.fabrics().get("ring-a").illegible()).isPresent();
         riddles.clear();
         assertThat(look().decision()).isInstanceOf(Decision.Adopt.class);
+    }
+
+    @Test
+    void aCarriedRecordThatCannotBeReadHoldsItsOwnLightAndNobodyElse() {
+        SliceId a = ring.wish("a", 1, 16);
+        ring.settle();
+        SortedSet<String> lit = ring.litNodes();
+        ring.ledger.put(a, new LedgerEntry(Optional.empty(), "again"));
+        carried.put(a, "the record of slice a cannot be read");
+        ring.policy = removing();
+        SliceId b = ring.wish("b", 1, 16);
+
+        assertThat(look().slices().get(a).placement())
+                .isEqualTo(new SliceVerdict.Placement.Unplaced(
+                        "UnreadableRecord", "the record of slice a cannot be read"));
+        assertThat(look().decision()).isInstanceOfSatisfying(Decision.Adopt.class, adopt -> {
+            assertThat(adopt.entries())
+                    .singleElement()
+                    .matches(entry -> entry.slice().equals(b));
+            assertThat(adopt.entries().getFirst().allocation().nodes()).doesNotContainAnyElementsOf(lit);
+        });
+        assertThat(fabric().awaitingAdoption()).isFalse();
+        assertThat(fabric().foreign().stream().map(RingHoldTest::nodeOf)).containsOnlyElementsOf(lit);
+        ring.slices.remove(b);
+        ring.ledger.remove(b);
+        assertThat(look().decision()).isInstanceOf(Decision.Rest.class);
+
+        forced.add(a);
+        assertThat(look().slices().get(a).placement()).isInstanceOf(SliceVerdict.Placement.Released.class);
+        assertThat(look().decision()).isInstanceOf(Decision.Apply.class);
+    }
+
+    /** Foreign light is taken down without asking. */
+    private static FabricPolicy removing() {
+        FabricPolicy standard = FabricPolicy.standard();
+        return new FabricPolicy(
+                standard.maxConcurrentPercent(),
+                FabricPolicy.ForeignCircuits.REMOVE,
+                standard.minimumPassPercent(),
+                standard.maximumLossDb(),
+                standard.hold(),
+                standard.clear(),
+                standard.massFailurePercent(),
+                standard.massFailureWindow(),
+                Optional.of(FabricPolicy.Adoption.RESET));
+    }
+
+    @Test
+    void aMassFailureInTheMiddleOfARepairLeavesTheLightAsItIs() {
+        SliceId a = ring.wish("a", 1, 16);
+        SliceId b = ring.wish("b", 1, 8);
+        ring.settle();
+        ring.pass(Duration.ofMinutes(1));
+        String victim = ring.groups(a).getFirst().get(1);
+        ring.notReady.add(victim);
+        assertThat(ring.step().decision()).as("the repair is recorded").isInstanceOf(Decision.Adopt.class);
+        ring.names.values().stream()
+                .filter(name -> ring.groups(a).stream().noneMatch(group -> group.contains(name)))
+                .filter(name -> ring.groups(b).stream().noneMatch(group -> group.contains(name)))
+                .forEach(ring.notReady::add);
+        SortedSet<String> lit = ring.litNodes();
+        ring.decisions.clear();
+        ring.settle();
+        assertThat(fabric().massFailure()).isTrue();
+        assertThat(ring.decisions).noneMatch(Decision.Apply.class::isInstance);
+        assertThat(ring.litNodes()).isEqualTo(lit).contains(victim);
+
+        ring.unwish(b);
+        ring.settle();
+        assertThat(ring.litNodes())
+                .as("what is given up goes dark")
+                .isNotEqualTo(lit)
+                .contains(victim);
+
+        ring.notReady.retainAll(List.of(victim));
+        ring.settle();
+        ring.pass(Duration.ofMinutes(1));
+        ring.settle();
+        assertThat(fabric().massFailure()).isFalse();
+        assertThat(ring.litNodes())
+                .doesNotContain(victim)
+                .containsAll(ring.groups(a).getFirst());
     }
 
     @Test

@@ -1,4 +1,4 @@
-package dev.lightpath.app.publish;
+package dev.lightpath.app.telling;
 
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.Reason;
@@ -16,7 +16,7 @@ import java.util.Map;
  * immutable value; conditions of other types than those set here are somebody else's and are left out.
  */
 public final class Conditions {
-    /** The API server refuses longer messages (metav1.Condition). */
+    /** More is not read; what another program is to know is never told in a message. */
     static final int LONGEST_MESSAGE = 4096;
 
     private final List<Condition> before;
@@ -52,7 +52,7 @@ public final class Conditions {
     }
 
     /** Whether the conditions of one list are in the other as they are; others there do not matter. */
-    static boolean contained(List<Condition> conditions, List<Condition> there) {
+    public static boolean contained(List<Condition> conditions, List<Condition> there) {
         return there.containsAll(conditions);
     }
 
@@ -95,6 +95,15 @@ public final class Conditions {
 
         public static Verdict fails(String reason, String message) {
             return new Verdict("False", reason, message);
+        }
+
+        public static Verdict fails(Reason reason, String message) {
+            return fails(reason.word(), message);
+        }
+
+        /** Nobody has looked yet, or what decides is on its way. */
+        public static Verdict pending(String message) {
+            return unknown(Reason.PENDING.word(), message);
         }
 
         public static Verdict unknown(String reason, String message) {

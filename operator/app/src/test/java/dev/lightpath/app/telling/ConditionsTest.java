@@ -1,8 +1,8 @@
-package dev.lightpath.app.publish;
+package dev.lightpath.app.telling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lightpath.app.publish.Conditions.Verdict;
+import dev.lightpath.app.telling.Conditions.Verdict;
 import dev.lightpath.crds.ConditionType;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
@@ -11,10 +11,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ConditionsTest {
-    private static final Instant LATER = Scenes.NOW.plusSeconds(60);
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+    private static final Instant LATER = NOW.plusSeconds(60);
 
     private static List<Condition> first(Verdict verdict) {
-        return Conditions.since(List.of(), 1, Scenes.NOW)
+        return Conditions.since(List.of(), 1, NOW)
                 .with(ConditionType.READY, verdict)
                 .list();
     }

@@ -1,0 +1,14 @@
+package dev.lightpath.crds.slice;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+
+/** What there is to hope for where a slice is not what its job asked for. */
+public enum Outlook {
+    /** No repair fits, and the whole job can be placed anew. */
+    @JsonProperty("Elsewhere")
+    ELSEWHERE,
+
+    /** The fabric could not hold it even if all of it were well and free. */
+    @JsonProperty("Never")
+    NEVER
+}

@@ -1,0 +1,49 @@
+package dev.lightpath.app.job;
+
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.job.Workload;
+import dev.lightpath.crds.job.WorkloadReference;
+import dev.lightpath.reading.Controller;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whose a pod is. Anybody may write a label; a pod of a job is controlled by a Job, and that by the job's JobSet, or it is
+ * of the very workload that the job names.
+ */
+public final class PodOwnership {
+    private static final String JOB = "Job";
+
+    private PodOwnership() {}
+
+    /**
+     * Whether a pod that says it is of a job may be. A Job that is not among those known may be gone before its pods, or
+     * not seen yet: its pods are taken at their word, so that no light goes dark under them.
+     *
+     * @param pod what controls the pod
+     * @param jobs what controls each Job that is known, by uid
+     */
+    public static boolean mayBe(TrainingJob job, Optional<Controller> pod, Map<String, Optional<Controller>> jobs) {
+        @Nullable Workload workload = job.getSpec().workload();
+        if (workload == null) {
+            // light only: the pods are somebody else's, and whose they are is between them
+            return true;
+        }
+        if (pod.filter(controller -> controller.kind().equals(JOB)).isEmpty()) {
+            return false;
+        }
+        @Nullable WorkloadReference reference = workload.ref();
+        if (reference != null && reference.kind().equals(JOB)) {
+            return pod.get().name().equals(reference.name());
+        }
+        String set = reference == null
+                ? JobNames.jobSet(job.getMetadata().getName(), job.getMetadata().getUid())
+                : reference.name();
+        @Nullable Optional<Controller> above = jobs.get(pod.get().uid());
+        return above == null
+                || above.filter(controller -> controller.kind().equals(JobSets.KIND)
+                                && controller.name().equals(set))
+                        .isPresent();
+    }
+}

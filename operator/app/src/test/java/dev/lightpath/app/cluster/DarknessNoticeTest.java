@@ -1,0 +1,65 @@
+package dev.lightpath.app.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.planner.engine.Decision;
+import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.DeviceChange;
+import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.Stage;
+import dev.lightpath.planner.light.StageId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+class DarknessNoticeTest {
+    private static final DeviceId N1 = new DeviceId("driver:1", "n1");
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+
+    private final Map<String, Instant> told = new ConcurrentHashMap<>();
+    private volatile Instant now = NOW;
+    private final DarknessNotice notice = new DarknessNotice(told::put, () -> now);
+
+    private void announce() throws InterruptedException {
+        Stage stage = new Stage(
+                new StageId(1, 1),
+                "ring-a",
+                Stage.Cause.COMPACT,
+                List.of(new DeviceChange(
+                        N1, "digest", new TreeSet<>(List.of(new Circuit("b0.common", "b0.path1"))), new TreeSet<>())));
+        CountDownLatch then = new CountDownLatch(1);
+        notice.announce(new Decision.Apply(stage, new TreeSet<>(List.of("n1"))), then::countDown);
+        assertThat(then.await(60, TimeUnit.SECONDS)).isTrue();
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> told.containsKey("n1"));
+    }
+
+    @Test
+    void darknessIsAnnouncedForLongerThanARobotTakes() throws InterruptedException {
+        announce();
+        assertThat(told.get("n1")).isAfter(NOW.plusSeconds(120));
+    }
+
+    @Test
+    void darknessEndsWhenTheLightIsBack() throws InterruptedException {
+        announce();
+        now = NOW.plusSeconds(3);
+        notice.over(N1);
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> told.get("n1").equals(NOW.plusSeconds(3)));
+    }
+
+    @Test
+    void nobodyIsToldOfDarknessThatWasNotAnnounced() {
+        notice.over(N1);
+        notice.close();
+        assertThat(told).isEmpty();
+    }
+}

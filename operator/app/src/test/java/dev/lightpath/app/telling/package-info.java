@@ -1,0 +1,4 @@
+@NullMarked
+package dev.lightpath.app.telling;
+
+import org.jspecify.annotations.NullMarked;
