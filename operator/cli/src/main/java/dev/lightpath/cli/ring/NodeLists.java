@@ -2,7 +2,6 @@ package dev.lightpath.cli.ring;
 
 import dev.lightpath.cli.BadInput;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -14,15 +13,21 @@ final class NodeLists {
 
     /**
      * @param option named in errors
-     * @throws BadInput if a number is missing, no number, or beyond the nodes
+     * @param text nothing for no nodes
+     * @throws BadInput if a number is missing, no number, beyond the nodes, or there twice
      */
     static List<Integer> parse(String option, String text, int nodes) {
         if (text.isBlank()) {
             return List.of();
         }
+        SortedSet<Integer> seen = new TreeSet<>();
         List<Integer> numbers = new ArrayList<>();
         for (String part : text.split(",", -1)) {
-            numbers.add(number(option, part.strip(), nodes));
+            int number = number(option, part.strip(), nodes);
+            if (!seen.add(number)) {
+                throw new BadInput(option + ": node " + number + " is listed twice, must be once");
+            }
+            numbers.add(number);
         }
         return numbers;
     }
@@ -32,10 +37,15 @@ final class NodeLists {
     }
 
     static List<List<Integer>> parseGroups(String option, String text, int nodes) {
-        return Arrays.stream(text.split(";"))
-                .filter(group -> !group.isBlank())
-                .map(group -> parse(option, group, nodes))
-                .toList();
+        List<List<Integer>> groups = new ArrayList<>();
+        for (String group : text.split(";", -1)) {
+            if (group.isBlank()) {
+                throw new BadInput(
+                        option + ": '" + text + "' has an empty group; nodes are wanted, as in 1,2,5,6;9,10");
+            }
+            groups.add(parse(option, group, nodes));
+        }
+        return groups;
     }
 
     private static int number(String option, String text, int nodes) {

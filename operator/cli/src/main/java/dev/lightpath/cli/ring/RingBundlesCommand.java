@@ -1,7 +1,6 @@
 package dev.lightpath.cli.ring;
 
 import dev.lightpath.cli.Answer;
-import dev.lightpath.cli.BadInput;
 import dev.lightpath.cli.OutputOptions;
 import dev.lightpath.cli.Table;
 import dev.lightpath.planner.ring.BundleDerivation;
@@ -66,9 +65,6 @@ public final class RingBundlesCommand implements Callable<Integer> {
         List<RingGroup> members = FabricOptions.checked(() -> NodeLists.parseGroups("--groups", groups, nodes).stream()
                 .map(RingGroup::of)
                 .toList());
-        if (members.isEmpty()) {
-            throw new BadInput("--groups: at least one group is wanted, as in 1,2,5,6;9,10");
-        }
         BundleDerivation light = BundleDerivation.derive(fabric, members);
         List<String> violations = Stream.concat(
                         light.conflicts().stream()

@@ -19,10 +19,10 @@ import java.math.RoundingMode;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -33,41 +33,8 @@ import picocli.CommandLine.Option;
         description = "Places tensor-parallel groups around faulty nodes. Nodes are network numbers.",
         mixinStandardHelpOptions = true)
 public final class RingPlaceCommand implements Callable<Integer> {
-
-    /** How much is wanted. */
-    static final class Amount {
-        @Option(names = "--groups", required = true, paramLabel = "N", description = "groups wanted")
-        @Nullable
-        Integer groups;
-
-        @Option(
-                names = "--job-scale",
-                required = true,
-                paramLabel = "0.90",
-                description = "part of all GPUs that the job takes, rounded up to groups")
-        @Nullable
-        String jobScale;
-    }
-
-    /** Which nodes are faulty. */
-    static final class Faults {
-        @Option(names = "--faulty", required = true, paramLabel = "3,4", description = "faulty nodes")
-        @Nullable
-        String faulty;
-
-        @ArgGroup(exclusive = false)
-        @Nullable
-        Draw draw;
-    }
-
-    /** Faults drawn by the rule of the reference. */
-    static final class Draw {
-        @Option(names = "--fault-ratio", required = true, paramLabel = "0.05", description = "fault probability")
-        double ratio;
-
-        @Option(names = "--fault-seed", defaultValue = "1", paramLabel = "1", description = "seed of the faults")
-        long seed = 1;
-    }
+    /** Less is no part of any fabric. */
+    private static final BigDecimal LEAST_SCALE = new BigDecimal("1e-12");
 
     @Option(names = "--gpus", required = true, description = "GPUs of the fabric")
     private int gpus;
@@ -90,11 +57,23 @@ public final class RingPlaceCommand implements Callable<Integer> {
     @Option(names = "--tensor", required = true, description = "GPUs of a group")
     private int tensor;
 
-    @ArgGroup(multiplicity = "1")
-    private Amount amount = new Amount();
+    @Option(names = "--groups", paramLabel = "N", description = "groups wanted; this or --job-scale")
+    private @Nullable Integer groups;
 
-    @ArgGroup
-    private @Nullable Faults faults;
+    @Option(
+            names = "--job-scale",
+            paramLabel = "0.90",
+            description = "part of all GPUs that the job takes, rounded up to groups")
+    private @Nullable String jobScale;
+
+    @Option(names = "--faulty", paramLabel = "3,4", description = "faulty nodes; this or --fault-ratio")
+    private @Nullable String faultyNodes;
+
+    @Option(names = "--fault-ratio", paramLabel = "0.05", description = "fault probability, faults are then drawn")
+    private @Nullable Double faultRatio;
+
+    @Option(names = "--fault-seed", paramLabel = "1", description = "seed of the faults drawn (default 1)")
+    private @Nullable Long faultSeed;
 
     @Option(names = "--algorithm", defaultValue = "exact", description = "${COMPLETION-CANDIDATES} (default exact)")
     private RackAlgorithm algorithm = RackAlgorithm.EXACT;
@@ -128,13 +107,17 @@ public final class RingPlaceCommand implements Callable<Integer> {
     }
 
     private int groups() {
-        Integer groups = amount.groups;
-        if (groups != null) {
-            return groups;
+        Integer wanted = groups;
+        String scaleText = jobScale;
+        if (wanted != null && scaleText == null) {
+            return wanted;
         }
-        BigDecimal scale = scale(String.valueOf(amount.jobScale));
-        if (scale.signum() <= 0 || scale.compareTo(BigDecimal.ONE) > 0) {
-            throw new BadInput("--job-scale " + scale + ": must be more than 0 and at most 1");
+        if (scaleText == null || wanted != null) {
+            throw new BadInput("--groups N or --job-scale S: exactly one of them is wanted");
+        }
+        BigDecimal scale = scale(scaleText);
+        if (scale.compareTo(LEAST_SCALE) < 0 || scale.compareTo(BigDecimal.ONE) > 0) {
+            throw new BadInput("--job-scale " + scaleText + ": must be more than 0 and at most 1");
         }
         if (tensor < 1) {
             throw new BadInput("tensor = " + tensor + ": must be at least 1");
@@ -153,19 +136,26 @@ public final class RingPlaceCommand implements Callable<Integer> {
     }
 
     private SortedSet<Integer> faulty(RingFabric fabric) {
-        Faults given = faults;
-        if (given == null) {
-            return new java.util.TreeSet<>();
+        String list = faultyNodes;
+        Double ratio = faultRatio;
+        Long seed = faultSeed;
+        if (list != null && (ratio != null || seed != null)) {
+            throw new BadInput("--faulty and " + (ratio == null ? "--fault-seed" : "--fault-ratio")
+                    + ": faults are either listed or drawn, only one of them is allowed");
         }
-        String list = given.faulty;
-        Draw draw = given.draw;
         if (list != null) {
             return NodeLists.parseSet("--faulty", list, fabric.positions());
         }
-        if (draw == null || !(draw.ratio >= 0 && draw.ratio <= 1)) {
-            throw new BadInput("--fault-ratio " + (draw == null ? "" : draw.ratio) + ": must be 0 to 1");
+        if (ratio == null) {
+            if (seed != null) {
+                throw new BadInput("--fault-seed " + seed + ": allowed only with --fault-ratio");
+            }
+            return new TreeSet<>();
         }
-        return FaultDraw.networkNumbers(fabric.positions(), draw.ratio, draw.seed);
+        if (!(ratio >= 0 && ratio <= 1)) {
+            throw new BadInput("--fault-ratio " + ratio + ": must be 0 to 1");
+        }
+        return FaultDraw.networkNumbers(fabric.positions(), ratio, seed == null ? 1 : seed);
     }
 
     private Answer answer(RingFabric fabric, RackOutcome.Placed placed, SortedSet<Integer> faulty, double seconds) {

@@ -18,12 +18,14 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -50,11 +52,11 @@ public final class RingRepairCommand implements Callable<Integer> {
             description = "an output of ring place, - for stdin")
     private Path placement = Path.of("-");
 
-    @Option(names = "--fault", paramLabel = "17,18", defaultValue = "", description = "nodes that failed")
-    private String fault = "";
+    @Option(names = "--fault", paramLabel = "17,18", description = "nodes that failed; this, --recover or both")
+    private @Nullable String fault;
 
-    @Option(names = "--recover", paramLabel = "3", defaultValue = "", description = "faulty nodes that came back")
-    private String recover = "";
+    @Option(names = "--recover", paramLabel = "3", description = "faulty nodes that came back")
+    private @Nullable String recover;
 
     @Option(names = "--mode", defaultValue = "local", description = "${COMPLETION-CANDIDATES} (default local)")
     private RepairMode mode = RepairMode.LOCAL;
@@ -68,9 +70,13 @@ public final class RingRepairCommand implements Callable<Integer> {
         RingFabric fabric = given.parameters().fabric();
         int nodes = fabric.positions();
         SortedSet<Integer> faulty = new TreeSet<>();
-        given.faultyNodes().forEach(node -> faulty.add(inRange("faultyNodes", node, nodes)));
-        List<Integer> failed = NodeLists.parse("--fault", fault, nodes);
-        for (int node : NodeLists.parse("--recover", recover, nodes)) {
+        for (int node : given.faultyNodes()) {
+            if (!faulty.add(inRange("faultyNodes", node, nodes))) {
+                throw new BadInput(placement + ": faultyNodes: node " + node + " is listed twice, must be once");
+            }
+        }
+        List<Integer> failed = NodeLists.parse("--fault", Objects.requireNonNullElse(fault, ""), nodes);
+        for (int node : NodeLists.parse("--recover", Objects.requireNonNullElse(recover, ""), nodes)) {
             if (failed.contains(node)) {
                 throw new BadInput("--recover: node " + node + " is in --fault too");
             }
@@ -80,6 +86,9 @@ public final class RingRepairCommand implements Callable<Integer> {
         }
         faulty.addAll(failed);
         List<RingGroup> groups = groups(fabric, given);
+        if (fault == null && recover == null) {
+            throw new BadInput("--fault, --recover: at least one of them is wanted, as in --fault 17,18");
+        }
         RingHealth health =
                 RingHealth.faulty(faulty.stream().map(fabric::positionOf).collect(Collectors.toSet()));
         long start = System.nanoTime();

@@ -2,6 +2,7 @@ package dev.lightpath.cli.study;
 
 import dev.lightpath.cli.BadInput;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.knowm.xchart.VectorGraphicsEncoder;
 import org.knowm.xchart.VectorGraphicsEncoder.VectorGraphicsFormat;
@@ -15,10 +16,19 @@ final class ChartFile {
 
     private ChartFile() {}
 
-    static void write(Chart chart, Path file) {
-        if (!file.toString().endsWith(".svg")) {
-            throw new BadInput("--plot " + file + ": the name of an .svg file is wanted");
+    /** @throws BadInput if no chart can be written there, which is better known before a long study */
+    static Path checked(Path file) {
+        Path folder = file.toAbsolutePath().getParent();
+        if (!file.toString().endsWith(".svg") || Files.isDirectory(file)) {
+            throw new BadInput("--plot '" + file + "': the name of an .svg file is wanted");
         }
+        if (folder == null || !Files.isDirectory(folder)) {
+            throw new BadInput("--plot " + file + ": there is no folder " + folder);
+        }
+        return file;
+    }
+
+    static void write(Chart chart, Path file) {
         XYChart plot = new XYChartBuilder()
                 .width(WIDTH_PIXELS)
                 .height(HEIGHT_PIXELS)

@@ -74,6 +74,9 @@ public final class StudyCommand implements Callable<Integer> {
 
     private StudyTable run(Study study) {
         PrintWriter err = command.commandLine().getErr();
+        if (plot != null) {
+            ChartFile.checked(plot);
+        }
         StudyTable result = study.run(new Study.Options(Optional.ofNullable(trace), seed), line -> {
             err.println(line);
             err.flush();
@@ -91,7 +94,11 @@ public final class StudyCommand implements Callable<Integer> {
         return result;
     }
 
-    private static StudyTable list() {
+    private StudyTable list() {
+        if (plot != null || trace != null) {
+            throw new BadInput((plot != null ? "--plot" : "--trace") + ": 'study list' only names the studies; "
+                    + "allowed with the name of one");
+        }
         return new StudyTable(
                 "Studies",
                 List.of("name", "question"),

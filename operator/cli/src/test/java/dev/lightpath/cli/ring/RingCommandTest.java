@@ -109,7 +109,7 @@ class RingCommandTest {
         Path file = folder.resolve("placement.json");
         JsonNode placed = answer(CLUSTER + " --groups 80");
         Files.writeString(file, placed.toString());
-        JsonNode repaired = answer("ring repair --placement " + file);
+        JsonNode repaired = answer("ring repair --fault= --placement " + file);
         assertThat(repaired.get("changedBundles").intValue()).isZero();
         assertThat(repaired.get("groups")).isEqualTo(placed.get("groups"));
     }
@@ -125,6 +125,10 @@ class RingCommandTest {
     @Test
     void badInputEndsWithTwoAndOneLineThatNamesTheField(@TempDir Path folder) throws IOException {
         String tail = " --tensor 32 --groups 2";
+        String document = answer(CLUSTER + " --groups 2 --faulty 3").toString();
+        Path placed = Files.writeString(folder.resolve("placed.json"), document);
+        Path twice = Files.writeString(
+                folder.resolve("twice.json"), document.replace("\"faultyNodes\":[3]", "\"faultyNodes\":[3,3]"));
         String[][] cases = {
             {"ring place --gpus 2881 --gpus-per-node 4 --reach 2 --shape line" + tail, "gpus = 2881"},
             {"ring place --gpus 2880 --gpus-per-node 4 --reach 5 --shape line" + tail, "reach = 5"},
@@ -140,7 +144,21 @@ class RingCommandTest {
             {CLUSTER.replace("--tensor 32", "--tensor 6") + " --groups 2", "tensor = 6"},
             {"ring bundles --nodes 8 --gpus-per-node 4 --reach 3 --shape line --groups 1,1", "twice"},
             {"ring bundles --nodes 8 --gpus-per-node 4 --reach 3 --shape line --groups 1,x", "'x'"},
+            {CLUSTER + " --groups 2 --job-scale 0.5", "--groups N or --job-scale S: exactly one"},
+            {CLUSTER, "--groups N or --job-scale S: exactly one"},
+            {CLUSTER + " --job-scale 1e-999999999", "more than 0"},
+            {CLUSTER + " --groups 2 --faulty 3 --fault-ratio 0.1", "--faulty and --fault-ratio: "},
+            {CLUSTER + " --groups 2 --faulty 3 --fault-seed 1", "--faulty and --fault-seed: "},
+            {CLUSTER + " --groups 2 --fault-seed 1", "--fault-seed 1: allowed only with --fault-ratio"},
+            {CLUSTER + " --groups 2 --faulty 3,4,3", "--faulty: node 3 is listed twice"},
+            {"ring bundles --nodes 8 --gpus-per-node 4 --reach 3 --shape line --groups 1,2;;3,4", "an empty group"},
+            {"ring repair --placement " + placed, "--fault, --recover: at least one"},
+            {"ring repair --fault 5,5 --placement " + placed, "--fault: node 5 is listed twice"},
+            {"ring repair --fault 5 --placement " + twice, "faultyNodes: node 3 is listed twice"},
             {"ring repair --placement " + folder.resolve("none.json"), "none.json"},
+            {"study list --plot x.svg", "--plot: 'study list'"},
+            {"study cost --plot x.png", "--plot 'x.png': the name of an .svg file"},
+            {"study cost --plot nowhere/x.svg", "there is no folder"},
         };
         for (String[] bad : cases) {
             assertThat(run(bad[0])).as(bad[0]).isEqualTo(2);

@@ -175,23 +175,38 @@ final class LocalRepair {
             end = at;
             length++;
         }
-        if (enoughUsable(start, length, size)) {
+        if (mayFit(start, length, size)) {
             fill(start, length, size);
             solve(size);
         }
     }
 
-    private boolean enoughUsable(int start, int length, int size) {
-        int wanted = 0;
-        for (int i = 0; i < size; i++) {
-            wanted += board.members[row[i]].length;
-        }
+    /**
+     * False only if the row cannot be seated there, whatever the bundles: groups as early as they end, over every sound node. Spares
+     * that no hop reaches make long rows fail often, and this finds it without the tables of {@link BlockRepair}. O(length).
+     */
+    private boolean mayFit(int start, int length, int size) {
         int at = start;
-        for (int i = 0; i < length && wanted > 0; i++) {
-            wanted -= board.usable[at] ? 1 : 0;
+        int group = 0;
+        int wanted = board.members[row[0]].length;
+        int dark = 0;
+        for (int i = 0; i < length; i++) {
+            if (board.usable[at]) {
+                dark = 0;
+                wanted--;
+                if (wanted == 0) {
+                    group++;
+                    if (group == size) {
+                        return true;
+                    }
+                    wanted = board.members[row[group]].length;
+                }
+            } else if (++dark >= board.fabric.reach()) {
+                wanted = board.members[row[group]].length;
+            }
             at = i + 1 < length ? board.right(at) : at;
         }
-        return wanted == 0;
+        return false;
     }
 
     /** Spare nodes that lie beyond nodes of other groups but within reach: the groups then interleave. */

@@ -10,8 +10,8 @@ import java.util.stream.IntStream;
  * Places groups along the fibre without regard to racks: Algorithm 2 of InfinitePOD ({@code Orchestration-DCN-Free}), with the
  * rules the paper leaves out (mixed bundles, lost paths, wrapping groups, nodes that other jobs hold).
  *
- * <p>The number of groups is the greatest possible among placements whose groups do not interleave; without lost paths and
- * with an even reach it is the greatest possible at all.
+ * <p>The number of groups is the greatest possible among placements whose groups do not interleave; without lost paths, and on
+ * fabrics that {@link EveryPlacement} can search also with them, it is the greatest possible at all.
  */
 public final class RingOrchestration {
 
@@ -19,7 +19,7 @@ public final class RingOrchestration {
 
     /**
      * Places one job; several jobs share a ring by passing the positions of the earlier ones as {@code occupied}, in order of
-     * priority. Light passes by occupied and faulty nodes. O(n * m) in the ordinary case.
+     * priority. Light passes by occupied and faulty nodes. O(n * m) without lost paths.
      *
      * @param occupied positions that groups of other jobs hold or that are not to be used
      * @throws IllegalArgumentException if the tensor fits no node count
@@ -32,9 +32,13 @@ public final class RingOrchestration {
         int size = demand.nodesPerGroup(fabric);
         Stretch stretch = bestCut(fabric, health, occupied, size);
         int[] most = mostFrom(stretch, size);
-        int usable = most[0];
+        List<RingGroup> interleaved = interleaved(fabric, health, occupied, size, most[0]);
+        int usable = Math.max(most[0], interleaved.size());
         if (usable < demand.groups()) {
             return new PlacementOutcome.Infeasible(shortage(demand, usable), usable);
+        }
+        if (most[0] < demand.groups()) {
+            return new PlacementOutcome.Placed(new RingPlacement(interleaved.subList(0, demand.groups())), usable);
         }
         List<RingGroup> groups = switch (policy) {
             case PACKED -> packed(stretch, size, demand.groups());
@@ -56,7 +60,19 @@ public final class RingOrchestration {
             return freeNodes(fabric, health, occupied).size() * demand.groupsPerNode(fabric);
         }
         int size = demand.nodesPerGroup(fabric);
-        return mostFrom(bestCut(fabric, health, occupied, size), size)[0];
+        int apart = mostFrom(bestCut(fabric, health, occupied, size), size)[0];
+        return Math.max(
+                apart, interleaved(fabric, health, occupied, size, apart).size());
+    }
+
+    /** More groups than stand apart, which only lost paths can make possible; none where there are not. */
+    private static List<RingGroup> interleaved(
+            RingFabric fabric, RingHealth health, Set<Integer> occupied, int size, int apart) {
+        boolean searched = !health.lost().isEmpty() && fabric.positions() <= EveryPlacement.MOST_POSITIONS;
+        if (!searched || freeNodes(fabric, health, occupied).size() / size <= apart) {
+            return List.of();
+        }
+        return EveryPlacement.moreGroups(fabric, health, occupied, size, apart).orElse(List.of());
     }
 
     private static String shortage(RingDemand demand, int usable) {

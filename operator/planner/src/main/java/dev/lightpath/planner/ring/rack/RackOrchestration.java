@@ -1,5 +1,6 @@
 package dev.lightpath.planner.ring.rack;
 
+import dev.lightpath.planner.ring.EveryPlacement;
 import dev.lightpath.planner.ring.PlacementOutcome;
 import dev.lightpath.planner.ring.RingDemand;
 import dev.lightpath.planner.ring.RingFabric;
@@ -17,7 +18,8 @@ import java.util.Set;
  * Places a job so that few of its ranks talk across racks (InfinitePOD section 4.3 and appendix D).
  *
  * <p>Nodes that lost a path are used only where placement without regard to racks needs them. If the job fits only with
- * groups that wrap, span two sub-lines or use such nodes, {@link RingOrchestration} places it.
+ * groups that wrap, span two sub-lines or use such nodes, {@link RingOrchestration} places it. On a small fabric
+ * {@link EveryPlacement} then looks for less traffic across racks with groups of these kinds, and interleaved ones.
  */
 public final class RackOrchestration {
 
@@ -101,7 +103,31 @@ public final class RackOrchestration {
                     .toList();
             groups = toGroups(new SetAssembly(fabric).order(all)).subList(0, demand.groups());
         }
-        return placed(fabric, groups, exact.bound(), Constraints.kept(fabric, groups), usableGroups);
+        return improved(fabric, health, occupied, groups, exact.bound(), usableGroups);
+    }
+
+    /** Where the fabric is small enough and the bound not reached, whatever placement of any kind crosses less. */
+    private static RackOutcome improved(
+            RingFabric fabric,
+            RingHealth health,
+            Set<Integer> occupied,
+            List<RingGroup> known,
+            double bound,
+            int usableGroups) {
+        int size = known.getFirst().size();
+        long crossings = CrossTor.crossings(fabric, known);
+        boolean[] sound = usable(fabric, RingHealth.faulty(health.faulty()), occupied);
+        long floor = CrossTor.floor(fabric, sound, size, known.size());
+        if (crossings == floor || fabric.positions() > EveryPlacement.MOST_RACKED) {
+            double reached = Math.min(bound, CrossTor.ratio(fabric, known));
+            return placed(fabric, known, reached, Constraints.kept(fabric, known), usableGroups);
+        }
+        EveryPlacement.Answer other =
+                EveryPlacement.crossingLess(fabric, health, occupied, size, known.size(), floor, crossings);
+        List<RingGroup> groups = other.groups().isEmpty() ? known : other.groups();
+        double proved =
+                other.complete() ? CrossTor.ratio(fabric, groups) : Math.min(bound, CrossTor.ratio(fabric, groups));
+        return placed(fabric, groups, proved, Constraints.kept(fabric, groups), usableGroups);
     }
 
     private static RackOutcome placed(
