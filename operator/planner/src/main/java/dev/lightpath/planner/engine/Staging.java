@@ -64,7 +64,8 @@ final class Staging {
                 : Optional.of(new Stage(world.nextStage(), role, cause.get(), List.copyOf(changes.values())));
     }
 
-    private static boolean allows(Halt halt, Cause cause) {
+    /** Whether changes of a cause go on while a fabric is halted. */
+    static boolean allows(Halt halt, Cause cause) {
         return switch (halt) {
             case NONE -> true;
             case MASS_FAILURE, RETIRING -> cause == Cause.RELEASE;
@@ -72,7 +73,8 @@ final class Staging {
         };
     }
 
-    private static int urgency(Cause cause) {
+    /** The lower the sooner. */
+    static int urgency(Cause cause) {
         return switch (cause) {
             case REPAIR -> 0;
             case PLACE -> 1;
