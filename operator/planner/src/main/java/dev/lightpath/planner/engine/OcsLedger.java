@@ -115,6 +115,15 @@ final class OcsLedger {
         if (!scene.findings().isEmpty() && !claim.placed()) {
             return new Placement.Unplaced("InvalidWiring", String.join("; ", scene.findings()));
         }
+        boolean searched = switch (claim.intent().demand()) {
+            case Demand.Topology topology -> true;
+            case Demand.TorusShape torus -> true;
+            case Demand.ScaleUp scaleUp -> false;
+            case Demand.Traffic traffic -> false;
+        };
+        if (searched && halt != Halt.NONE && !claim.placed()) {
+            return new Placement.Unplaced(halt.reason(), halt.message());
+        }
         return switch (claim.intent().demand()) {
             case Demand.ScaleUp scaleUp ->
                 new Placement.Unplaced(
