@@ -19,6 +19,7 @@ import dev.lightpath.cli.stripe.StripeCommand;
 import dev.lightpath.cli.study.StudyCommand;
 import dev.lightpath.cli.torus.TorusCommand;
 import java.util.Map;
+import java.util.regex.Pattern;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -55,6 +56,10 @@ import picocli.CommandLine.ParseResult;
             AutoComplete.GenerateCompletion.class
         })
 public final class Lightpath {
+    /** How picocli says it. */
+    private static final Pattern NOT_A_NUMBER =
+            Pattern.compile("^Invalid value for option '([^'=]*)[^']*'(?: \\([^)]*\\))?: '(.*)' is not an? (?:int|long)$");
+
     public static void main(String[] arguments) {
         System.exit(commandLine().execute(arguments));
     }
@@ -76,6 +81,7 @@ public final class Lightpath {
         } else if (problem.startsWith("Missing required subcommand")) {
             problem = "which command? " + commands(command);
         }
+        problem = NOT_A_NUMBER.matcher(problem).replaceFirst("$1 $2: a whole number is wanted");
         command.getErr().println("lightpath: " + problem);
         return CommandLine.ExitCode.USAGE;
     }

@@ -20,6 +20,12 @@ final class StripeInput {
     private static final Set<String> FIELDS =
             Set.of("switches", "portsPerPodPerSwitch", "device", "topology", "previous", "unusablePorts");
 
+    /** Of an answer of this command, whose figures are not read. */
+    private static final Set<String> ANSWER = Set.of("switches", "moved", "lowerBound", "kept", "stages");
+
+    private static final Set<String> SWITCH = Set.of("switch", "circuits");
+    private static final Set<String> PORT = Set.of("switch", "port", "ports", "side");
+
     private final String file;
 
     private StripeInput(String file) {
@@ -34,15 +40,12 @@ final class StripeInput {
         if (!document.isObject()) {
             throw bad("", "is no JSON object with switches, portsPerPodPerSwitch, device and topology");
         }
-        document.fieldNames().forEachRemaining(name -> {
-            if (!FIELDS.contains(name)) {
-                throw bad(name, "is no field: allowed are " + String.join(", ", new TreeSet<>(FIELDS)));
-            }
-        });
+        only(document, "", FIELDS);
         int switches = integer(document.path("switches"), "switches");
         int ports = integer(document.path("portsPerPodPerSwitch"), "portsPerPodPerSwitch");
         if (!document.path("device").isTextual()) {
-            throw bad("device", "is missing: two-sided or any-to-any");
+            throw bad("device", (document.has("device") ? "is " + document.get("device") : "is missing")
+                    + ": two-sided or any-to-any");
         }
         DeviceKind device =
                 Checked.input(file, () -> DeviceKind.of(document.path("device").asText()));
@@ -50,6 +53,17 @@ final class StripeInput {
         List<SwitchCircuits> previous = previous(document.path("previous"));
         TreeSet<SwitchPort> unusable = unusable(document.path("unusablePorts"));
         return Checked.input(file, () -> new StripingRequest(switches, ports, device, topology, previous, unusable));
+    }
+
+    /** Refuses a field that nobody reads: it is a misspelt one. */
+    private void only(JsonNode node, String where, Set<String> allowed) {
+        node.fieldNames().forEachRemaining(name -> {
+            if (!allowed.contains(name)) {
+                throw bad(
+                        where.isEmpty() ? name : where + "." + name,
+                        "is no field: allowed are " + String.join(", ", new TreeSet<>(allowed)));
+            }
+        });
     }
 
     private LogicalTopology topology(JsonNode node) {
@@ -75,6 +89,7 @@ final class StripeInput {
         if (node.isMissingNode() || node.isNull() || (node.isObject() && node.isEmpty())) {
             return previous;
         }
+        only(node, "previous", ANSWER);
         JsonNode switches = node.path("switches");
         if (!switches.isArray()) {
             throw bad(
@@ -82,6 +97,7 @@ final class StripeInput {
         }
         for (int s = 0; s < switches.size(); s++) {
             String where = "previous.switches[" + s + "]";
+            only(switches.get(s), where, SWITCH);
             List<Circuit> circuits = new ArrayList<>();
             JsonNode list = switches.get(s).path("circuits");
             if (!list.isArray()) {
@@ -113,6 +129,7 @@ final class StripeInput {
         for (int i = 0; i < node.size(); i++) {
             JsonNode entry = node.get(i);
             String where = "unusablePorts[" + i + "]";
+            only(entry, where, PORT);
             if (entry.isArray() && entry.size() == 2) {
                 unusable.add(new SwitchPort(
                         integer(entry.get(0), where + "[0]"),

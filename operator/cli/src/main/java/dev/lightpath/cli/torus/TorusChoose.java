@@ -33,7 +33,7 @@ final class TorusChoose implements Callable<Integer> {
 
     @Option(
             names = "--all",
-            description = "all 64 patterns of half dimensions and all that switches can make, for any shape")
+            description = "all 64 patterns of half dimensions and all that switches can make")
     private boolean all;
 
     @Mixin
@@ -44,7 +44,7 @@ final class TorusChoose implements Callable<Integer> {
         Shape shape = Checked.input("--chips", () -> Shape.parse(chips));
         TorusObjective goal = Checked.input("--objective", () -> TorusObjective.of(objective));
         List<TorusPattern> patterns = all
-                ? TorusChoice.all(shape, goal)
+                ? Checked.input("--chips", () -> TorusChoice.all(shape, goal))
                 : Checked.input("--chips", () -> TorusChoice.realisable(shape, goal)).stream()
                         .limit(SHOWN)
                         .toList();

@@ -25,6 +25,8 @@ import picocli.CommandLine.Option;
         description = "The circuits of a slice on the 48 switches.",
         mixinStandardHelpOptions = true)
 final class TorusCircuits implements Callable<Integer> {
+    private static final int MOST_CUBES = 65536;
+
     @Option(names = "--cubes", required = true, paramLabel = "1x1x2", description = "the slice in cubes")
     private String cubes = "";
 
@@ -56,6 +58,13 @@ final class TorusCircuits implements Callable<Integer> {
     @Override
     public Integer call() {
         Shape shape = Checked.input("--cubes", () -> Shape.parse(cubes));
+        if (totalCubes < 1 || totalCubes > MOST_CUBES) {
+            throw new BadInput("--total-cubes " + totalCubes + ": allowed 1 to " + MOST_CUBES);
+        }
+        if (shape.volume() > totalCubes) {
+            throw new BadInput("--cubes: " + shape + " are " + shape.volume() + " cubes, the fabric has " + totalCubes
+                    + " (--total-cubes)");
+        }
         String parts = placement;
         int[] of =
                 parts == null ? IntStream.range(0, shape.volume()).toArray() : Checked.integers("--placement", parts);

@@ -4,6 +4,7 @@ import dev.lightpath.cli.Answer;
 import dev.lightpath.cli.Checked;
 import dev.lightpath.cli.OutputOptions;
 import dev.lightpath.cli.Table;
+import dev.lightpath.planner.torus.CubeArrangement;
 import dev.lightpath.planner.torus.Shape;
 import dev.lightpath.planner.torus.TorusMetrics;
 import dev.lightpath.planner.torus.Twist;
@@ -28,6 +29,7 @@ final class TorusEvaluate implements Callable<Integer> {
     @Override
     public Integer call() {
         Shape shape = Checked.input("--chips", () -> Shape.parse(chips));
+        Checked.input("--chips", () -> CubeArrangement.cubesOf(shape));
         Twist shifts = twist.shifts(shape);
         TorusMetrics metrics = TwistedTorus.metrics(shape, shifts);
         double regular = TwistedTorus.metrics(shape, Twist.NONE).maxLinkLoad();

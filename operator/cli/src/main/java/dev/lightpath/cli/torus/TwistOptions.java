@@ -35,17 +35,18 @@ final class TwistOptions {
             }
             return Twist.half(chips, pattern);
         }
-        return inChips == null ? Twist.NONE : reduced(chips, six("--shift", inChips));
+        return inChips == null ? Twist.NONE : within(chips, six("--shift", inChips));
     }
 
-    private static Twist reduced(Shape chips, int[] s) {
-        return new Twist(
-                Math.floorMod(s[0], chips.y()),
-                Math.floorMod(s[1], chips.z()),
-                Math.floorMod(s[2], chips.x()),
-                Math.floorMod(s[3], chips.z()),
-                Math.floorMod(s[4], chips.x()),
-                Math.floorMod(s[5], chips.y()));
+    private static Twist within(Shape chips, int[] shifts) {
+        String[] names = ORDER.split(",");
+        for (int at = 0; at < shifts.length; at++) {
+            int size = chips.size(names[at].charAt(2) - 'x');
+            if (shifts[at] < 0 || shifts[at] >= size) {
+                throw new BadInput("--shift: " + names[at] + " is " + shifts[at] + " chips, allowed 0 to " + (size - 1));
+            }
+        }
+        return new Twist(shifts[0], shifts[1], shifts[2], shifts[3], shifts[4], shifts[5]);
     }
 
     private static int[] six(String option, String text) {

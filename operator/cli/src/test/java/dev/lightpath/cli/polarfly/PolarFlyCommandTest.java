@@ -91,6 +91,8 @@ class PolarFlyCommandTest {
                 "build --order 1 | a prime power from 2 to 256",
                 "expand --order 4 --copies 1 --method non-quadric | order 4 is even",
                 "expand --order 5 --copies 6 --method non-quadric | at most 5",
+                "expand --order 7 --copies 1000000 | have more than 5000000 links",
+                "build --order x | --order x: a whole number is wanted",
                 "route --order 5 --pattern tornado | uniform or permutation",
                 "circuits --order 5 --device one-way | two-sided or any-to-any",
                 "circuits --order 5 --device any-to-any --radix 1 | at least 2"

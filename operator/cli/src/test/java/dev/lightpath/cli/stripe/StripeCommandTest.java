@@ -7,6 +7,8 @@ import dev.lightpath.cli.TestRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,6 +60,42 @@ class StripeCommandTest {
     }
 
     @Test
+    void printsStagesThatNeverDarkenMoreThanAllowed() throws IOException {
+        TestRun first = stripe("""
+                {"switches": 4, "portsPerPodPerSwitch": 1, "device": "two-sided",
+                 "topology": [[0,2,1,1],[1,0,2,1],[1,1,0,2],[2,1,1,0]]}""");
+        Path file = Files.writeString(folder.resolve("change.json"), """
+                {"switches": 4, "portsPerPodPerSwitch": 1, "device": "two-sided",
+                 "topology": [[0,1,1,2],[2,0,1,1],[1,2,0,1],[1,1,2,0]], "previous": %s}""".formatted(first.out()));
+        TestRun change = TestRun.of("stripe", "--input", file.toString(), "--most-dark", "3", "-o", "json");
+        assertThat(change.exitCode()).as(change.err()).isZero();
+        Set<String> lit = lit(first.json());
+        for (JsonNode stage : change.json().get("stages")) {
+            assertThat(stage.get("dark").asInt()).isLessThanOrEqualTo(3);
+            stage.get("disconnect")
+                    .forEach(of -> assertThat(lit.remove(of.toString())).isTrue());
+            stage.get("connect").forEach(of -> lit.add(of.toString()));
+            assertThat(lit.stream().map(of -> of.substring(0, of.lastIndexOf(','))))
+                    .as("inputs")
+                    .doesNotHaveDuplicates();
+        }
+        assertThat(lit).isEqualTo(lit(change.json()));
+
+        TestRun again = TestRun.of("stripe", "--input", file.toString(), "--most-dark", "0");
+        assertThat(again.exitCode()).isEqualTo(2);
+        assertThat(again.err()).contains("--most-dark 0: 1 or more").hasLineCount(1);
+    }
+
+    private static Set<String> lit(JsonNode answer) {
+        Set<String> lit = new HashSet<>();
+        answer.get("switches")
+                .forEach(of -> of.get("circuits")
+                        .forEach(circuit ->
+                                lit.add("{\"switch\":" + of.get("switch") + ",\"circuit\":" + circuit + "}")));
+        return lit;
+    }
+
+    @Test
     void saysWhyATriangleDoesNotFitOddPorts() throws IOException {
         TestRun run = stripe("""
                 {"switches": 2, "portsPerPodPerSwitch": 1, "device": "any-to-any",
@@ -77,7 +115,12 @@ class StripeCommandTest {
                 "{\"switches\":1,\"portsPerPodPerSwitch\":1,\"device\":\"two-sided\",\"topology\":[[0,1]]} | must be square",
                 "{\"switches\":1,\"portsPerPodPerSwitch\":1,\"device\":\"two-sided\",\"topology\":[[0,1.5],[1,0]]} | topology[0][1] is 1.5",
                 "{\"switches\":1,\"portsPerPodPerSwitch\":1,\"device\":\"two-sided\",\"topology\":[[0]],\"unusablePorts\":[[0,9]]} | names port 9 of switch 0: allowed 0 to 0",
-                "{\"switches\":1,\"portsPerPodPerSwitch\":1,\"device\":\"two-sided\",\"topology\":[[0]],\"prev\":1} | prev is no field"
+                "{\"switches\":1,\"portsPerPodPerSwitch\":1,\"device\":\"two-sided\",\"topology\":[[0]],\"prev\":1} | prev is no field",
+                "{\"switches\":1,\"portsPerPodPerSwitch\":1,\"device\":7,\"topology\":[[0]]} | device is 7: two-sided or any-to-any",
+                "{\"switches\":1,\"portsPerPodPerSwitch\":1,\"device\":\"two-sided\",\"topology\":[[0]],\"unusablePorts\":[{\"switch\":0,\"port\":0,\"sid\":\"in\"}]} | unusablePorts[0].sid is no field",
+                "{\"switches\":1,\"portsPerPodPerSwitch\":1,\"device\":\"two-sided\",\"topology\":[[0]],\"previous\":{\"switches\":[],\"move\":1}} | previous.move is no field",
+                "{\"switches\":1,\"portsPerPodPerSwitch\":1,\"device\":\"two-sided\",\"topology\":[[0]],\"previous\":{\"switches\":[{\"switch\":0,\"circuits\":[],\"x\":1}]}} | previous.switches[0].x is no field",
+                "{\"switches\":2,\"portsPerPodPerSwitch\":1000000,\"device\":\"two-sided\",\"topology\":[[0]]} | at most 1048576 ports"
             })
     void refusesBadInputByFileAndField(String document, String message) throws IOException {
         TestRun run = stripe(document);

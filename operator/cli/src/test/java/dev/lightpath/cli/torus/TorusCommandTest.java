@@ -58,16 +58,25 @@ class TorusCommandTest {
 
     @ParameterizedTest
     @CsvSource(
-            delimiter = '|',
+            delimiter = '~',
             value = {
-                "choose --chips 4x4x6 | z is 6 chips",
-                "evaluate --chips 4x4 | write three sizes like 4x4x8",
-                "evaluate --chips 4x4x8 --twist 1,0 | 2 numbers, six are wanted",
-                "evaluate --chips 4x4x8 --twist 1,0,2,0,0,0 | 2 is not allowed",
-                "circuits --cubes 1x1x2 --shift 0,2,0,0,0,0 | a multiple of 4",
-                "circuits --cubes 1x1x2 --placement 3,3 | names a cube twice",
-                "circuits --cubes 1x1x2 --placement 0,64 | allowed 0 to 63",
-                "choose --chips 4x4x8 --objective speed | max-link-load, average-distance or data-tensor"
+                "choose --chips 4x4x6 ~ z is 6 chips",
+                "choose --chips 4x4x6 --all ~ z is 6 chips",
+                "choose --chips 64x64x64 ~ at most 512 are searched",
+                "choose --chips 64x64x64 --all ~ at most 512 are searched",
+                "evaluate --chips 4x6x8 ~ y is 6 chips",
+                "evaluate --chips 4x4x8 --shift 0,9,0,0,0,0 ~ x|z is 9 chips, allowed 0 to 7",
+                "evaluate --chips 4x4x8 --shift 0,0,-4,0,0,0 ~ y|x is -4 chips, allowed 0 to 3",
+                "circuits --cubes 1x1x2 --shift 0,8,0,0,0,0 ~ x|z is 8 chips, allowed 0 to 7",
+                "circuits --cubes 5x5x5 ~ are 125 cubes, the fabric has 64",
+                "circuits --cubes 1x1x2 --total-cubes 0 ~ allowed 1 to 65536",
+                "evaluate --chips 4x4 ~ write three sizes like 4x4x8",
+                "evaluate --chips 4x4x8 --twist 1,0 ~ 2 numbers, six are wanted",
+                "evaluate --chips 4x4x8 --twist 1,0,2,0,0,0 ~ 2 is not allowed",
+                "circuits --cubes 1x1x2 --shift 0,2,0,0,0,0 ~ a multiple of 4",
+                "circuits --cubes 1x1x2 --placement 3,3 ~ names a cube twice",
+                "circuits --cubes 1x1x2 --placement 0,64 ~ allowed 0 to 63",
+                "choose --chips 4x4x8 --objective speed ~ max-link-load, average-distance or data-tensor"
             })
     void refusesBadInputInOneLine(String arguments, String message) {
         TestRun run = TestRun.of(("torus " + arguments).split(" "));

@@ -7,6 +7,7 @@ import dev.lightpath.planner.world.OcsSwitch;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,30 +42,49 @@ final class MassFailure {
                 scene.intent().nodes().size());
     }
 
-    /** Of wired ports: a switch that fails takes its ports with it. O(faults log faults). */
+    /**
+     * Of wires between pods and switches: a switch that fails takes its wires with it, and a wire has failed once, whether at one end
+     * or at both. O(wires + faults log faults).
+     */
     static boolean standing(OcsScene scene) {
         List<Onset> onsets = new ArrayList<>();
+        Map<Subject.OfPort, Wired> wires = new HashMap<>();
         int whole = 0;
         for (OcsSwitch of : scene.intent().switches().values()) {
             whole += of.wiring().size();
-        }
-        for (Fault fault : scene.book().faults()) {
-            int ports = switch (fault.subject()) {
-                case Subject.OfNode node -> 0;
-                case Subject.OfDevice of -> {
-                    OcsSwitch failed = scene.intent().switches().get(of.device());
-                    yield failed == null ? 0 : failed.wiring().size();
-                }
-                case Subject.OfPort of -> scene.health().switches().contains(of.device()) ? 0 : 1;
-            };
-            if (ports > 0
-                    && !scene.book().isNew(fault.subject())
-                    && fault.since().isAfter(scene.book().openedAt())) {
-                onsets.add(new Onset(fault.since(), ports));
+            for (OcsSwitch.Wire wire : of.wiring()) {
+                Wired wired = new Wired(of.name(), wire);
+                wires.putIfAbsent(new Subject.OfPort(of.name(), wire.ingress()), wired);
+                wires.putIfAbsent(new Subject.OfPort(of.name(), wire.egress()), wired);
             }
         }
+        Map<Wired, Instant> broken = new HashMap<>();
+        for (Fault fault : scene.book().faults()) {
+            if (scene.book().isNew(fault.subject())
+                    || !fault.since().isAfter(scene.book().openedAt())) {
+                continue;
+            }
+            switch (fault.subject()) {
+                case Subject.OfNode node -> {}
+                case Subject.OfDevice of -> {
+                    OcsSwitch failed = scene.intent().switches().get(of.device());
+                    if (failed != null) {
+                        onsets.add(new Onset(fault.since(), failed.wiring().size()));
+                    }
+                }
+                case Subject.OfPort of -> {
+                    Wired wired = wires.get(of);
+                    if (wired != null && !scene.health().switches().contains(of.device())) {
+                        broken.merge(wired, fault.since(), (a, b) -> a.isBefore(b) ? a : b);
+                    }
+                }
+            }
+        }
+        broken.values().forEach(since -> onsets.add(new Onset(since, 1)));
         return crowded(onsets, scene.intent().resumedAt(), scene.intent().policy(), whole);
     }
+
+    private record Wired(String opticalSwitch, OcsSwitch.Wire wire) {}
 
     /** @param share how much of the fabric failed then */
     private record Onset(Instant at, int share) {}

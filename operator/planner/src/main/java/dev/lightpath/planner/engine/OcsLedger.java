@@ -35,18 +35,22 @@ final class OcsLedger {
     private final CubeSeats cubes;
     private final TrafficLedger traffics;
     private final OcsGrace grace;
+    private final OcsDarkness darkness;
 
-    private OcsLedger(OcsScene scene, OcsLight light, Halt halt, List<Claim> claims, GroupRoom groups) {
+    private OcsLedger(
+            OcsScene scene, OcsLight light, Halt halt, List<Claim> claims, GroupRoom groups, OcsDarkness darkness) {
         this.scene = scene;
         this.light = light;
         this.halt = halt;
+        this.darkness = darkness;
         this.cubes = new CubeSeats(scene, light, claims);
         this.grace = new OcsGrace(scene);
         this.traffics = new TrafficLedger(scene, light, halt, claims, groups, grace);
     }
 
-    static OcsLedger of(OcsScene scene, OcsLight light, Halt halt, List<Claim> claims, GroupRoom groups) {
-        OcsLedger ledger = new OcsLedger(scene, light, halt, claims, groups);
+    static OcsLedger of(
+            OcsScene scene, OcsLight light, Halt halt, List<Claim> claims, GroupRoom groups, OcsDarkness darkness) {
+        OcsLedger ledger = new OcsLedger(scene, light, halt, claims, groups, darkness);
         List<Claim> inTurn = new ArrayList<>(claims);
         // static light gives way to jobs: it is served when they have their cubes
         inTurn.sort(Comparator.comparing(claim -> claim.intent().demand() instanceof Demand.Topology));
@@ -96,9 +100,12 @@ final class OcsLedger {
         return new Placement.Releasing(recorded.darkening().size(), wait);
     }
 
-    /** Strikes circuits off the record that are read back dark. */
+    /** Strikes circuits off the record that are read back dark, and for which there is light again. */
     private void tidy(Claim claim, Allocation recorded) {
         SwitchedLight dark = light.readBackDark(recorded.darkening());
+        if (claim.placed()) {
+            dark = dark.minus(darkness.counting(dark));
+        }
         if (!dark.isEmpty()) {
             record(losses, claim, claim.darkened(dark));
         }
@@ -107,6 +114,15 @@ final class OcsLedger {
     private Placement serve(Claim claim) {
         if (!scene.findings().isEmpty() && !claim.placed()) {
             return new Placement.Unplaced("InvalidWiring", String.join("; ", scene.findings()));
+        }
+        boolean searched = switch (claim.intent().demand()) {
+            case Demand.Topology topology -> true;
+            case Demand.TorusShape torus -> true;
+            case Demand.ScaleUp scaleUp -> false;
+            case Demand.Traffic traffic -> false;
+        };
+        if (searched && halt != Halt.NONE && !claim.placed()) {
+            return new Placement.Unplaced(halt.reason(), halt.message());
         }
         return switch (claim.intent().demand()) {
             case Demand.ScaleUp scaleUp ->

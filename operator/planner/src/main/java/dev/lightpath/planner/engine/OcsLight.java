@@ -10,7 +10,6 @@ import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ocs.PortUse;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Allocation;
-import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.FabricPolicy.Adoption;
 import dev.lightpath.planner.world.FabricPolicy.ForeignCircuits;
 import dev.lightpath.planner.world.OcsSwitch;
@@ -293,12 +292,9 @@ final class OcsLight {
                 new DeviceChange(of.device(), device.digest(), disconnects, new TreeSet<>(up)), cause, underPods);
     }
 
-    /** Nobody tells who uses a static topology, so its light counts as used. */
     private boolean mayBeUsed(OcsSwitch of, Circuit circuit) {
         Claim claim = darkening.get(spot(of, circuit));
-        return claim != null
-                && (claim.intent().demand() instanceof Demand.Topology
-                        || claim.intent().workload().usesLight());
+        return claim != null && OcsDarkness.inUse(claim);
     }
 
     private Cause causeOfDarkness(OcsSwitch of, Circuit circuit) {

@@ -46,7 +46,8 @@ record OcsPass(
                 light.awaitingAdoption() && intent.policy().adopt().isEmpty(),
                 () -> MassFailure.standing(scene),
                 intent.retiring());
-        OcsLedger ledger = OcsLedger.of(scene, light, halt, claims, groups);
+        OcsDarkness darkness = OcsDarkness.of(scene, claims);
+        OcsLedger ledger = OcsLedger.of(scene, light, halt, claims, groups, darkness);
         List<RingLight.Due> due = light.due();
         SortedMap<SliceId, SliceVerdict> slices = new TreeMap<>();
         for (Claim claim : claims) {
@@ -57,10 +58,9 @@ record OcsPass(
                     claim.id(),
                     new SliceVerdict(Objects.requireNonNull(ledger.verdicts().get(claim.id())), claim.recorded(), lit));
         }
-        long lit = Staging.lit(intent.switches().values().stream().flatMap(of -> scene.device(of).stream()));
         return new OcsPass(
                 ledger.entries(),
-                Staging.next(world, intent.role(), halt, Staging.budget(lit, intent.policy()), due),
+                OcsStaging.next(scene, halt, darkness, budget(scene), due),
                 due.size(),
                 OcsReport.of(scene, light, halt, claims),
                 OcsReport.switches(scene, light, claims, slices),
@@ -68,6 +68,14 @@ record OcsPass(
                 scene.book(),
                 soonest(scene, ledger),
                 ledger.questions());
+    }
+
+    /** Of what is lit; light that is there twice, before the old goes, does not widen it. */
+    private static int budget(OcsScene scene) {
+        OcsIntent intent = scene.intent();
+        long lit = Staging.lit(intent.switches().values().stream().flatMap(of -> scene.device(of).stream()));
+        long recorded = scene.recorded().size();
+        return Staging.budget(recorded == 0 ? lit : Math.min(lit, recorded), intent.policy());
     }
 
     static List<Claim> claims(World world, OcsIntent intent) {

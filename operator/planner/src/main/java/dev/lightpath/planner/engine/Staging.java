@@ -64,7 +64,7 @@ final class Staging {
     }
 
     /** What a mass failure interrupts stays as it is: a move that is half made would otherwise only lose its old light. */
-    private static boolean allows(Halt halt, Due due) {
+    static boolean allows(Halt halt, Due due) {
         return switch (halt) {
             case NONE -> true;
             case MASS_FAILURE -> due.cause() == Cause.RELEASE && !due.remainder();
@@ -73,7 +73,8 @@ final class Staging {
         };
     }
 
-    private static int urgency(Cause cause) {
+    /** The lower the sooner. */
+    static int urgency(Cause cause) {
         return switch (cause) {
             case REPAIR -> 0;
             case PLACE -> 1;

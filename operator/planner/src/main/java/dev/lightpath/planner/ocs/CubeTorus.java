@@ -70,7 +70,10 @@ public record CubeTorus(Shape cubes, Twist shifts, List<String> placement) {
         return twist(cubes, placement, successors(wiring, light)).map(twist -> new CubeTorus(cubes, twist, placement));
     }
 
-    /** The torus that light makes, if it makes one of that shape over all cubes it touches. O(cubes^2). */
+    /**
+     * A torus of that shape that light makes: the one from the first cube, in the order of the fabric, from which one unfolds. Links
+     * that close a dimension may be missing, but for one in each. O(cubes of the fabric * parts * (x + y + z)).
+     */
     public static Optional<CubeTorus> made(OcsWiring wiring, Shape cubes, SwitchedLight light) {
         List<Map<String, String>> next = successors(wiring, light);
         for (String origin : wiring.pods().keySet()) {

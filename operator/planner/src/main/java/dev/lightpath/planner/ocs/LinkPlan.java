@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Gives links their ports. What is planned and sound stays where it is. A link that lost its place gets, in this order: a
  * spare port on the same switch, the sound end unmoved; free ports on another switch; and, where links may move, free ports
- * that appear when sound links are re-striped with as little light moved as can be. Linear in links times switches but for
- * the last step.
+ * that appear when sound links are re-striped with as little light moved as can be. O(links * switches * ports of a pod on a
+ * switch), but for the last step, which is a search of so many steps ({@link Restriping}).
  */
 public final class LinkPlan {
     /**

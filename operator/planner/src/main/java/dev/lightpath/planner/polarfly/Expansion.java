@@ -46,6 +46,8 @@ public record Expansion(Graph graph, List<int[]> newEdges) {
         }
     }
 
+    private static final long MOST_NEW_EDGES = 5_000_000;
+
     public Expansion {
         newEdges = List.copyOf(newEdges);
     }
@@ -58,6 +60,11 @@ public record Expansion(Graph graph, List<int[]> newEdges) {
     public static Expansion of(PolarFly polarFly, Method method, int copies) {
         if (copies < 0) {
             throw new IllegalArgumentException("copies is " + copies + ": 0 or more");
+        }
+        long racks = polarFly.order() + 1L;
+        if (method == Method.QUADRIC && racks * copies * (racks + copies / 2) > MOST_NEW_EDGES) {
+            throw new IllegalArgumentException("copies is " + copies + ": so many racks of order " + polarFly.order()
+                    + " have more than " + MOST_NEW_EDGES + " links");
         }
         return switch (method) {
             case QUADRIC -> quadric(polarFly, copies);

@@ -20,6 +20,7 @@ public record StripingRequest(
         LogicalTopology topology,
         List<SwitchCircuits> previous,
         SortedSet<SwitchPort> unusable) {
+    private static final int MOST_PORTS = 1 << 20;
 
     /** @throws IllegalArgumentException if a number is out of range, or the previous light uses a port twice */
     public StripingRequest {
@@ -40,9 +41,9 @@ public record StripingRequest(
             throw new IllegalArgumentException("portsPerPodPerSwitch is " + portsPerPod + ": at least 1");
         }
         long ports = (long) topology.pods() * portsPerPod;
-        if (ports * switches > 1 << 26) {
+        if (ports * switches > MOST_PORTS) {
             throw new IllegalArgumentException("switches x pods x portsPerPodPerSwitch is " + ports * switches
-                    + ": at most " + (1 << 26) + " ports");
+                    + ": at most " + MOST_PORTS + " ports");
         }
         if (device == DeviceKind.ANY_TO_ANY) {
             for (int i = 0; i < topology.pods(); i++) {

@@ -2,10 +2,10 @@ package dev.lightpath.planner.torus;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
@@ -16,6 +16,9 @@ public final class TorusChoice {
     /** Above so many vertex pairs in all, only Cayley graphs among realisable twists are measured: one search each. */
     private static final double MOST_PAIRS = 6e8;
 
+    /** A shape of n cubes has n * n realisable twists. */
+    private static final int MOST_CUBES = 512;
+
     private TorusChoice() {}
 
     /** All 64 patterns of half dimensions, best first, whether or not switches can make them. */
@@ -23,14 +26,14 @@ public final class TorusChoice {
         return rank(chips, halves(chips), objective);
     }
 
-    /** Both families, best first, each twist once; a shape that is no multiple of cubes has only half dimensions. */
+    /**
+     * Both families, best first, each twist once.
+     *
+     * @throws IllegalArgumentException if a size is no multiple of 4 chips, or the shape larger than 512 cubes
+     */
     public static List<TorusPattern> all(Shape chips, TorusObjective objective) {
         List<Twist> twists = halves(chips);
-        if (chips.x() % CubeArrangement.EDGE_CHIPS == 0
-                && chips.y() % CubeArrangement.EDGE_CHIPS == 0
-                && chips.z() % CubeArrangement.EDGE_CHIPS == 0) {
-            twists.addAll(realisableTwists(chips));
-        }
+        twists.addAll(realisableTwists(chips));
         return rank(chips, twists, objective);
     }
 
@@ -46,7 +49,7 @@ public final class TorusChoice {
      * The twists that switches can make, best first: every shift a whole number of cubes. For large shapes only those are
      * ranked whose graph looks the same from every vertex; the best of all smaller shapes are of that kind.
      *
-     * @throws IllegalArgumentException if a size is no multiple of 4 chips
+     * @throws IllegalArgumentException if a size is no multiple of 4 chips, or the shape larger than 512 cubes
      */
     public static List<TorusPattern> realisable(Shape chips, TorusObjective objective) {
         return rank(chips, realisableTwists(chips), objective);
@@ -87,6 +90,10 @@ public final class TorusChoice {
 
     private static List<Twist> realisableTwists(Shape chips) {
         Shape cubes = CubeArrangement.cubesOf(chips);
+        if (cubes.volume() > MOST_CUBES) {
+            throw new IllegalArgumentException("shape " + chips + " has " + cubes.volume()
+                    + " cubes of 4x4x4 chips: at most " + MOST_CUBES + " are searched");
+        }
         List<Twist> twists = new ArrayList<>(cubeTwists(cubes).stream()
                 .map(twist -> twist.times(CubeArrangement.EDGE_CHIPS))
                 .toList());
@@ -109,9 +116,8 @@ public final class TorusChoice {
                 .toList();
         Map<String, Twist> classes = new TreeMap<>();
         asked.forEach(twist -> classes.putIfAbsent(canonical(chips, twist), twist));
-        Map<String, TorusMetrics> measured = new ConcurrentHashMap<>();
-        classes.entrySet().parallelStream()
-                .forEach(e -> measured.put(e.getKey(), TwistedTorus.metrics(chips, e.getValue())));
+        Map<String, TorusMetrics> measured = new HashMap<>();
+        classes.forEach((name, twist) -> measured.put(name, TwistedTorus.metrics(chips, twist)));
         double regular = measured.computeIfAbsent(
                         canonical(chips, Twist.NONE), key -> TwistedTorus.metrics(chips, Twist.NONE))
                 .maxLinkLoad();

@@ -88,6 +88,12 @@ final class ToyOcs {
     Optional<ToyRing> beside = Optional.empty();
     /** Whether questions are answered at once. */
     boolean answering = true;
+    /** Whether a stage takes down at once and lights only when nothing else can be done. */
+    boolean slow;
+    /** Called whenever light has changed. */
+    Runnable watch = () -> {};
+
+    private final List<Stage> flying = new ArrayList<>();
 
     private SortedMap<String, FaultBook> books = new TreeMap<>();
     private long counter;
@@ -292,7 +298,7 @@ final class ToyOcs {
                 wishes,
                 records,
                 new TreeMap<>(Map.of(DRIVER, new DriverState(contact, Optional.empty(), "toy", "1", 7, devices))),
-                List.of(),
+                flying,
                 new TreeSet<>(),
                 new TreeSet<>(),
                 new TreeSet<>(),
@@ -408,7 +414,12 @@ final class ToyOcs {
             return step();
         }
         switch (deliberation.decision()) {
-            case Decision.Rest rest -> {}
+            case Decision.Rest rest -> {
+                if (!flying.isEmpty()) {
+                    light(flying.removeFirst());
+                    return step();
+                }
+            }
             case Decision.Observe observe -> throw new AssertionError("nothing is ever unknown here: " + observe);
             case Decision.Adopt adopt ->
                 adopt.entries()
@@ -428,17 +439,25 @@ final class ToyOcs {
             return;
         }
         for (DeviceChange change : stage.changes()) {
-            String name = switches.values().stream()
-                    .filter(of -> of.device().equals(change.device()))
-                    .map(OcsSwitch::name)
-                    .findFirst()
-                    .orElseThrow();
-            SortedSet<Circuit> circuits = lit.get(name);
+            String name = nameOf(change);
             change.disconnects().forEach(circuit -> {
-                if (!circuits.remove(circuit)) {
+                if (!lit.get(name).remove(circuit)) {
                     throw new AssertionError(name + " has no circuit " + circuit + " to take down");
                 }
+                watch.run();
             });
+        }
+        if (slow) {
+            flying.add(stage);
+        } else {
+            light(stage);
+        }
+    }
+
+    private void light(Stage stage) {
+        for (DeviceChange change : stage.changes()) {
+            String name = nameOf(change);
+            SortedSet<Circuit> circuits = lit.get(name);
             for (Circuit circuit : change.connects()) {
                 for (Circuit other : circuits) {
                     if (shares(switches.get(name).kind(), circuit, other)) {
@@ -446,8 +465,24 @@ final class ToyOcs {
                     }
                 }
                 circuits.add(circuit);
+                watch.run();
             }
         }
+    }
+
+    private String nameOf(DeviceChange change) {
+        return switches.values().stream()
+                .filter(of -> of.device().equals(change.device()))
+                .map(OcsSwitch::name)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Another process goes on: what was under way has ended, and only the ledger is known. */
+    void restart() {
+        flying.forEach(this::light);
+        flying.clear();
+        books = new TreeMap<>();
     }
 
     private static boolean shares(DeviceKind kind, Circuit a, Circuit b) {
