@@ -4,12 +4,14 @@ import dev.lightpath.planner.ask.ReplicaDeal;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ocs.Link;
 import dev.lightpath.planner.ocs.LinkPlan;
+import dev.lightpath.planner.ocs.OcsHealth;
 import dev.lightpath.planner.ocs.PortUse;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.OcsSwitch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Circuit counts of a job on the ports of real switches.
@@ -25,7 +27,7 @@ record CircuitDeal(List<Integer> circuits, SwitchedLight light, boolean whole, b
      * Keeps what is lit and sound. Where a circuit finds no ports the poorest replica sets the count of all, and what the others
      * have too much of is left out.
      *
-     * @param mayMove whether sound circuits may move
+     * @param mayMove whether sound circuits may move; where they may, a drained switch keeps none
      */
     static CircuitDeal of(
             OcsScene scene,
@@ -38,10 +40,11 @@ record CircuitDeal(List<Integer> circuits, SwitchedLight light, boolean whole, b
         List<Integer> counts = wanted;
         SwitchedLight before = previous;
         boolean moves = mayMove;
+        OcsHealth health = mayMove ? scene.health().and(drained(scene)) : scene.health();
         while (true) {
             List<ReplicaDeal.Share> shares = deal.deal(counts);
-            LinkPlan.Outcome plan = LinkPlan.follow(
-                    scene.wiring(), scene.health(), taken, links(scene, seating, shares), moves, before);
+            LinkPlan.Outcome plan =
+                    LinkPlan.follow(scene.wiring(), health, taken, links(scene, seating, shares), moves, before);
             if (plan.missing().isEmpty()) {
                 return new CircuitDeal(counts, plan.light(), counts.equals(wanted), true);
             }
@@ -54,6 +57,13 @@ record CircuitDeal(List<Integer> circuits, SwitchedLight light, boolean whole, b
         }
     }
 
+    private static Set<String> drained(OcsScene scene) {
+        return scene.intent().switches().values().stream()
+                .filter(OcsSwitch::drained)
+                .map(OcsSwitch::name)
+                .collect(Collectors.toSet());
+    }
+
     private static boolean joins(ReplicaDeal deal, List<Integer> counts) {
         for (int group = 0; group < counts.size(); group++) {
             boolean ring = group >= deal.pods() - 1 && deal.replicas() > 2;
@@ -64,17 +74,25 @@ record CircuitDeal(List<Integer> circuits, SwitchedLight light, boolean whole, b
         return true;
     }
 
-    /** Circuits of a share go over different switches, so that the loss of one costs a pair little. */
+    /**
+     * Circuits of a share go over different switches, so that the loss of one costs a pair little; every pair has its first before
+     * any has its second, so that what is short is shared.
+     */
     private static List<Link> links(OcsScene scene, StageSeats seating, List<ReplicaDeal.Share> shares) {
         List<OcsSwitch> switches = scene.intent().switches().values().stream()
                 .filter(of -> !of.drained() && !scene.health().switches().contains(of.name()))
                 .toList();
         List<Link> links = new ArrayList<>();
+        int most =
+                shares.stream().mapToInt(ReplicaDeal.Share::circuits).max().orElse(0);
         int next = 0;
-        for (ReplicaDeal.Share share : shares) {
-            String from = pod(seating, share.fromReplica(), share.fromPod());
-            String to = pod(seating, share.toReplica(), share.toPod());
-            for (int circuit = 0; circuit < share.circuits(); circuit++) {
+        for (int circuit = 0; circuit < most; circuit++) {
+            for (ReplicaDeal.Share share : shares) {
+                if (circuit >= share.circuits()) {
+                    continue;
+                }
+                String from = pod(seating, share.fromReplica(), share.fromPod());
+                String to = pod(seating, share.toReplica(), share.toPod());
                 OcsSwitch via = switches.isEmpty()
                         ? scene.intent().switches().firstEntry().getValue()
                         : switches.get(next++ % switches.size());

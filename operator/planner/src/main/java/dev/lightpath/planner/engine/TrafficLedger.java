@@ -153,12 +153,15 @@ final class TrafficLedger {
     }
 
     private static String why(Prediction prediction) {
-        return String.format(
+        String why = String.format(
                 Locale.ROOT,
                 "an iteration of %.6g s on %d of %d ports",
                 prediction.iterationSeconds(),
                 prediction.ports(),
                 prediction.portBudget());
+        return prediction.loss() > 0
+                ? why + String.format(Locale.ROOT, ", %.3g %% longer than at best", 100 * prediction.loss())
+                : why;
     }
 
     private Turn change(
@@ -250,7 +253,10 @@ final class TrafficLedger {
                     : give(claim, recorded, kept.light(), now, "the same circuits on other ports");
         }
         if (joins && answer == null) {
-            return stay(faulted(broken, "circuits are being chosen anew from the ports that are left", false));
+            return stay(
+                    broken.isEmpty()
+                            ? new Placement.Placed()
+                            : faulted(broken, "circuits are being chosen anew from the ports that are left", false));
         }
         return fewer(claim, seating, recorded, now, question, broken);
     }
@@ -277,16 +283,18 @@ final class TrafficLedger {
         SwitchedLight gone = recorded.circuits().minus(deal.light());
         boolean sound = !gone.isEmpty() && moved(gone) > 0;
         boolean wanted = over || !kept.whole() || Worth.moves(now, then, moved(gone));
-        boolean may = movable || (!kept.whole() && !sound);
+        // what it lost it may have back at no one's cost; more it could not give back to who comes later
+        boolean may = movable || (!sound && (!kept.whole() || now.loss() > 0));
         if (!wanted || !may || then.circuits().equals(now.circuits()) && kept.whole()) {
             return Optional.empty();
         }
+        Prediction next = then.after(now.bestSeconds());
         return Optional.of(give(
                 claim,
                 recorded,
                 deal.light(),
-                then.after(now.bestSeconds()),
-                over && kept.whole() ? "gives ports back that others are short of: " + why(then) : why(then)));
+                next,
+                over && kept.whole() ? "gives ports back that others are short of: " + why(next) : why(next)));
     }
 
     /** Circuits of a record that are sound and would go. */
