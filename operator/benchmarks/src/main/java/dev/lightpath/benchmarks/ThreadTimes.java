@@ -35,6 +35,13 @@ public final class ThreadTimes {
             time("pass at rest, " + nodes + " nodes", times, () -> {}, pass::rest, () -> {});
             time("pass with a fault, " + nodes + " nodes", times, () -> {}, pass::oneFault, () -> {});
         }
+        SpinePass spine = SpinePass.of();
+        System.out.println("64 pods, 16 switches, 50 jobs: " + spine.circuits() + " circuits");
+        time("pass at rest, 50 jobs", 200, () -> {}, spine::atRest, () -> {});
+        time("port fault to rest, 50 jobs", 50, () -> {}, spine::portFault, () -> {});
+        System.gc();
+        Runtime runtime = Runtime.getRuntime();
+        System.out.println("heap in use " + (runtime.totalMemory() - runtime.freeMemory()) / 1_000_000 + " MB");
     }
 
     private static void time(String name, int times, Runnable before, Runnable work, Runnable after) {

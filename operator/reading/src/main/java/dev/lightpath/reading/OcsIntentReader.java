@@ -36,13 +36,16 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** Reads a fabric of optical switches as its administrator wrote it, its OpticalSwitches and its Nodes. */
 public final class OcsIntentReader {
-    /** Pods of others hold no cube: light is not theirs to take, and GPUs are counted by pods. */
+    /** Nodes are not judged by what they can allocate: a pod counts its GPUs itself. */
     private static final String NO_RESOURCE = "";
+
+    private static final String GPU_RESOURCE = "nvidia.com/gpu";
 
     private final String clusterUid;
 
@@ -51,14 +54,24 @@ public final class OcsIntentReader {
         this.clusterUid = clusterUid;
     }
 
+    /** Of nodes that nobody else uses. */
+    public Optional<OcsIntent> read(OpticalFabric fabric, Collection<OpticalSwitch> switches, Collection<Node> nodes) {
+        return read(fabric, switches, nodes, Map.of());
+    }
+
     /**
      * Linear in wires and nodes.
      *
      * @param switches all there are; those of other fabrics are left out
+     * @param busy by resource, names of nodes of which pods of others hold GPUs
      * @return empty when the fabric is not one of optical switches
      * @throws IllegalArgumentException when its topology is impossible, naming the field
      */
-    public Optional<OcsIntent> read(OpticalFabric fabric, Collection<OpticalSwitch> switches, Collection<Node> nodes) {
+    public Optional<OcsIntent> read(
+            OpticalFabric fabric,
+            Collection<OpticalSwitch> switches,
+            Collection<Node> nodes,
+            Map<String, ? extends Set<String>> busy) {
         Ocs ocs = fabric.getSpec().ocs();
         if (ocs == null) {
             return Optional.empty();
@@ -74,7 +87,7 @@ public final class OcsIntentReader {
         return Optional.of(new OcsIntent(
                 name,
                 clusterUid + "/" + name,
-                pods(ocs, fabric.getSpec().policy(), nodes),
+                pods(ocs, fabric.getSpec().policy(), nodes, requireNonNullElse(busy.get(GPU_RESOURCE), Set.of())),
                 ours,
                 topology(ocs.topology()),
                 PolicyReader.read(fabric.getSpec()),
@@ -109,20 +122,24 @@ public final class OcsIntentReader {
         return clearances;
     }
 
-    private static List<OcsPod> pods(Ocs ocs, FabricPolicy policy, Collection<Node> nodes) {
+    private static List<OcsPod> pods(Ocs ocs, FabricPolicy policy, Collection<Node> nodes, Set<String> busy) {
         Map<String, SortedMap<String, List<Signal>>> byPod = new HashMap<>();
-        Set<String> closed = new HashSet<>();
+        Set<String> partly = new HashSet<>();
+        Map<String, SortedSet<String>> closed = new HashMap<>();
         Duration hold = Duration.ofMillis(policy.faults().holdMillis());
         for (Node node : nodes) {
             boolean closes = node.getMetadata().getDeletionTimestamp() != null
                     || (node.getSpec() != null
                             && Boolean.TRUE.equals(node.getSpec().getUnschedulable()));
-            Labels.label(node, ocs.podLabel()).filter(pod -> closes).ifPresent(closed::add);
+            String name = node.getMetadata().getName();
+            Labels.label(node, ocs.podLabel()).filter(pod -> closes).ifPresent(partly::add);
+            Labels.label(node, ocs.podLabel())
+                    .filter(pod -> closes || busy.contains(name))
+                    .ifPresent(pod ->
+                            closed.computeIfAbsent(pod, of -> new TreeSet<>()).add(name));
             Labels.label(node, ocs.podLabel())
                     .ifPresent(pod -> byPod.computeIfAbsent(pod, of -> new TreeMap<>())
-                            .put(
-                                    node.getMetadata().getName(),
-                                    NodeSignals.of(node, policy.faults().nodeConditions(), NO_RESOURCE, 0, hold)));
+                            .put(name, NodeSignals.of(node, policy.faults().nodeConditions(), NO_RESOURCE, 0, hold)));
         }
         return ocs.pods().stream()
                 .sorted(Comparator.comparingInt(FabricPod::index).thenComparing(FabricPod::name))
@@ -132,7 +149,8 @@ public final class OcsIntentReader {
                         pod.gpus(),
                         pod.ports(),
                         byPod.getOrDefault(pod.name(), new TreeMap<>()),
-                        !closed.contains(pod.name())))
+                        !partly.contains(pod.name()),
+                        closed.getOrDefault(pod.name(), new TreeSet<>())))
                 .toList();
     }
 

@@ -27,6 +27,8 @@ import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class OcsIntentReaderTest {
@@ -34,7 +36,7 @@ class OcsIntentReaderTest {
             new FabricPod("rack-b", 1, 3, 8), new FabricPod("rack-a", 0, 3, 8), new FabricPod("rack-c", 2, 3, 8)));
     private final List<OpticalSwitch> switches = new ArrayList<>();
 
-    private OcsIntent read(Node... nodes) {
+    private OpticalFabric fabric() {
         OpticalFabric fabric = new OpticalFabric();
         fabric.setMetadata(new ObjectMetaBuilder().withName("spine").build());
         fabric.setSpec(new OpticalFabricSpec(
@@ -44,8 +46,12 @@ class OcsIntentReaderTest {
                 null,
                 null,
                 null));
+        return fabric;
+    }
+
+    private OcsIntent read(Node... nodes) {
         return new OcsIntentReader("cluster")
-                .read(fabric, switches, List.of(nodes))
+                .read(fabric(), switches, List.of(nodes))
                 .orElseThrow();
     }
 
@@ -76,6 +82,29 @@ class OcsIntentReaderTest {
         assertThat(intent.pods().get(1).nodes()).containsOnlyKeys("n1");
         assertThat(intent.topology()).isEqualTo(new OcsTopology.PolarFly(7, List.of()));
         assertThat(intent.role()).isEqualTo("cluster/spine");
+    }
+
+    @Test
+    void nodesThatAreCordonedOrBusyAreClosedOneByOne() {
+        Node busy = node("n1").build();
+        Node cordoned =
+                node("n2").withNewSpec().withUnschedulable(true).endSpec().build();
+        Node free = node("n3").build();
+        OcsPod pod = new OcsIntentReader("cluster")
+                .read(fabric(), switches, List.of(busy, cordoned, free), Map.of("nvidia.com/gpu", Set.of("n1")))
+                .orElseThrow()
+                .pods()
+                .get(1);
+        assertThat(pod.closed()).containsExactly("n1", "n2");
+        assertThat(pod.placeable()).isFalse();
+    }
+
+    private static NodeBuilder node(String name) {
+        return new NodeBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .addToLabels("lightpath.dev/pod", "rack-b")
+                .endMetadata();
     }
 
     @Test

@@ -239,7 +239,8 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
                     throw new IllegalArgumentException(refused.getOrDefault(name, ""));
                 }
                 rings.read(fabric, all, busy).ifPresent(intent -> intents.put(name, intent));
-                spines.read(fabric, switches.getStore().list(), all).ifPresent(intent -> ofSwitches.put(name, intent));
+                spines.read(fabric, switches.getStore().list(), all, busy)
+                        .ifPresent(intent -> ofSwitches.put(name, intent));
             } catch (IllegalArgumentException e) {
                 String problem = String.valueOf(e.getMessage());
                 problems.put(name, problem);

@@ -4,12 +4,17 @@ import dev.lightpath.planner.ask.ReplicaDeal;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ocs.Link;
 import dev.lightpath.planner.ocs.LinkPlan;
+import dev.lightpath.planner.ocs.OcsHealth;
+import dev.lightpath.planner.ocs.OcsWiring;
 import dev.lightpath.planner.ocs.PortUse;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.OcsSwitch;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Circuit counts of a job on the ports of real switches.
@@ -25,7 +30,7 @@ record CircuitDeal(List<Integer> circuits, SwitchedLight light, boolean whole, b
      * Keeps what is lit and sound. Where a circuit finds no ports the poorest replica sets the count of all, and what the others
      * have too much of is left out.
      *
-     * @param mayMove whether sound circuits may move
+     * @param mayMove whether sound circuits may move; where they may, a drained switch keeps none
      */
     static CircuitDeal of(
             OcsScene scene,
@@ -38,10 +43,14 @@ record CircuitDeal(List<Integer> circuits, SwitchedLight light, boolean whole, b
         List<Integer> counts = wanted;
         SwitchedLight before = previous;
         boolean moves = mayMove;
+        OcsHealth health = mayMove ? withoutDrained(scene) : scene.health();
+        if (stands(scene, health, taken, previous, links(scene, seating, deal.deal(wanted)))) {
+            return new CircuitDeal(wanted, previous, true, true);
+        }
         while (true) {
             List<ReplicaDeal.Share> shares = deal.deal(counts);
-            LinkPlan.Outcome plan = LinkPlan.follow(
-                    scene.wiring(), scene.health(), taken, links(scene, seating, shares), moves, before);
+            LinkPlan.Outcome plan =
+                    LinkPlan.follow(scene.wiring(), health, taken, links(scene, seating, shares), moves, before);
             if (plan.missing().isEmpty()) {
                 return new CircuitDeal(counts, plan.light(), counts.equals(wanted), true);
             }
@@ -54,27 +63,82 @@ record CircuitDeal(List<Integer> circuits, SwitchedLight light, boolean whole, b
         }
     }
 
+    /** Whether what is lit makes just these links, and nothing stands against it: a plan would keep it as it is. */
+    private static boolean stands(
+            OcsScene scene, OcsHealth health, Set<PortUse> taken, SwitchedLight lit, List<Link> wanted) {
+        if (lit.size() != wanted.size()) {
+            return false;
+        }
+        Map<OcsWiring.Ends, Integer> open = new HashMap<>();
+        wanted.forEach(link -> open.merge(ends(scene, link.via(), link.from(), link.to()), 1, Integer::sum));
+        boolean[] stands = {true};
+        lit.forEach((name, circuit) -> {
+            OcsWiring.Ends of = scene.wiring().ends(name, circuit).orElse(null);
+            stands[0] = stands[0]
+                    && of != null
+                    && health.supports(name, circuit)
+                    && open.merge(ends(scene, name, of.from(), of.to()), -1, Integer::sum) >= 0
+                    && PortUse.of(name, scene.wiring().kind(name), circuit).stream()
+                            .noneMatch(taken::contains);
+        });
+        return stands[0];
+    }
+
+    private static OcsWiring.Ends ends(OcsScene scene, String name, String from, String to) {
+        boolean turn = scene.wiring().kind(name) == DeviceKind.ANY_TO_ANY && from.compareTo(to) > 0;
+        return turn ? new OcsWiring.Ends(to, from) : new OcsWiring.Ends(from, to);
+    }
+
+    /** Health in which drained switches are lost. */
+    static OcsHealth withoutDrained(OcsScene scene) {
+        return scene.health()
+                .and(scene.intent().switches().values().stream()
+                        .filter(OcsSwitch::drained)
+                        .map(OcsSwitch::name)
+                        .collect(Collectors.toSet()));
+    }
+
+    /** The fewest counts that join all pods that talk. */
+    static List<Integer> fewest(ReplicaDeal deal, List<Integer> counts) {
+        List<Integer> fewest = new ArrayList<>();
+        for (int group = 0; group < counts.size(); group++) {
+            fewest.add(least(deal, group));
+        }
+        return fewest;
+    }
+
+    private static int least(ReplicaDeal deal, int group) {
+        return group >= deal.pods() - 1 && deal.replicas() > 2 ? 2 : 1;
+    }
+
     private static boolean joins(ReplicaDeal deal, List<Integer> counts) {
         for (int group = 0; group < counts.size(); group++) {
-            boolean ring = group >= deal.pods() - 1 && deal.replicas() > 2;
-            if (counts.get(group) < (ring ? 2 : 1)) {
+            if (counts.get(group) < least(deal, group)) {
                 return false;
             }
         }
         return true;
     }
 
-    /** Circuits of a share go over different switches, so that the loss of one costs a pair little. */
-    private static List<Link> links(OcsScene scene, StageSeats seating, List<ReplicaDeal.Share> shares) {
+    /**
+     * Circuits of a share go over different switches, so that the loss of one costs a pair little; every pair has its first before
+     * any has its second, so that what is short is shared.
+     */
+    static List<Link> links(OcsScene scene, StageSeats seating, List<ReplicaDeal.Share> shares) {
         List<OcsSwitch> switches = scene.intent().switches().values().stream()
                 .filter(of -> !of.drained() && !scene.health().switches().contains(of.name()))
                 .toList();
         List<Link> links = new ArrayList<>();
+        int most =
+                shares.stream().mapToInt(ReplicaDeal.Share::circuits).max().orElse(0);
         int next = 0;
-        for (ReplicaDeal.Share share : shares) {
-            String from = pod(seating, share.fromReplica(), share.fromPod());
-            String to = pod(seating, share.toReplica(), share.toPod());
-            for (int circuit = 0; circuit < share.circuits(); circuit++) {
+        for (int circuit = 0; circuit < most; circuit++) {
+            for (ReplicaDeal.Share share : shares) {
+                if (circuit >= share.circuits()) {
+                    continue;
+                }
+                String from = pod(seating, share.fromReplica(), share.fromPod());
+                String to = pod(seating, share.toReplica(), share.toPod());
                 OcsSwitch via = switches.isEmpty()
                         ? scene.intent().switches().firstEntry().getValue()
                         : switches.get(next++ % switches.size());

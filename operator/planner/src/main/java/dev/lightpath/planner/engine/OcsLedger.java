@@ -57,6 +57,7 @@ final class OcsLedger {
         for (Claim claim : inTurn) {
             ledger.verdicts.put(claim.id(), claim.intent().wanted() ? ledger.serve(claim) : ledger.release(claim));
         }
+        ledger.traffics.asides().forEach(ledger::record);
         return ledger;
     }
 
@@ -156,17 +157,18 @@ final class OcsLedger {
                     tidy(claim, claim.recorded().orElseThrow());
                 }
             }
-            case Turn.Change change -> {
-                SwitchedLight before =
-                        claim.recorded().map(Allocation::circuits).orElse(SwitchedLight.none());
-                boolean gives = !before.minus(change.light()).isEmpty();
-                record(
-                        gives ? losses : gains,
-                        claim,
-                        claim.light(change.groups(), change.light(), change.prediction(), change.origin()));
-            }
+            case Turn.Change change -> record(claim, change);
         }
         return turn.placement();
+    }
+
+    private void record(Claim claim, Turn.Change change) {
+        SwitchedLight before = claim.recorded().map(Allocation::circuits).orElse(SwitchedLight.none());
+        boolean gives = !before.minus(change.light()).isEmpty();
+        record(
+                gives ? losses : gains,
+                claim,
+                claim.light(change.groups(), change.light(), change.prediction(), change.origin()));
     }
 
     private Placement standing(Claim claim) {

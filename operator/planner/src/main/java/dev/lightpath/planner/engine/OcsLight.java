@@ -14,6 +14,7 @@ import dev.lightpath.planner.world.FabricPolicy.Adoption;
 import dev.lightpath.planner.world.FabricPolicy.ForeignCircuits;
 import dev.lightpath.planner.world.OcsSwitch;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -42,6 +43,9 @@ final class OcsLight {
     private final SwitchedLight foreign;
     private final SortedSet<String> quarantined = new TreeSet<>();
     private final boolean withheld;
+
+    private final Map<String, List<Held>> byPod = new HashMap<>();
+    private final Set<PortUse> blocked = new HashSet<>();
 
     private OcsLight(OcsScene scene, List<Claim> claims) {
         this.scene = scene;
@@ -183,6 +187,33 @@ final class OcsLight {
         });
         return taken;
     }
+
+    /** The same, of some pods only: what a plan for these pods looks at. Linear in circuits of these pods. */
+    Set<PortUse> takenFrom(Claim claim, Collection<String> pods) {
+        if (byPod.isEmpty()) {
+            blocked.addAll(inTheWay());
+            owner.forEach((spot, holder) -> scene.wiring()
+                    .ends(spot.opticalSwitch(), spot.circuit())
+                    .ifPresent(ends -> {
+                        byPod.computeIfAbsent(ends.from(), pod -> new ArrayList<>())
+                                .add(new Held(spot, holder));
+                        byPod.computeIfAbsent(ends.to(), pod -> new ArrayList<>())
+                                .add(new Held(spot, holder));
+                    }));
+        }
+        Set<PortUse> taken = new HashSet<>(blocked);
+        for (String pod : pods) {
+            for (Held held : byPod.getOrDefault(pod, List.of())) {
+                if (!held.holder().id().equals(claim.id())) {
+                    taken.addAll(
+                            uses(held.spot().opticalSwitch(), held.spot().circuit()));
+                }
+            }
+        }
+        return taken;
+    }
+
+    private record Held(Spot spot, Claim holder) {}
 
     /** Ports that nobody may plan on. */
     Set<PortUse> inTheWay() {

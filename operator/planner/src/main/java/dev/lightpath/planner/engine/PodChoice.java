@@ -140,6 +140,18 @@ final class PodChoice {
                         >= Math.ceilDiv(gpus, scene.intent().gpusPerNode());
     }
 
+    /** What people keep from new jobs. */
+    private String closed() {
+        List<String> closed = scene.wiring().pods().values().stream()
+                .flatMap(pod -> pod.closed().stream())
+                .sorted()
+                .toList();
+        return closed.isEmpty()
+                ? ""
+                : " (" + closed.size() + " nodes are cordoned or have pods of others, "
+                        + String.join(", ", closed.subList(0, Math.min(MOST_NAMED, closed.size()))) + " among them)";
+    }
+
     private String shortage(Claim claim, Parallelism parallelism, int together, ReplicaDeal deal) {
         int stages = StageSeats.stages(parallelism, together, 0);
         int degree = deal.degree(deal.pods() / 2);
@@ -159,7 +171,8 @@ final class PodChoice {
         int wanted = deal.pods() * deal.replicas();
         return "wanted " + parallelism.gpus() + " GPUs as " + wanted + " pods with "
                 + stages * parallelism.gpusPerStage() + " free GPUs and " + degree + " free ports each, usable "
-                + usable + ": " + full + " pods lack GPUs or healthy nodes, " + portless.size() + " lack ports"
+                + usable + ": " + full + " pods lack GPUs or healthy free nodes" + closed() + ", "
+                + portless.size() + " lack ports"
                 + (portless.isEmpty()
                         ? ""
                         : " (" + String.join("; ", portless.subList(0, Math.min(MOST_NAMED, portless.size()))) + ")");

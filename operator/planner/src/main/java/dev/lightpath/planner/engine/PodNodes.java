@@ -35,10 +35,10 @@ final class PodNodes {
         return pod.nodes().containsKey(node) && !scene.book().faulty(new Subject.OfNode(node));
     }
 
-    /** Healthy nodes of a pod that no other job holds. */
+    /** Healthy nodes of a pod that take something new and that no other job holds. */
     List<String> free(OcsPod pod, JobId job) {
         return pod.nodes().keySet().stream()
-                .filter(node -> well(pod, node))
+                .filter(node -> well(pod, node) && !pod.closed().contains(node))
                 .filter(node -> {
                     JobId holder = holders.get(node);
                     return holder == null || holder.equals(job);

@@ -181,6 +181,13 @@ final class PodRoom {
                 granted.addAll(PortUse.of(name, scene.wiring().kind(name), circuit)));
     }
 
+    /** A job that has its place gets other light in this pass. */
+    void hold(Claim claim, Map<String, Integer> ports) {
+        tenants.computeIfPresent(
+                claim.id(),
+                (id, tenant) -> new Tenant(claim, tenant.seating(), tenant.gpus(), ports, tenant.expected()));
+    }
+
     /** A job that waits for a place will have it here. */
     void expect(Claim claim, StageSeats seating, boolean reclaiming) {
         tenants.put(claim.id(), new Tenant(claim, seating, seating.gpusByPod(), Map.of(), !reclaiming));

@@ -29,7 +29,9 @@ final class PortBudgets {
     private final OcsScene scene;
     private final PodRoom room;
     private final SortedMap<String, TopologyQuestion> unanswered = new TreeMap<>();
-    private final Map<SliceId, Optional<Prediction>> alone = new HashMap<>();
+    /** By job, what it is owed ports for. */
+    private final Map<SliceId, Optional<Prediction>> wanted = new HashMap<>();
+
 
     PortBudgets(OcsScene scene, PodRoom room) {
         this.world = scene.world();
@@ -91,21 +93,24 @@ final class PortBudgets {
                     room.share(pod, tenant.gpus().getOrDefault(pod, 0)),
                     tenant.seating().deal().degree(tenant.seating().placeOf(pod)));
         }
+        return wanted.computeIfAbsent(tenant.claim().id(), id -> better(tenant))
+                .map(best -> Math.min(
+                        tenant.seating()
+                                .deal()
+                                .used(best.circuits(), tenant.seating().placeOf(pod)),
+                        room.share(pod, tenant.gpus().getOrDefault(pod, 0))))
+                .orElse(0);
+    }
+
+    /** What a job would have alone, if that is worth moving for. */
+    private Optional<Prediction> better(Tenant tenant) {
         Prediction now = tenant.claim()
                 .recorded()
                 .flatMap(recorded -> recorded.prediction())
                 .orElse(null);
-        if (now == null || !movable(tenant.claim().intent()) || !room.shared(tenant)) {
-            return 0;
-        }
-        Prediction best =
-                alone.computeIfAbsent(tenant.claim().id(), id -> alone(tenant)).orElse(null);
-        if (best == null || !Worth.moves(now, best, 1)) {
-            return 0;
-        }
-        int wanted =
-                tenant.seating().deal().used(best.circuits(), tenant.seating().placeOf(pod));
-        return Math.min(wanted, room.share(pod, tenant.gpus().getOrDefault(pod, 0)));
+        return now == null || !movable(tenant.claim().intent()) || !room.shared(tenant)
+                ? Optional.empty()
+                : alone(tenant).filter(best -> Worth.moves(now, best, 1));
     }
 
     private Optional<Prediction> alone(Tenant tenant) {

@@ -10,11 +10,15 @@ import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsTopology;
 import dev.lightpath.planner.world.Origin;
+import dev.lightpath.planner.world.SliceId;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -35,6 +39,8 @@ final class TrafficLedger {
     private final PodChoice choice;
     private final GroupRoom groups;
     private final OcsGrace grace;
+    private final Set<SliceId> changed = new HashSet<>();
+    private final Map<Claim, Turn.Change> asides = new LinkedHashMap<>();
 
     TrafficLedger(OcsScene scene, OcsLight light, Halt halt, List<Claim> claims, GroupRoom groups, OcsGrace grace) {
         this.scene = scene;
@@ -77,7 +83,14 @@ final class TrafficLedger {
                     "fabric " + scene.intent().name()
                             + " has a topology of its own; circuits that follow a job need one with topology.logical"));
         }
-        return claim.placed() ? keep(claim, traffic) : place(claim, traffic);
+        if (asides.containsKey(claim)) {
+            return stay(new Placement.Placed());
+        }
+        Turn turn = claim.placed() ? keep(claim, traffic) : place(claim, traffic);
+        if (turn instanceof Turn.Change) {
+            changed.add(claim.id());
+        }
+        return turn;
     }
 
     private static Turn stay(Placement placement) {
@@ -122,16 +135,55 @@ final class TrafficLedger {
             case TopologyAnswer.Found found -> {
                 CircuitDeal deal = deal(claim, seating, found.prediction().circuits(), true, light.explained());
                 if (!deal.possible()) {
-                    yield stay(
-                            new Placement.Unplaced(
-                                    "InsufficientCapacity",
-                                    "the free ports of its pods are on different switches: no circuit joins all pods that talk"));
+                    yield amongOthers(claim, seating, members.get(), question, found.prediction());
                 }
                 seat(claim, seating, members.get(), deal.light());
                 Prediction prediction = predicted(question, found.prediction(), deal);
                 yield change(claim, members.get(), deal.light(), Optional.of(prediction), why(prediction));
             }
         };
+    }
+
+    /** Ports enough, but on different switches: others keep their circuits on other ports. */
+    private Turn amongOthers(
+            Claim claim,
+            StageSeats seating,
+            List<Allocation.Group> members,
+            TopologyQuestion question,
+            Prediction answer) {
+        Rearrangement found = asides.isEmpty()
+                ? Rearrangement.of(scene, light, room, changed, claim, seating, answer.circuits())
+                        .orElse(null)
+                : null;
+        if (found == null) {
+            return stay(
+                    new Placement.Unplaced(
+                            "InsufficientCapacity",
+                            "the free ports of its pods are on different switches: no circuit joins all pods that talk"));
+        }
+        found.others().forEach((id, lit) -> {
+            Claim other = Objects.requireNonNull(room.tenants().get(id)).claim();
+            Allocation recorded = other.recorded().orElseThrow();
+            asides.put(
+                    other,
+                    give(
+                            other,
+                            recorded,
+                            lit,
+                            recorded.prediction().orElseThrow(),
+                            "the same circuits on other ports, to make room for "
+                                    + claim.id().name()));
+        });
+        seat(claim, seating, members, found.own());
+        Prediction prediction = found.circuits().equals(answer.circuits())
+                ? answer
+                : question.predict(found.circuits(), answer.lowerBoundSeconds());
+        return change(claim, members, found.own(), Optional.of(prediction), why(prediction));
+    }
+
+    /** Jobs that make room for another one, in the order in which their records are written. */
+    Map<Claim, Turn.Change> asides() {
+        return asides;
     }
 
     private void seat(Claim claim, StageSeats seating, List<Allocation.Group> members, SwitchedLight lit) {
@@ -143,7 +195,7 @@ final class TrafficLedger {
 
     private CircuitDeal deal(
             Claim claim, StageSeats seating, List<Integer> circuits, boolean mayMove, SwitchedLight previous) {
-        Set<PortUse> taken = new HashSet<>(light.takenFrom(claim));
+        Set<PortUse> taken = light.takenFrom(claim, seating.gpusByPod().keySet());
         taken.addAll(room.granted());
         return CircuitDeal.of(scene, taken, seating, circuits, mayMove, previous);
     }
@@ -153,15 +205,18 @@ final class TrafficLedger {
     }
 
     private static String why(Prediction prediction) {
-        return String.format(
+        String why = String.format(
                 Locale.ROOT,
                 "an iteration of %.6g s on %d of %d ports",
                 prediction.iterationSeconds(),
                 prediction.ports(),
                 prediction.portBudget());
+        return prediction.loss() > 0
+                ? why + String.format(Locale.ROOT, ", %.3g %% longer than at best", 100 * prediction.loss())
+                : why;
     }
 
-    private Turn change(
+    private Turn.Change change(
             Claim claim, List<Allocation.Group> members, SwitchedLight lit, Optional<Prediction> what, String why) {
         SwitchedLight before = claim.recorded().map(Allocation::circuits).orElse(SwitchedLight.none());
         Placement placement = claim.placed()
@@ -250,7 +305,10 @@ final class TrafficLedger {
                     : give(claim, recorded, kept.light(), now, "the same circuits on other ports");
         }
         if (joins && answer == null) {
-            return stay(faulted(broken, "circuits are being chosen anew from the ports that are left", false));
+            return stay(
+                    broken.isEmpty()
+                            ? new Placement.Placed()
+                            : faulted(broken, "circuits are being chosen anew from the ports that are left", false));
         }
         return fewer(claim, seating, recorded, now, question, broken);
     }
@@ -277,16 +335,18 @@ final class TrafficLedger {
         SwitchedLight gone = recorded.circuits().minus(deal.light());
         boolean sound = !gone.isEmpty() && moved(gone) > 0;
         boolean wanted = over || !kept.whole() || Worth.moves(now, then, moved(gone));
-        boolean may = movable || (!kept.whole() && !sound);
+        // what it lost it may have back at no one's cost; more it could not give back to who comes later
+        boolean may = movable || (!sound && (!kept.whole() || now.loss() > 0));
         if (!wanted || !may || then.circuits().equals(now.circuits()) && kept.whole()) {
             return Optional.empty();
         }
+        Prediction next = then.after(now.bestSeconds());
         return Optional.of(give(
                 claim,
                 recorded,
                 deal.light(),
-                then.after(now.bestSeconds()),
-                over && kept.whole() ? "gives ports back that others are short of: " + why(then) : why(then)));
+                next,
+                over && kept.whole() ? "gives ports back that others are short of: " + why(next) : why(next)));
     }
 
     /** Circuits of a record that are sound and would go. */
@@ -321,10 +381,12 @@ final class TrafficLedger {
         return give(claim, recorded, left.light(), then, "fewer circuits: " + why(then));
     }
 
-    private Turn give(Claim claim, Allocation recorded, SwitchedLight lit, Prediction what, String why) {
+    private Turn.Change give(Claim claim, Allocation recorded, SwitchedLight lit, Prediction what, String why) {
         lit.minus(recorded.circuits())
                 .forEach((name, circuit) ->
                         room.granted().addAll(PortUse.of(name, scene.wiring().kind(name), circuit)));
+        // who is served next sees what is left: two that gave the same port back would both take it again
+        room.hold(claim, room.ends(lit));
         return change(claim, recorded.groups(), lit, Optional.of(what), why);
     }
 

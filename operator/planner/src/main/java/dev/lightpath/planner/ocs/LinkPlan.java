@@ -89,7 +89,7 @@ public final class LinkPlan {
     /**
      * For links that are nobody's in particular, as a job's traffic asks for them: what cannot be made is left out.
      *
-     * @param mayMove whether sound links may move to make room for others, or off a drained switch
+     * @param mayMove whether sound links may move to make room for others; off a drained switch they move where health says it is lost
      */
     public static Outcome follow(
             OcsWiring wiring,
@@ -102,12 +102,8 @@ public final class LinkPlan {
         plan.keep(previous);
         plan.placeAtHome();
         plan.placeElsewhere();
-        if (!mayMove) {
-            return plan.outcome();
-        }
-        plan.leaveDrained();
         Outcome outcome = plan.outcome();
-        return outcome.missing().isEmpty()
+        return !mayMove || outcome.missing().isEmpty()
                 ? outcome
                 : Restriping.improve(wiring, health, taken, links, plan.places, previous, outcome);
     }

@@ -3,6 +3,7 @@ package dev.lightpath.planner.ocs;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.world.OcsSwitch;
+import java.util.HashSet;
 import java.util.Set;
 
 /**
@@ -26,6 +27,13 @@ public record OcsHealth(Set<String> switches, Set<FailedPort> ports, Set<String>
     /** Nothing has failed. */
     public static OcsHealth sound() {
         return new OcsHealth(Set.of(), Set.of(), Set.of(), SwitchedLight.none());
+    }
+
+    /** The same with more switches out of use. */
+    public OcsHealth and(Set<String> moreSwitches) {
+        Set<String> all = new HashSet<>(switches);
+        all.addAll(moreSwitches);
+        return new OcsHealth(all, ports, pods, burning);
     }
 
     boolean lost(String opticalSwitch, String port) {

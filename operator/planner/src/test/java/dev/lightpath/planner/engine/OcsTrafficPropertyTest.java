@@ -76,7 +76,7 @@ class OcsTrafficPropertyTest {
         ocs.now = ocs.now.plusSeconds(1 + random.nextInt(60));
         List<String> names = new ArrayList<>(ocs.switches.keySet());
         String name = names.get(random.nextInt(names.size()));
-        switch (random.nextInt(8)) {
+        switch (random.nextInt(9)) {
             case 0, 1, 2 -> ocs.wishTraffic("job" + event, traffic(random), random.nextInt(3), true, workload(random));
             case 3, 4 -> {
                 var wires = ocs.switches.get(name).wiring();
@@ -92,6 +92,7 @@ class OcsTrafficPropertyTest {
                     ocs.dark.clear();
                 }
             }
+            case 7 -> ocs.drain(name, !ocs.switches.get(name).drained());
             default -> {
                 for (SliceId id : List.copyOf(ocs.slices.keySet())) {
                     if (random.nextInt(3) == 0) {

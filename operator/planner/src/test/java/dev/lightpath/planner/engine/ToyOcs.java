@@ -173,9 +173,14 @@ final class ToyOcs {
     }
 
     void drain(String name) {
+        drain(name, true);
+    }
+
+    void drain(String name, boolean drained) {
         OcsSwitch of = switches.get(name);
         switches.put(
-                name, new OcsSwitch(of.name(), of.device(), of.kind(), of.plane(), of.wiring(), of.reserved(), true));
+                name,
+                new OcsSwitch(of.name(), of.device(), of.kind(), of.plane(), of.wiring(), of.reserved(), drained));
     }
 
     ToyOcs wishStatic(boolean wanted) {
@@ -262,7 +267,8 @@ final class ToyOcs {
 
     World world() {
         List<OcsPod> seen = pods.stream()
-                .map(pod -> new OcsPod(pod.name(), pod.index(), pod.gpus(), pod.ports(), seen(pod), pod.placeable()))
+                .map(pod -> new OcsPod(
+                        pod.name(), pod.index(), pod.gpus(), pod.ports(), seen(pod), pod.placeable(), pod.closed()))
                 .toList();
         OcsIntent intent = new OcsIntent(
                 "spine",

@@ -1,0 +1,311 @@
+package dev.lightpath.benchmarks;
+
+import dev.lightpath.planner.ask.TopologyAnswer;
+import dev.lightpath.planner.delta.Algorithm;
+import dev.lightpath.planner.delta.Batch;
+import dev.lightpath.planner.delta.DeltaPlanner;
+import dev.lightpath.planner.delta.Goal;
+import dev.lightpath.planner.delta.Parallelism;
+import dev.lightpath.planner.delta.Preset;
+import dev.lightpath.planner.delta.SearchLimits;
+import dev.lightpath.planner.engine.Decision;
+import dev.lightpath.planner.engine.Deliberation;
+import dev.lightpath.planner.engine.FabricEngine;
+import dev.lightpath.planner.engine.SliceVerdict.Placement;
+import dev.lightpath.planner.fault.FaultBook;
+import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.CrossConnects;
+import dev.lightpath.planner.light.DeviceChange;
+import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.light.Inventory;
+import dev.lightpath.planner.light.StageId;
+import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.world.Demand;
+import dev.lightpath.planner.world.FabricPolicy;
+import dev.lightpath.planner.world.Illegible;
+import dev.lightpath.planner.world.JobId;
+import dev.lightpath.planner.world.LedgerEntry;
+import dev.lightpath.planner.world.OcsIntent;
+import dev.lightpath.planner.world.OcsPod;
+import dev.lightpath.planner.world.OcsSwitch;
+import dev.lightpath.planner.world.OcsTopology;
+import dev.lightpath.planner.world.Reconfiguration;
+import dev.lightpath.planner.world.Replacement;
+import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.SliceIntent;
+import dev.lightpath.planner.world.Workload;
+import dev.lightpath.planner.world.World;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * Passes of the engine over 64 pods of 64 GPUs on 16 two-sided switches, two ports of each pod on each, with 50 jobs whose traffic
+ * decides: two replicas of two to four stages of eight GPUs, one stage a pod, so that every pod is shared.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.SampleTime)
+@OutputTimeUnit(TimeUnit.MILLISECONDS)
+@Warmup(iterations = 3, time = 2)
+@Measurement(iterations = 5, time = 2)
+@Fork(value = 1, jvmArgsAppend = "-Xmx1g")
+public class SpinePass {
+    private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+    private static final String DRIVER = "driver:1";
+    private static final int PODS = 64;
+    private static final int SWITCHES = 16;
+    private static final int PORTS_PER_POD = 2;
+    private static final int JOBS = 50;
+    private static final int MOST_PASSES = 2000;
+    private static final int EGRESS = PODS * PORTS_PER_POD;
+
+    private final List<OcsPod> pods = new ArrayList<>();
+    private final SortedMap<String, OcsSwitch> switches = new TreeMap<>();
+    private final SortedMap<SliceId, SliceIntent> slices = new TreeMap<>();
+    private SortedMap<SliceId, LedgerEntry> ledger = new TreeMap<>();
+    private SortedMap<String, DeviceState> devices = new TreeMap<>();
+    private SortedMap<String, FaultBook> books = new TreeMap<>();
+    private SortedMap<String, TopologyAnswer> answers = new TreeMap<>();
+    private Instant now = START;
+    private long stage = 1;
+
+    private Optional<SpinePass> settled = Optional.empty();
+    private int fault;
+
+    /** As JMH makes it. */
+    static SpinePass of() {
+        SpinePass pass = new SpinePass();
+        pass.settle();
+        return pass;
+    }
+
+    /** Places all jobs and lights them. */
+    @Setup
+    public void settle() {
+        for (int pod = 0; pod < PODS; pod++) {
+            SortedMap<String, List<dev.lightpath.planner.fault.Signal>> nodes = new TreeMap<>();
+            for (int node = 0; node < 8; node++) {
+                nodes.put("node-" + pod + "-" + node, List.of());
+            }
+            pods.add(new OcsPod("pod-" + pod, pod, 64, SWITCHES * PORTS_PER_POD, nodes, true));
+        }
+        for (int number = 0; number < SWITCHES; number++) {
+            List<OcsSwitch.Wire> wires = new ArrayList<>();
+            for (int port = 0; port < EGRESS; port++) {
+                wires.add(new OcsSwitch.Wire(
+                        Integer.toString(1 + port),
+                        Integer.toString(1 + EGRESS + port),
+                        "pod-" + port / PORTS_PER_POD,
+                        port % PORTS_PER_POD));
+            }
+            OcsSwitch of = new OcsSwitch(
+                    "ocs-" + number,
+                    new DeviceId(DRIVER, "ocs-" + number),
+                    DeviceKind.TWO_SIDED,
+                    OptionalInt.empty(),
+                    wires,
+                    new TreeSet<>(),
+                    false);
+            switches.put(of.name(), of);
+            devices.put(of.name(), device(of, CrossConnects.none(), new TreeMap<>()));
+        }
+        for (int job = 0; job < JOBS; job++) {
+            SliceId id = new SliceId("team", "job-" + job);
+            slices.put(
+                    id,
+                    new SliceIntent(
+                            id,
+                            new JobId("team", "job-" + job, "uid-" + job),
+                            1,
+                            "spine",
+                            new Demand.Traffic(
+                                    Preset.GPT_7B.model(),
+                                    Parallelism.ofDegrees(8, 2 + job % 3, 2, 1, 1),
+                                    new Batch(16, 1, 4096, true),
+                                    OptionalInt.of(1),
+                                    Goal.fewestPorts(Algorithm.JOINT, 1e-9),
+                                    Duration.ofSeconds(10)),
+                            0,
+                            START.plusSeconds(job),
+                            true,
+                            new Workload.LightOnly(),
+                            new Replacement.Immediately(),
+                            true,
+                            Reconfiguration.LIVE,
+                            false,
+                            Optional.empty(),
+                            false));
+            ledger.put(id, new LedgerEntry(Optional.empty(), "1"));
+        }
+        Deliberation rest = rest(this);
+        long placed = rest.slices().values().stream()
+                .filter(verdict -> verdict.placement() instanceof Placement.Placed)
+                .count();
+        if (placed != JOBS) {
+            throw new IllegalStateException(placed + " of " + JOBS + " jobs are placed: "
+                    + rest.slices().values().stream()
+                            .filter(verdict -> !(verdict.placement() instanceof Placement.Placed))
+                            .findFirst());
+        }
+        settled = Optional.of(copy());
+    }
+
+    private SpinePass copy() {
+        SpinePass copy = new SpinePass();
+        copy.pods.addAll(pods);
+        copy.switches.putAll(switches);
+        copy.slices.putAll(slices);
+        copy.ledger = new TreeMap<>(ledger);
+        copy.devices = new TreeMap<>(devices);
+        copy.books = books;
+        copy.answers = new TreeMap<>(answers);
+        copy.now = now;
+        copy.stage = stage;
+        return copy;
+    }
+
+    /** Passes and their effects until nothing is left to do; questions are answered within them. */
+    private static Deliberation rest(SpinePass of) {
+        for (int pass = 0; pass < MOST_PASSES; pass++) {
+            Deliberation deliberation = FabricEngine.deliberate(of.world());
+            of.books = deliberation.faults();
+            if (!deliberation.questions().isEmpty()) {
+                DeltaPlanner planner = new DeltaPlanner();
+                deliberation
+                        .questions()
+                        .forEach((digest, question) ->
+                                of.answers.put(digest, question.answer(planner, SearchLimits.standard())));
+                continue;
+            }
+            switch (deliberation.decision()) {
+                case Decision.Rest rest -> {
+                    return deliberation;
+                }
+                case Decision.Observe observe -> throw new IllegalStateException("nothing is unknown: " + observe);
+                case Decision.Adopt adopt ->
+                    adopt.entries()
+                            .forEach(entry -> of.ledger.put(
+                                    entry.slice(), new LedgerEntry(Optional.of(entry.allocation()), "1")));
+                case Decision.Apply apply -> {
+                    of.stage = apply.stage().id().counter();
+                    apply.stage().changes().forEach(of::apply);
+                }
+            }
+        }
+        throw new IllegalStateException("no rest after " + MOST_PASSES + " passes");
+    }
+
+    private void apply(DeviceChange change) {
+        String name = change.device().device();
+        DeviceState before = java.util.Objects.requireNonNull(devices.get(name));
+        List<Circuit> circuits = new ArrayList<>(before.circuits().circuits());
+        circuits.removeAll(change.disconnects());
+        circuits.addAll(change.connects());
+        OcsSwitch of = java.util.Objects.requireNonNull(switches.get(name));
+        devices.put(name, device(of, new CrossConnects(circuits), before.failedPorts()));
+    }
+
+    private static DeviceState device(OcsSwitch of, CrossConnects circuits, SortedMap<String, String> failed) {
+        SortedMap<String, Inventory.Side> ports = new TreeMap<>();
+        of.wiring().forEach(wire -> {
+            ports.put(wire.ingress(), Inventory.Side.INGRESS);
+            ports.put(wire.egress(), Inventory.Side.EGRESS);
+        });
+        return new DeviceState(
+                DeviceState.Presence.PRESENT,
+                circuits,
+                new TreeSet<>(),
+                circuits.toString(),
+                new TreeMap<>(),
+                failed,
+                Optional.empty(),
+                Optional.of(new Inventory(Inventory.Make.unnamed(), ports, new TreeMap<>())));
+    }
+
+    private World world() {
+        OcsIntent intent = new OcsIntent(
+                "spine",
+                "cluster/spine",
+                pods,
+                switches,
+                new OcsTopology.Logical(),
+                FabricPolicy.standard(),
+                false,
+                Optional.empty(),
+                false,
+                List.of());
+        return new World(
+                now,
+                new StageId(1, stage + 1),
+                new TreeMap<>(),
+                slices,
+                ledger,
+                new TreeMap<>(Map.of(
+                        DRIVER,
+                        new DriverState(DriverState.Contact.SYNCED, Optional.empty(), "paper", "1", 1, devices))),
+                List.of(),
+                new TreeSet<>(),
+                new TreeSet<>(),
+                new TreeSet<>(),
+                new TreeMap<>(),
+                books,
+                Illegible.none(),
+                new TreeMap<>(Map.of("spine", intent)),
+                answers);
+    }
+
+    /** Nothing to do. */
+    @Benchmark
+    public Deliberation atRest() {
+        return FabricEngine.deliberate(world());
+    }
+
+    /** A port of a circuit fails, each time another, its hold time over: until every record and every circuit is right again. */
+    @Benchmark
+    public Deliberation portFault() {
+        SpinePass hurt = settled.orElseThrow().copy();
+        List<String> names = List.copyOf(switches.keySet());
+        String name = names.get(fault % names.size());
+        DeviceState before = java.util.Objects.requireNonNull(hurt.devices.get(name));
+        List<Circuit> lit = List.copyOf(before.circuits().circuits());
+        String port = lit.get(fault / names.size() % lit.size()).ingress();
+        fault++;
+        hurt.devices.put(
+                name,
+                device(
+                        java.util.Objects.requireNonNull(hurt.switches.get(name)),
+                        before.circuits(),
+                        new TreeMap<>(Map.of(port, "PortFailed"))));
+        hurt.books = FabricEngine.deliberate(hurt.world()).faults();
+        hurt.now = hurt.now.plusSeconds(1);
+        return rest(hurt);
+    }
+
+    /** Circuits of all records. */
+    int circuits() {
+        return ledger.values().stream()
+                .mapToInt(entry ->
+                        entry.allocation().orElseThrow().circuits().size())
+                .sum();
+    }
+}

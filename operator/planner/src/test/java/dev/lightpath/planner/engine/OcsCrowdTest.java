@@ -1,0 +1,67 @@
+package dev.lightpath.planner.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.planner.delta.Algorithm;
+import dev.lightpath.planner.delta.Batch;
+import dev.lightpath.planner.delta.Goal;
+import dev.lightpath.planner.delta.Parallelism;
+import dev.lightpath.planner.delta.Preset;
+import dev.lightpath.planner.engine.SliceVerdict.Placement;
+import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.world.Demand;
+import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.Workload;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+/** Many jobs in the same pods, all of which may have their light moved. */
+class OcsCrowdTest {
+    private static final Duration HOLD = Duration.ofSeconds(2);
+
+    private static Demand.Traffic traffic(int stages) {
+        return new Demand.Traffic(
+                Preset.GPT_7B.model(),
+                Parallelism.ofDegrees(8, stages, 2, 1, 1),
+                new Batch(8, 1, 4096, true),
+                OptionalInt.of(1),
+                Goal.fewestPorts(Algorithm.JOINT, 1e-9),
+                Duration.ofSeconds(10));
+    }
+
+    private static ToyOcs crowd(List<SliceId> jobs, int count) {
+        ToyOcs ocs = ToyOcs.logical(16, 8, 8, DeviceKind.TWO_SIDED, 2);
+        for (int job = 0; job < count; job++) {
+            jobs.add(ocs.wishTraffic("job-" + job, traffic(2 + job % 3), 0, true, new Workload.LightOnly()));
+            ocs.now = ocs.now.plusSeconds(1);
+        }
+        return ocs;
+    }
+
+    @Test
+    void jobsWhosePodsHavePortsOnDifferentSwitchesFindRoom() {
+        List<SliceId> jobs = new ArrayList<>();
+        Deliberation rest = crowd(jobs, 12).settle();
+        for (SliceId job : jobs) {
+            assertThat(rest.slices().get(job).placement()).as("%s", job).isInstanceOf(Placement.Placed.class);
+            assertThat(rest.slices().get(job).light().qualified()).as("%s", job).isTrue();
+        }
+    }
+
+    @Test
+    void nobodyGivesBackWhatANeighbourGivesAlready() {
+        List<SliceId> jobs = new ArrayList<>();
+        ToyOcs ocs = crowd(jobs, 12);
+        ocs.settle();
+        for (String name : List.copyOf(ocs.switches.keySet())) {
+            ocs.fail(name, ocs.lit.get(name).first().ingress());
+            ocs.settleAfter(HOLD);
+            ocs.failedPorts.clear();
+            ocs.settleAfter(Duration.ofSeconds(40));
+        }
+        assertThat(ocs.step().decision()).isInstanceOf(Decision.Rest.class);
+    }
+}

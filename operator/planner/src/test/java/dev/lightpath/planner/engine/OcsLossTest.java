@@ -1,0 +1,144 @@
+package dev.lightpath.planner.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.planner.ask.Prediction;
+import dev.lightpath.planner.delta.Algorithm;
+import dev.lightpath.planner.delta.Batch;
+import dev.lightpath.planner.delta.Goal;
+import dev.lightpath.planner.delta.Parallelism;
+import dev.lightpath.planner.delta.Preset;
+import dev.lightpath.planner.engine.SliceVerdict.Placement;
+import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.world.Demand;
+import dev.lightpath.planner.world.OcsPod;
+import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.Workload;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** Ports that go by drain, silence and failure, of a job alone on its pods. */
+class OcsLossTest {
+    private static final Duration HOLD = Duration.ofSeconds(2);
+    private static final Workload NOBODY = new Workload.LightOnly();
+
+    private static Demand.Traffic traffic() {
+        return new Demand.Traffic(
+                Preset.GPT_7B.model(),
+                Parallelism.ofDegrees(8, 2, 2, 1, 1),
+                new Batch(16, 1, 4096, true),
+                OptionalInt.of(1),
+                Goal.fewestPorts(Algorithm.JOINT, 1e-9),
+                Duration.ofSeconds(10));
+    }
+
+    private static Prediction prediction(ToyOcs ocs, SliceId id) {
+        return ocs.ledger.get(id).allocation().orElseThrow().prediction().orElseThrow();
+    }
+
+    private static final Workload RUNNING = new Workload.Pods(new TreeSet<>(List.of("node-0-0")), false);
+
+    private static ToyOcs fabric() {
+        return ToyOcs.logical(4, 1, 8, DeviceKind.TWO_SIDED, 2);
+    }
+
+    @Test
+    void aDrainedSwitchIsLeftAndTheLossIsTold() {
+        ToyOcs ocs = fabric();
+        SliceId job = ocs.wishTraffic("llm", traffic(), 0, true, NOBODY);
+        ocs.settle();
+        double best = prediction(ocs, job).iterationSeconds();
+        ocs.drain("ocs-00");
+        Deliberation rest = ocs.settleAfter(HOLD);
+        assertThat(rest.slices().get(job).placement()).isInstanceOf(Placement.Placed.class);
+        assertThat(ocs.light().on("ocs-00")).isEmpty();
+        assertThat(prediction(ocs, job).portBudget()).isEqualTo(28);
+        assertThat(prediction(ocs, job).proved()).isTrue();
+        assertThat(prediction(ocs, job).iterationSeconds()).isGreaterThan(best);
+        assertThat(prediction(ocs, job).bestSeconds()).isEqualTo(best);
+        assertThat(origin(ocs, job)).contains("on 26 of 28 ports").contains("longer than at best");
+    }
+
+    @Test
+    void lightUnderRunningPodsStaysOnADrainedSwitch() {
+        ToyOcs ocs = fabric();
+        SliceId job = ocs.wishTraffic("llm", traffic(), 0, true, RUNNING);
+        ocs.settle();
+        SwitchedLight before = ocs.light();
+        ocs.drain("ocs-00");
+        Deliberation rest = ocs.settleAfter(HOLD);
+        assertThat(rest.slices().get(job).placement()).isInstanceOf(Placement.Placed.class);
+        assertThat(ocs.light()).isEqualTo(before);
+    }
+
+    @Test
+    void whereADrainWouldPartPodsItsLightStays() {
+        ToyOcs ocs = ToyOcs.logical(4, 1, 2, DeviceKind.TWO_SIDED, 1);
+        SliceId job = ocs.wishTraffic("llm", traffic(), 0, true, NOBODY);
+        ocs.settle();
+        SwitchedLight before = ocs.light();
+        ocs.drain("ocs-00");
+        Deliberation rest = ocs.settleAfter(HOLD);
+        assertThat(rest.slices().get(job).placement()).isInstanceOf(Placement.Placed.class);
+        assertThat(ocs.light()).isEqualTo(before);
+    }
+
+    @Test
+    void lightThatMovesNoneOfARunningJobIsAddedWhenASwitchHeals() {
+        ToyOcs ocs = fabric();
+        SliceId job = ocs.wishTraffic("llm", traffic(), 0, true, RUNNING);
+        ocs.settle();
+        Prediction whole = prediction(ocs, job);
+        SwitchedLight before = ocs.light();
+        ocs.silent.add("ocs-00");
+        ocs.dark.add("ocs-00");
+        ocs.settleAfter(HOLD);
+        assertThat(prediction(ocs, job).loss()).isPositive();
+        SwitchedLight hurt = ocs.recorded(job);
+        before.minus(hurt).forEach((name, circuit) -> assertThat(name).isEqualTo("ocs-00"));
+        ocs.silent.clear();
+        ocs.dark.clear();
+        ocs.settle();
+        ocs.settleAfter(Duration.ofSeconds(40));
+        assertThat(hurt.minus(ocs.light()).size()).as("moved when healed").isZero();
+        assertThat(prediction(ocs, job).iterationSeconds()).isEqualTo(whole.iterationSeconds());
+        assertThat(prediction(ocs, job).loss()).isZero();
+    }
+
+    @Test
+    void nodesThatTakeNothingNewAreLeftOut() {
+        ToyOcs ocs = ToyOcs.logical(5, 1, 8, DeviceKind.TWO_SIDED, 2);
+        OcsPod first = ocs.pods.getFirst();
+        ocs.pods.set(
+                0,
+                new OcsPod(
+                        first.name(),
+                        0,
+                        first.gpus(),
+                        first.ports(),
+                        first.nodes(),
+                        false,
+                        new TreeSet<>(first.nodes().keySet())));
+        SliceId job = ocs.wishTraffic("llm", traffic(), 0, true, NOBODY);
+        ocs.settle();
+        assertThat(ocs.nodes(job).stream().flatMap(List::stream))
+                .containsExactly("node-1-0", "node-2-0", "node-3-0", "node-4-0");
+        SliceId second = ocs.wishTraffic("second", traffic(), 0, true, NOBODY);
+        assertThat(((Placement.Unplaced) ocs.settle().slices().get(second).placement()).message())
+                .contains("(1 nodes are cordoned or have pods of others, node-0-0 among them)");
+    }
+
+    private static String origin(ToyOcs ocs, SliceId id) {
+        return ocs.ledger
+                .get(id)
+                .allocation()
+                .orElseThrow()
+                .origin()
+                .orElseThrow()
+                .why();
+    }
+}
