@@ -264,6 +264,7 @@ class StatusPublisherTest {
         Outcome outcome = Scenes.outcome();
         publisher.publish(outcome.world(), outcome.deliberation());
         Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
                 .until(() ->
                         store.writes.stream().map(Object::getClass).distinct().count() == 3);
         assertThat(view.view().getStatus()).isEqualTo(200);
