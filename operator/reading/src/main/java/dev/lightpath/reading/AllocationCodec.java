@@ -158,8 +158,8 @@ public final class AllocationCodec {
             record = Serialization.unmarshal(
                     text.startsWith(PACKED) ? unpack(text.substring(PACKED.length())) : text, Allocation.class);
         } catch (RuntimeException e) {
-            String why = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
-            throw new IllegalArgumentException("it is no allocation: " + why, e);
+            throw new IllegalArgumentException(
+                    "it is no allocation: neither JSON of one nor " + PACKED + " and base64 of that", e);
         }
         if (record == null) {
             throw new IllegalArgumentException("it is no allocation: the text is empty");

@@ -134,15 +134,17 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
 
     /** The fabrics known now without those whose nodes or drivers an older one has. O(fabrics * nodes). */
     public List<OpticalFabric> attended() {
-        Map<String, String> refused = refused(nodes());
-        return fabrics().stream()
+        List<OpticalFabric> known = fabrics();
+        Map<String, String> refused = refused(known, nodes());
+        return known.stream()
                 .filter(fabric -> !refused.containsKey(fabric.getMetadata().getName()))
                 .toList();
     }
 
-    private Map<String, String> refused(List<Node> all) {
-        Map<String, String> refused = new TreeMap<>(SharedDrivers.refused(fabrics(), switches()));
-        refused.putAll(SharedNodes.refused(fabrics(), all));
+    /** @param known judged together: one that comes in between would be let through by those that were there before */
+    private Map<String, String> refused(List<OpticalFabric> known, List<Node> all) {
+        Map<String, String> refused = new TreeMap<>(SharedDrivers.refused(known, switches()));
+        refused.putAll(SharedNodes.refused(known, all));
         return refused;
     }
 
@@ -231,8 +233,9 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
         SortedMap<String, RingIntent> intents = new TreeMap<>();
         SortedMap<String, String> problems = new TreeMap<>();
         List<Node> all = nodes.getStore().list();
-        Map<String, String> refused = refused(all);
-        for (OpticalFabric fabric : fabrics.getStore().list()) {
+        List<OpticalFabric> known = fabrics();
+        Map<String, String> refused = refused(known, all);
+        for (OpticalFabric fabric : known) {
             String name = fabric.getMetadata().getName();
             try {
                 if (refused.containsKey(name)) {
@@ -258,7 +261,9 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
 
     private SortedMap<SliceId, SliceIntent> slices(Map<String, List<PodUse>> pods, SortedMap<SliceId, String> strange) {
         SortedMap<SliceId, SliceIntent> intents = new TreeMap<>();
-        for (FabricSlice slice : slices.getStore().list()) {
+        // one look at all: a slice that is written again meanwhile would be neither there nor carried
+        List<FabricSlice> all = slices();
+        for (FabricSlice slice : all) {
             try {
                 read(slice, pods).ifPresent(intent -> intents.put(intent.id(), intent));
             } catch (IllegalArgumentException e) {
@@ -274,7 +279,7 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
             if (job.getStatus() != null && !job.getStatus().carried().isEmpty()) {
                 String namespace = job.getMetadata().getNamespace();
                 Set<String> written = new HashSet<>();
-                slices.getStore().list().stream()
+                all.stream()
                         .filter(slice -> namespace.equals(slice.getMetadata().getNamespace()))
                         .forEach(slice -> written.add(slice.getMetadata().getName()));
                 String key = namespace + "/" + job.getMetadata().getName();

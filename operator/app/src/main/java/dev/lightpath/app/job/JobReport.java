@@ -279,7 +279,7 @@ record JobReport(JobFacts facts, Purpose purpose, int attempt, List<JobStep> ste
             case Purpose.Serve serve ->
                 serve.refusal().filter(refusal -> !refusal.passing()).isPresent()
                         || ready.reason().equals(Reason.GATE_MISSING.word())
-                        || serving().stream().anyMatch(SliceFacts::neverFits);
+                        || serving().stream().anyMatch(slice -> slice.neverFits() || slice.isRiddle());
             case Purpose.Release release ->
                 isSettled() && (release.reason() == Reason.MAX_RESTARTS || release.reason() == Reason.JOB_FAILED);
         };

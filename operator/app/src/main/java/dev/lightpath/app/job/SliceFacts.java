@@ -91,6 +91,11 @@ record SliceFacts(
         return outlook.equals(Optional.of(Outlook.NEVER)) && allocation.isEmpty();
     }
 
+    /** Whether nobody can read what it was given. */
+    boolean isRiddle() {
+        return readyReason(Reason.UNREADABLE_RECORD.word()) || readyReason(Reason.NEWER_FORMAT.word());
+    }
+
     /** Whether somebody deleted it and may not have it: its record is carried over to the slice that comes after it. */
     boolean carriedOver() {
         return deleting && !forceRelease && whole && allocation.isPresent() && !released();

@@ -59,6 +59,15 @@ record NodeVerdict(Optional<Reason> broken, Optional<Reason> degraded) {
                                 Optional.ofNullable(broken.get(node.name())),
                                 Optional.ofNullable(degraded.get(node.name()))));
             }
+            ring.miswired()
+                    .forEach((position, names) -> names.forEach(node -> verdicts.put(
+                            node,
+                            new NodeVerdict(
+                                    Optional.of(new Reason(
+                                            "PositionClaimedTwice",
+                                            "nodes " + String.join(" and ", names) + " claim position " + position
+                                                    + " of fabric " + name + ": none of them is used; correct their labels")),
+                                    Optional.ofNullable(degraded.get(node))))));
         });
         return verdicts;
     }

@@ -609,6 +609,15 @@ class JobPlanTest {
         assertThat(sample.steps()).contains(new JobStep.DeleteSlice(SampleJob.SLICE));
     }
 
+    @Test
+    void aRecordThatNobodyCanReadNeedsAPerson() {
+        sample.waiting(
+                condition(ConditionType.ALLOCATED, "False", "UnreadableRecord"),
+                condition(ConditionType.READY, "False", "UnreadableRecord"));
+        assertThat(sample.says(ConditionType.STALLED)).isEqualTo("True UnreadableRecord");
+        assertThat(sample.says(ConditionType.RECONCILING)).isEqualTo("False Satisfied");
+    }
+
     private static TrainingJobStatus carrying(String text) {
         return new TrainingJobStatus(
                 7L,

@@ -13,12 +13,15 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.NodeCondition;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import dev.lightpath.planner.world.RingIntent;
+import dev.lightpath.planner.world.RingNode;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -106,6 +109,46 @@ class NodePublisherTest {
         assertThat(store.condition("n1", "OpticalLinkDegraded").getStatus()).isEqualTo("False");
         publisher.tell(outcome(Contact.SYNCED));
         assertThat(store.writes).hasSize(3);
+    }
+
+    @Test
+    void whoClaimsThePositionOfAnotherIsToldSo() {
+        Outcome sound = outcome(Contact.SYNCED);
+        RingIntent ring = sound.world().rings().get("ring-a");
+        SortedMap<Integer, RingNode> alone = new TreeMap<>(ring.nodes());
+        alone.values().removeIf(node -> node.name().equals("n1") || node.name().equals("n2"));
+        RingIntent claimed = new RingIntent(
+                ring.name(),
+                ring.ring(),
+                ring.driver(),
+                ring.role(),
+                alone,
+                new TreeMap<>(Map.of(1, List.of("n1", "n2"))),
+                ring.policy(),
+                ring.paused(),
+                ring.resumedAt(),
+                ring.retiring());
+        World world = sound.world();
+        publisher.tell(new Outcome(
+                new World(
+                        world.now(),
+                        world.nextStage(),
+                        new TreeMap<>(Map.of("ring-a", claimed)),
+                        world.slices(),
+                        world.ledger(),
+                        world.drivers(),
+                        world.inFlight(),
+                        world.recording(),
+                        world.unsettled(),
+                        world.observing(),
+                        world.setbacks(),
+                        world.faults()),
+                sound.deliberation()));
+        for (String node : List.of("n1", "n2")) {
+            assertThat(store.condition(node, "OpticalFabricReady").getReason()).isEqualTo("PositionClaimedTwice");
+            assertThat(store.condition(node, "OpticalFabricReady").getMessage()).contains("n1 and n2 claim position 1");
+        }
+        assertThat(store.condition("n0", "OpticalFabricReady").getStatus()).isEqualTo("True");
     }
 
     @Test
