@@ -10,11 +10,13 @@ import dev.lightpath.planner.world.Origin.Planner;
 import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
+import dev.lightpath.planner.world.Workload;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -106,6 +108,7 @@ final class RingLedger {
             });
         }
         elsewhere();
+        leftWithPods();
         for (RingNode node : scene.intent().nodes().values()) {
             if (!node.schedulable()
                     || node.busy()
@@ -113,6 +116,21 @@ final class RingLedger {
                     || light.quarantined().contains(node.name())
                     || light.untouched().contains(node.name())) {
                 seats.close(node.position());
+            }
+        }
+    }
+
+    /** A node that a repair left is whose pods run there until they are gone: another job's would have to share its GPUs. */
+    private void leftWithPods() {
+        for (Claim claim : claims) {
+            if (claim.placed() && claim.intent().workload() instanceof Workload.Pods pods) {
+                SortedSet<String> held = claim.recorded().orElseThrow().nodes();
+                for (String node : pods.occupied()) {
+                    Integer position = scene.positions().get(node);
+                    if (position != null && !held.contains(node)) {
+                        seats.linger(claim.id(), position);
+                    }
+                }
             }
         }
     }

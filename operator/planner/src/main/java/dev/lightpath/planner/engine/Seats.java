@@ -8,6 +8,7 @@ import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
@@ -16,7 +17,7 @@ import java.util.TreeMap;
 
 /**
  * Who sits where on one ring while a pass decides. A seat is free, taken, closed to new plans (cordoned, busy, under foreign
- * light), still lit by who left it, or kept for somebody who waits for it. Changes as the pass decides; serves one thread.
+ * light), still lit by who left it or still running his pods, or kept for somebody who waits for it. Changes as the pass decides; serves one thread.
  */
 final class Seats {
     private final RingFabric ring;
@@ -25,6 +26,7 @@ final class Seats {
     private final BitSet closed = new BitSet();
     private final BitSet darkening = new BitSet();
     private final Map<Integer, SliceId> kept = new HashMap<>();
+    private final Map<Integer, SliceId> lingering = new HashMap<>();
 
     Seats(RingFabric ring, RingHealth health) {
         this.ring = ring;
@@ -54,6 +56,15 @@ final class Seats {
         take(slice, to);
     }
 
+    /** The slice sits here no more, but its pods still run. */
+    void linger(SliceId slice, int position) {
+        lingering.putIfAbsent(position, slice);
+    }
+
+    boolean isLeftWithPods(int position) {
+        return lingering.containsKey(position) && !owners.containsKey(position);
+    }
+
     /** Nobody else is given these seats in this pass. */
     void keep(SliceId slice, Collection<Integer> positions) {
         positions.forEach(position -> kept.putIfAbsent(position, slice));
@@ -80,12 +91,16 @@ final class Seats {
         return !owners.containsKey(position)
                 && !closed.get(position)
                 && !darkening.get(position)
+                && !lingering.containsKey(position)
                 && !health.isFaulty(position);
     }
 
     /** A seat that a new plan may use as soon as what is left there is read back dark. */
     boolean isFreeOnceDark(int position) {
-        return !owners.containsKey(position) && !closed.get(position) && !health.isFaulty(position);
+        return !owners.containsKey(position)
+                && !closed.get(position)
+                && !lingering.containsKey(position)
+                && !health.isFaulty(position);
     }
 
     /** Seats this slice may not use beside those it has. O(positions). */
@@ -117,11 +132,13 @@ final class Seats {
     private Set<Integer> barred(SliceId slice) {
         Set<Integer> out = new HashSet<>();
         addAll(out, closed);
-        kept.forEach((position, keeper) -> {
-            if (!keeper.equals(slice)) {
-                out.add(position);
-            }
-        });
+        for (Map<Integer, SliceId> theirs : List.of(kept, lingering)) {
+            theirs.forEach((position, keeper) -> {
+                if (!keeper.equals(slice)) {
+                    out.add(position);
+                }
+            });
+        }
         return out;
     }
 

@@ -83,8 +83,12 @@ final class Shortage {
         long cordoned = scene.intent().nodes().values().stream()
                 .filter(node -> !node.schedulable())
                 .count();
+        long left = IntStream.range(0, scene.intent().ring().positions())
+                .filter(seats::isLeftWithPods)
+                .count();
         return scene.health().faulty().size() + " are faulty, " + busy + " busy with other pods, "
                 + (cordoned == 0 ? "" : cordoned + " cordoned, ")
+                + (left == 0 ? "" : left + " left by jobs whose pods still run there, ")
                 + seats.taken() + " allocated to jobs" + holders(seats);
     }
 
