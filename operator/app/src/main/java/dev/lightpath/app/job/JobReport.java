@@ -151,13 +151,17 @@ record JobReport(JobFacts facts, Purpose purpose, int attempt, List<JobStep> ste
         if (purpose instanceof Purpose.Release release) {
             return Finding.no(release.reason(), waiting());
         }
-        for (SliceFacts slice : current) {
-            if (!slice.placed()) {
-                return slice.condition(ConditionType.ALLOCATED)
-                        .filter(allocated -> "False".equals(allocated.getStatus()))
-                        .map(allocated -> Finding.no(allocated.getReason(), allocated.getMessage()))
-                        .orElse(Finding.unknown("waits for the planner's word on slice " + slice.name()));
-            }
+        List<SliceFacts> without =
+                current.stream().filter(slice -> !slice.placed()).toList();
+        if (!without.isEmpty()) {
+            // of two fabrics one may wait for what the other refuses
+            return without.stream()
+                    .flatMap(slice -> slice.condition(ConditionType.ALLOCATED).stream())
+                    .filter(allocated -> "False".equals(allocated.getStatus()))
+                    .map(allocated -> Finding.no(allocated.getReason(), allocated.getMessage()))
+                    .findFirst()
+                    .orElseGet(() -> Finding.unknown("waits for the planner's word on slice "
+                            + without.getFirst().name()));
         }
         if (isPlaced(current)) {
             return Finding.yes("the job has " + JobPlan.ranked(current).size() + " nodes" + origin(current));

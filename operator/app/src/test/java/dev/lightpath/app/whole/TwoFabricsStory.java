@@ -84,6 +84,15 @@ final class TwoFabricsStory {
         awaitTrue("guest", 4);
         assertThat(seconds("llm")).isGreaterThan(alone);
 
+        all.apply(
+                "late",
+                "{model: {preset: gpt-7b}, parallelism: {tensor: 8, pipeline: 2, data: 2},"
+                        + " scaleUp: {fabric: ring-a}, scaleOut: {fabric: dc, stagesPerPod: 1}}");
+        all.eventually("who finds no room is told by the fabric that has none", () -> {
+            assertThat(all.says("late", "Placed")).isEqualTo("False InsufficientCapacity");
+            assertThat(all.says("late", "Ready")).isEqualTo("False InsufficientCapacity");
+        });
+        all.delete("late");
         all.delete("guest");
         all.eventually("the ports are back", () -> assertThat(seconds("llm")).isEqualTo(alone));
         awaitTrue("llm", 8);
