@@ -304,8 +304,7 @@ public class SpinePass {
     /** Circuits of all records. */
     int circuits() {
         return ledger.values().stream()
-                .mapToInt(entry ->
-                        entry.allocation().orElseThrow().circuits().size())
+                .mapToInt(entry -> entry.allocation().orElseThrow().circuits().size())
                 .sum();
     }
 }

@@ -102,6 +102,25 @@ public final class SliceIntentReader {
         return intents;
     }
 
+    /**
+     * What a job that has no slice yet will wish of a fabric.
+     *
+     * @param job with a UID
+     */
+    public static Optional<SliceIntent> planned(TrainingJob job, String fabric) {
+        FabricSlice slice = new FabricSlice();
+        slice.setMetadata(new ObjectMetaBuilder()
+                .withNamespace(job.getMetadata().getNamespace())
+                .withName(job.getMetadata().getName() + "-" + fabric + "-1")
+                .build());
+        slice.setSpec(new FabricSliceSpec(
+                fabric,
+                new JobReference(job.getMetadata().getName(), job.getMetadata().getUid(), 1),
+                0,
+                asked(job.getSpec(), fabric)));
+        return read(slice, job, List.of());
+    }
+
     private static dev.lightpath.crds.slice.Demand asked(TrainingJobSpec spec, String fabric) {
         ScaleOut scaleOut = spec.scaleOut();
         return scaleOut != null && scaleOut.fabric().equals(fabric)

@@ -145,13 +145,17 @@ record JobReport(JobFacts facts, Purpose purpose, int attempt, List<JobStep> ste
         if (purpose instanceof Purpose.Release release) {
             return Verdict.fails(release.reason(), waiting());
         }
-        for (SliceFacts slice : current) {
-            if (!slice.placed()) {
-                return slice.condition(ConditionType.ALLOCATED)
-                        .filter(allocated -> "False".equals(allocated.getStatus()))
-                        .map(allocated -> Verdict.fails(allocated.getReason(), allocated.getMessage()))
-                        .orElse(Verdict.pending("waits for the planner's word on slice " + slice.name()));
-            }
+        List<SliceFacts> without =
+                current.stream().filter(slice -> !slice.placed()).toList();
+        if (!without.isEmpty()) {
+            // of two fabrics one may wait for what the other refuses
+            return without.stream()
+                    .flatMap(slice -> slice.condition(ConditionType.ALLOCATED).stream())
+                    .filter(allocated -> "False".equals(allocated.getStatus()))
+                    .map(allocated -> Verdict.fails(allocated.getReason(), allocated.getMessage()))
+                    .findFirst()
+                    .orElseGet(() -> Verdict.pending("waits for the planner's word on slice "
+                            + without.getFirst().name()));
         }
         if (isPlaced(current)) {
             return Verdict.holds("the job has " + JobPlan.ranked(current).size() + " nodes" + origin(current));

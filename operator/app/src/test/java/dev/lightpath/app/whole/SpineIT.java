@@ -27,7 +27,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A PolarFly of order 2: 7 racks on the 3 switches that it needs and a fourth that is spare. */
+/** A PolarFly of order 2: 7 racks on the 3 switches that it needs and a fourth that is spare; beside it pods of a ring on two more. */
 @ExtendWith(ApiServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SpineIT {
@@ -45,14 +45,21 @@ class SpineIT {
                 fibres.add("{a: rack-%d/%d, b: ocs-%d/%d}".formatted(rack, of + 1, of, rack + 1));
             }
         }
+        fibres.addAll(TwoFabricsStory.fibres());
         all = new Installation(
                 server,
                 folder,
-                8,
+                TwoFabricsStory.NODES,
                 (", devices: [{id: rack-, count: %d, kind: endpoints, ports: %d},"
-                                + " {id: ocs-, count: %d, kind: switch, ports: %d, twoSided: false, preset: mems}],"
+                                + " {id: ocs-, count: %d, kind: switch, ports: %d, twoSided: false, preset: mems}, %s],"
                                 + " fibres: [%s]")
-                        .formatted(RACKS, SWITCHES, SWITCHES, RACKS, String.join(", ", fibres)));
+                        .formatted(
+                                RACKS,
+                                SWITCHES,
+                                SWITCHES,
+                                RACKS,
+                                String.join(", ", TwoFabricsStory.devices()),
+                                String.join(", ", fibres)));
         all.start();
     }
 
@@ -119,6 +126,11 @@ class SpineIT {
         all.client.resources(OpticalFabric.class).withName("spine").delete();
         awaitGone();
         assertThat(lit()).isEmpty();
+    }
+
+    @Test
+    void aJobOnTwoFabricsIsPredictedSharedAndRepaired() {
+        new TwoFabricsStory(all).play();
     }
 
     private void awaitWhole() {

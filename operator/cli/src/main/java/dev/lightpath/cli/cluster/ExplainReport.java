@@ -143,7 +143,7 @@ record ExplainReport(
         }
         try {
             return Optional.of(
-                    SliceParts.joined(slice, Situation.named(slice.getMetadata().getNamespace(), all)));
+                    SliceParts.joined(slice, Standing.named(slice.getMetadata().getNamespace(), all)));
         } catch (IllegalArgumentException missing) {
             return Optional.of(slice.getStatus().allocation());
         }

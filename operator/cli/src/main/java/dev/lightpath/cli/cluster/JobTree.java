@@ -153,7 +153,7 @@ record JobTree(
     /** As far as it can be read: of a large record whose parts are missing the first. */
     private static Allocation whole(FabricSlice slice, Allocation first, List<FabricSlice> all) {
         try {
-            return SliceParts.joined(slice, Situation.named(slice.getMetadata().getNamespace(), all));
+            return SliceParts.joined(slice, Standing.named(slice.getMetadata().getNamespace(), all));
         } catch (IllegalArgumentException missing) {
             return first;
         }

@@ -85,14 +85,22 @@ final class Outlook {
     }
 
     /** Where the jobs would go, those that go first first: each on what the ones before it leave. */
-    List<JobPlan> plans(List<TrainingJob> wishes, Instant now) {
+    PlanReport plans(List<TrainingJob> wishes, Instant now) {
         List<JobPlan> plans = new ArrayList<>();
+        List<ScaleOutPlan> spines = new ArrayList<>();
+        SpineOutlook spine = new SpineOutlook(cluster, fabrics, nodes, jobs, slices, pods);
         wishes.stream()
                 .sorted(Comparator.comparingInt(
                                 (TrainingJob job) -> job.getSpec().priority())
                         .reversed())
-                .forEach(job -> plans.add(plan(job, now.plusNanos(plans.size()))));
-        return plans;
+                .forEach(job -> {
+                    if (job.getSpec().scaleOut() == null) {
+                        plans.add(plan(job, now.plusNanos(plans.size())));
+                    } else {
+                        spines.add(spine.plan(job, now, fabric -> refusal(job, fabric)));
+                    }
+                });
+        return PlanReport.of(plans, spines);
     }
 
     private JobPlan plan(TrainingJob job, Instant now) {
@@ -101,19 +109,14 @@ final class Outlook {
         String name = job.getMetadata().getName();
         String namespace = job.getMetadata().getNamespace();
         if (scaleUp == null) {
-            throw new BadInput(
-                    "TrainingJob " + name
-                            + ": spec.scaleUp: missing; plan previews places on rings, lightpath delta the circuits of scaleOut");
-        }
-        if (spec.scaleOut() != null) {
-            remark.accept("lightpath: TrainingJob " + name + ": spec.scaleOut is not previewed, spec.scaleUp is");
+            throw new BadInput("TrainingJob " + name + ": spec: neither scaleUp nor scaleOut, allowed: one or both");
         }
         int gpus = spec.parallelism().gpus();
         OpticalFabric fabric = fabrics.get(scaleUp.fabric());
         Optional<Refusal> refusal = fabric == null
                 ? Optional.of(new Refusal(
                         Reason.FABRIC_NOT_FOUND, "spec.scaleUp.fabric: there is no OpticalFabric " + scaleUp.fabric()))
-                : refusal(job, fabric);
+                : noRing(fabric).or(() -> refusal(job, fabric));
         if (fabric == null || refusal.isPresent()) {
             Refusal why = refusal.orElseThrow();
             return JobPlan.unplaced(
@@ -133,16 +136,19 @@ final class Outlook {
         return JobPlan.of(wish.id(), name, scaleUp.fabric(), gpus, preview, waits(fabric));
     }
 
-    private record Refusal(Reason reason, String message) {}
+    record Refusal(Reason reason, String message) {}
+
+    static Optional<Refusal> noRing(OpticalFabric fabric) {
+        return fabric.getSpec().ocsTrx() != null
+                ? Optional.empty()
+                : Optional.of(new Refusal(
+                        Reason.FABRIC_KIND_MISMATCH,
+                        "spec.scaleUp.fabric: " + fabric.getMetadata().getName()
+                                + " has optical circuit switches (ocs); scaleUp needs transceivers (ocsTrx)"));
+    }
 
     private Optional<Refusal> refusal(TrainingJob job, OpticalFabric fabric) {
         String name = fabric.getMetadata().getName();
-        if (fabric.getSpec().ocsTrx() == null) {
-            return Optional.of(new Refusal(
-                    Reason.FABRIC_KIND_MISMATCH,
-                    "spec.scaleUp.fabric: " + name
-                            + " has optical circuit switches (ocs); scaleUp needs transceivers (ocsTrx)"));
-        }
         if (job.getSpec().suspend()) {
             return Optional.of(new Refusal(Reason.SUSPENDED, "spec.suspend is true: set it to false to go on"));
         }

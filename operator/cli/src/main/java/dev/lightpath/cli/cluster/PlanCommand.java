@@ -4,7 +4,6 @@ import dev.lightpath.cli.Answer;
 import dev.lightpath.cli.OutputOptions;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -39,12 +38,11 @@ public final class PlanCommand implements Callable<Integer> {
         var manifests = JobManifests.read(file);
         return cluster.with(api -> {
             Outlook outlook = Outlook.over(api, operator, output::progress);
-            List<PlanReport.JobPlan> plans = outlook.plans(
+            PlanReport report = outlook.plans(
                     manifests.stream()
                             .map(manifest -> JobManifests.judged(api, file, manifest))
                             .toList(),
                     Instant.now());
-            PlanReport report = PlanReport.of(plans);
             int code = output.print(new Answer(report, PlanPage.of(report)));
             if (report.infeasible() == null) {
                 return code;

@@ -20,6 +20,7 @@ final class PlanPage {
     static Table of(PlanReport report) {
         Page page = new Page();
         report.jobs().forEach(job -> tell(page, job));
+        report.scaleOut().forEach(job -> job.tell(page));
         return page.text();
     }
 

@@ -8,15 +8,18 @@ import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.world.SliceId;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Where jobs would be placed, what would move for them and why: the JSON document of {@code plan}.
  *
  * @param infeasible why a job would not be placed, null when all would
+ * @param jobs those that ask for a ring alone
+ * @param scaleOut those whose traffic decides about circuits between pods
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record PlanReport(@Nullable String infeasible, List<JobPlan> jobs) {
+record PlanReport(@Nullable String infeasible, List<JobPlan> jobs, List<ScaleOutPlan> scaleOut) {
 
     /**
      * @param placed whether there is a place
@@ -163,9 +166,11 @@ record PlanReport(@Nullable String infeasible, List<JobPlan> jobs) {
         }
     }
 
-    static PlanReport of(List<JobPlan> jobs) {
-        String refusals =
-                jobs.stream().filter(job -> !job.placed()).map(JobPlan::refusal).collect(Collectors.joining("; "));
-        return new PlanReport(refusals.isEmpty() ? null : refusals, jobs);
+    static PlanReport of(List<JobPlan> jobs, List<ScaleOutPlan> scaleOut) {
+        String refusals = Stream.concat(
+                        jobs.stream().filter(job -> !job.placed()).map(JobPlan::refusal),
+                        scaleOut.stream().filter(job -> !job.placed()).map(ScaleOutPlan::refusal))
+                .collect(Collectors.joining("; "));
+        return new PlanReport(refusals.isEmpty() ? null : refusals, jobs, scaleOut);
     }
 }

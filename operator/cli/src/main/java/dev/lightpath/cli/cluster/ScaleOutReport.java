@@ -3,14 +3,11 @@ package dev.lightpath.cli.cluster;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.lightpath.crds.fabric.FabricPod;
 import dev.lightpath.crds.fabric.Ocs;
-import dev.lightpath.crds.job.Model;
-import dev.lightpath.crds.job.ModelShape;
 import dev.lightpath.crds.job.Rates;
 import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.GroupAllocation;
 import dev.lightpath.crds.slice.ScaleOutDemand;
 import dev.lightpath.planner.delta.Algorithm;
-import dev.lightpath.planner.delta.Batch;
 import dev.lightpath.planner.delta.DeltaInstance;
 import dev.lightpath.planner.delta.DeltaPlanner;
 import dev.lightpath.planner.delta.Explanation;
@@ -18,10 +15,11 @@ import dev.lightpath.planner.delta.InfeasibleBudget;
 import dev.lightpath.planner.delta.InstanceGenerator;
 import dev.lightpath.planner.delta.Parallelism;
 import dev.lightpath.planner.delta.Placement;
-import dev.lightpath.planner.delta.Preset;
 import dev.lightpath.planner.delta.SearchLimits;
 import dev.lightpath.planner.delta.Topology;
 import dev.lightpath.planner.delta.TrainingWorkload;
+import dev.lightpath.planner.world.Demand;
+import dev.lightpath.reading.TrafficReader;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -64,7 +62,8 @@ record ScaleOutReport(
             SearchLimits limits) {
         String why = allocation.origin() == null ? null : allocation.origin().why();
         try {
-            Parallelism parallelism = parallelism(demand.parallelism());
+            Demand.Traffic traffic = TrafficReader.read(demand);
+            Parallelism parallelism = traffic.parallelism();
             Seats seats = seats(allocation, parallelism, own);
             List<String> first = seats.replicas().getFirst();
             List<String> pods = new ArrayList<>(first);
@@ -83,13 +82,8 @@ record ScaleOutReport(
                         "not every pair of pods with traffic has a circuit recorded yet");
             }
             Placement placement = new Placement(seats.stagesPerPod(), most(ocs), Math.max(1, ocs.circuitGbps()), false);
-            Batch batch = new Batch(
-                    demand.microBatches(),
-                    demand.microBatchSize(),
-                    demand.model().sequenceLength(),
-                    true);
             DeltaInstance instance = InstanceGenerator.generate(
-                    new TrainingWorkload(slice, model(demand.model()), parallelism, batch, placement));
+                    new TrainingWorkload(slice, traffic.model(), parallelism, traffic.batch(), placement));
             Explanation explanation = Explanation.of(
                     instance.withPorts(ports(ocs, seats, own, all, instance)),
                     new Topology(circuits),
@@ -182,28 +176,5 @@ record ScaleOutReport(
 
     private static int most(Ocs ocs) {
         return ocs.pods().stream().mapToInt(FabricPod::ports).max().orElse(1);
-    }
-
-    private static Parallelism parallelism(dev.lightpath.crds.job.Parallelism of) {
-        return Parallelism.ofDegrees(of.tensor(), of.pipeline(), of.data(), of.context(), of.expert());
-    }
-
-    private static dev.lightpath.planner.delta.ModelShape model(Model model) {
-        ModelShape shape = model.shape();
-        if (model.preset() != null) {
-            return Preset.valueOf(model.preset().name()).model();
-        }
-        if (shape == null) {
-            throw new IllegalArgumentException("model: neither preset nor shape");
-        }
-        return new dev.lightpath.planner.delta.ModelShape(
-                shape.layers(),
-                shape.hiddenSize(),
-                shape.attentionHeads(),
-                shape.headDimension(),
-                shape.valueHeadWidth(),
-                shape.totalParameters(),
-                shape.parametersPerToken(),
-                shape.effectiveTeraflops().doubleValue());
     }
 }

@@ -157,6 +157,41 @@ class ClusterCommandsIT {
     }
 
     @Test
+    void plansTheCircuitsOfAJobOnSwitches() throws IOException {
+        OpticalFabric spine = client.resource(Shown.yaml(OpticalFabric.class, """
+                apiVersion: lightpath.dev/v1alpha1
+                kind: OpticalFabric
+                metadata: {name: spine}
+                spec:
+                  ocs:
+                    topology: {logical: {}}
+                    pods: [{name: pod-0, index: 0, ports: 2, gpus: 64}, {name: pod-1, index: 1, ports: 2, gpus: 64}]
+                """)).create();
+        try {
+            Path file = Files.writeString(folder.resolve("piped.yaml"), """
+                    apiVersion: lightpath.dev/v1alpha1
+                    kind: TrainingJob
+                    metadata: {name: piped}
+                    spec:
+                      model: {preset: gpt-7b}
+                      parallelism: {tensor: 8, pipeline: 2}
+                      scaleOut: {fabric: spine, stagesPerPod: 1}
+                    """);
+            TestRun run = run("plan", "-f", file.toString(), "-o", "json");
+            assertThat(run.exitCode()).as(run.err()).isZero();
+            JsonNode job = run.json().at("/scaleOut/0");
+            assertThat(job.at("/stages/1/pod").asText()).isEqualTo("pod-1");
+            assertThat(job.at("/circuits/0/from").asText()).isEqualTo("pod-0");
+            assertThat(job.at("/circuits/0/circuits").asInt()).isBetween(1, 2);
+            assertThat(job.at("/iterationSeconds").asDouble())
+                    .isGreaterThanOrEqualTo(job.at("/lowerBoundSeconds").asDouble());
+            assertThat(run("plan", "-f", file.toString()).out()).contains("stage 1 in pod-1").contains("s, bound ");
+        } finally {
+            client.resource(spine).delete();
+        }
+    }
+
+    @Test
     void saysWhyAJobWouldNotBePlaced() throws IOException {
         TestRun run =
                 run("plan", "-f", manifest("big", "tensor: 12, data: 1", "").toString(), "-o", "json");

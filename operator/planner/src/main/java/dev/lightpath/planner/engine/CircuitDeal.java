@@ -129,8 +129,7 @@ record CircuitDeal(List<Integer> circuits, SwitchedLight light, boolean whole, b
                 .filter(of -> !of.drained() && !scene.health().switches().contains(of.name()))
                 .toList();
         List<Link> links = new ArrayList<>();
-        int most =
-                shares.stream().mapToInt(ReplicaDeal.Share::circuits).max().orElse(0);
+        int most = shares.stream().mapToInt(ReplicaDeal.Share::circuits).max().orElse(0);
         int next = 0;
         for (int circuit = 0; circuit < most; circuit++) {
             for (ReplicaDeal.Share share : shares) {

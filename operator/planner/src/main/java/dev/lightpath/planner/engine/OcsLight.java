@@ -205,8 +205,7 @@ final class OcsLight {
         for (String pod : pods) {
             for (Held held : byPod.getOrDefault(pod, List.of())) {
                 if (!held.holder().id().equals(claim.id())) {
-                    taken.addAll(
-                            uses(held.spot().opticalSwitch(), held.spot().circuit()));
+                    taken.addAll(uses(held.spot().opticalSwitch(), held.spot().circuit()));
                 }
             }
         }

@@ -32,7 +32,6 @@ final class PortBudgets {
     /** By job, what it is owed ports for. */
     private final Map<SliceId, Optional<Prediction>> wanted = new HashMap<>();
 
-
     PortBudgets(OcsScene scene, PodRoom room) {
         this.world = scene.world();
         this.scene = scene;

@@ -128,8 +128,8 @@ record Rearrangement(List<Integer> circuits, SwitchedLight own, Map<SliceId, Swi
             Map<OcsWiring.Ends, Integer> missing = new HashMap<>();
             recorded(tenant)
                     .minus(light)
-                    .forEach((name, circuit) -> key(scene, name, circuit)
-                            .ifPresent(ends -> missing.merge(ends, 1, Integer::sum)));
+                    .forEach((name, circuit) ->
+                            key(scene, name, circuit).ifPresent(ends -> missing.merge(ends, 1, Integer::sum)));
             SwitchedLight.Builder more = new SwitchedLight.Builder();
             left.forEach((name, circuit) -> key(scene, name, circuit)
                     .filter(ends -> missing.getOrDefault(ends, 0) > 0)
@@ -144,8 +144,7 @@ record Rearrangement(List<Integer> circuits, SwitchedLight own, Map<SliceId, Swi
         return left;
     }
 
-    private static Optional<OcsWiring.Ends> key(
-            OcsScene scene, String name, Circuit circuit) {
+    private static Optional<OcsWiring.Ends> key(OcsScene scene, String name, Circuit circuit) {
         boolean duplex = scene.wiring().kind(name) == DeviceKind.ANY_TO_ANY;
         return scene.wiring()
                 .ends(name, circuit)
@@ -190,8 +189,8 @@ record Rearrangement(List<Integer> circuits, SwitchedLight own, Map<SliceId, Swi
 
     private static Set<PortUse> ports(OcsScene scene, SwitchedLight light) {
         Set<PortUse> ports = new HashSet<>();
-        light.forEach((name, circuit) ->
-                ports.addAll(PortUse.of(name, scene.wiring().kind(name), circuit)));
+        light.forEach(
+                (name, circuit) -> ports.addAll(PortUse.of(name, scene.wiring().kind(name), circuit)));
         return ports;
     }
 }

@@ -156,10 +156,9 @@ final class TrafficLedger {
                         .orElse(null)
                 : null;
         if (found == null) {
-            return stay(
-                    new Placement.Unplaced(
-                            "InsufficientCapacity",
-                            "the free ports of its pods are on different switches: no circuit joins all pods that talk"));
+            return stay(new Placement.Unplaced(
+                    "InsufficientCapacity",
+                    "the free ports of its pods are on different switches: no circuit joins all pods that talk"));
         }
         found.others().forEach((id, lit) -> {
             Claim other = Objects.requireNonNull(room.tenants().get(id)).claim();

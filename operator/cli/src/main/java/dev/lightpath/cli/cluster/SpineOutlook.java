@@ -1,0 +1,145 @@
+package dev.lightpath.cli.cluster;
+
+import dev.lightpath.cli.BadInput;
+import dev.lightpath.crds.Reason;
+import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.crds.job.ScaleOut;
+import dev.lightpath.crds.job.ScaleUp;
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.planner.delta.DeltaPlanner;
+import dev.lightpath.planner.engine.SpinePreview;
+import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.ocs.OcsWiring;
+import dev.lightpath.planner.world.Demand;
+import dev.lightpath.planner.world.OcsIntent;
+import dev.lightpath.planner.world.RingIntent;
+import dev.lightpath.planner.world.SliceIntent;
+import dev.lightpath.reading.OcsIntentReader;
+import dev.lightpath.reading.SliceIntentReader;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+/** What the operator would do for jobs on optical switches, each by itself, rehearsed on one listing of everything. */
+record SpineOutlook(
+        Cluster cluster,
+        Map<String, OpticalFabric> fabrics,
+        List<Node> nodes,
+        List<TrainingJob> jobs,
+        List<FabricSlice> slices,
+        List<Pod> pods) {
+
+    /** @param refusal what else a fabric has against the job */
+    ScaleOutPlan plan(TrainingJob job, Instant now, Function<OpticalFabric, Optional<Outlook.Refusal>> refusal) {
+        String namespace = job.getMetadata().getNamespace();
+        String name = job.getMetadata().getName();
+        ScaleOut scaleOut = java.util.Objects.requireNonNull(job.getSpec().scaleOut());
+        ScaleUp scaleUp = job.getSpec().scaleUp();
+        if (scaleOut.torus() != null) {
+            throw new BadInput(
+                    "TrainingJob " + name
+                            + ": spec.scaleOut.torus: plan previews circuits that follow traffic; lightpath torus shows those of a torus");
+        }
+        OpticalFabric spine = fabrics.get(scaleOut.fabric());
+        OpticalFabric ring = scaleUp == null ? null : fabrics.get(scaleUp.fabric());
+        Optional<Outlook.Refusal> why = spine == null
+                ? missing("scaleOut", scaleOut.fabric())
+                : spine.getSpec().ocs() == null
+                        ? Optional.of(new Outlook.Refusal(
+                                Reason.FABRIC_KIND_MISMATCH,
+                                "spec.scaleOut.fabric: " + scaleOut.fabric()
+                                        + " has transceivers (ocsTrx); scaleOut needs optical circuit switches (ocs)"))
+                        : refusal.apply(spine);
+        if (why.isEmpty() && scaleUp != null) {
+            why = ring == null
+                    ? missing("scaleUp", scaleUp.fabric())
+                    : Outlook.noRing(ring).or(() -> refusal.apply(ring));
+        }
+        if (spine == null || why.isPresent()) {
+            return ScaleOutPlan.unplaced(
+                    namespace,
+                    name,
+                    scaleOut.fabric(),
+                    why.orElseThrow().reason().word(),
+                    why.orElseThrow().message());
+        }
+        return rehearse(job, now, spine, Optional.ofNullable(ring));
+    }
+
+    private static Optional<Outlook.Refusal> missing(String field, String fabric) {
+        return Optional.of(new Outlook.Refusal(
+                Reason.FABRIC_NOT_FOUND, "spec." + field + ".fabric: there is no OpticalFabric " + fabric));
+    }
+
+    private ScaleOutPlan rehearse(TrainingJob job, Instant now, OpticalFabric spine, Optional<OpticalFabric> ring) {
+        String namespace = job.getMetadata().getNamespace();
+        String name = job.getMetadata().getName();
+        String fabric = spine.getMetadata().getName();
+        TreeSet<String> names = new TreeSet<>(List.of(fabric));
+        ring.ifPresent(of -> names.add(of.getMetadata().getName()));
+        Standing standing = Standing.of(names, jobs, slices, pods);
+        OcsIntent intent = intent(spine, standing);
+        SortedMap<String, RingIntent> rings = new TreeMap<>();
+        List<Subject> faulty = new ArrayList<>(Situation.faulty(spine));
+        ring.ifPresent(of -> {
+            rings.put(of.getMetadata().getName(), Situation.ring(of, nodes, standing.busy()));
+            faulty.addAll(Situation.faulty(of));
+        });
+        List<SliceIntent> wished = wished(job, names, fabric, standing);
+        SpinePreview preview = SpinePreview.of(
+                now, rings, intent, standing.slices(), standing.ledger(), faulty, wished, new DeltaPlanner());
+        return switch (preview) {
+            case SpinePreview.Unplaceable none ->
+                ScaleOutPlan.unplaced(namespace, name, fabric, none.reason(), none.why());
+            case SpinePreview.Placed found ->
+                ScaleOutPlan.placed(
+                        namespace,
+                        name,
+                        fabric,
+                        (Demand.Traffic) wished.getFirst().demand(),
+                        OcsWiring.of(intent),
+                        found,
+                        standing.ledger(),
+                        Outlook.waits(spine));
+        };
+    }
+
+    private OcsIntent intent(OpticalFabric spine, Standing standing) {
+        try {
+            return new OcsIntentReader("")
+                    .read(spine, cluster.switches(), nodes, standing.busy())
+                    .orElseThrow();
+        } catch (IllegalArgumentException e) {
+            throw new BadInput("fabric " + spine.getMetadata().getName() + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Those that the job has already, or those that it would have; on the switches first. */
+    private static List<SliceIntent> wished(TrainingJob job, TreeSet<String> fabrics, String spine, Standing standing) {
+        if (job.getMetadata().getUid() == null) {
+            job.getMetadata().setUid("planned");
+        }
+        List<SliceIntent> wished = new ArrayList<>();
+        for (String fabric : fabrics) {
+            SliceIntent wish = standing.slices().values().stream()
+                    .filter(slice -> slice.wanted()
+                            && slice.fabric().equals(fabric)
+                            && slice.job().name().equals(job.getMetadata().getName())
+                            && slice.job().namespace().equals(job.getMetadata().getNamespace()))
+                    .findFirst()
+                    .or(() -> SliceIntentReader.planned(job, fabric))
+                    .orElseThrow();
+            wished.add(fabric.equals(spine) ? 0 : wished.size(), wish);
+        }
+        return wished;
+    }
+}

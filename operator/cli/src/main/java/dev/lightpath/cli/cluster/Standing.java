@@ -1,0 +1,133 @@
+package dev.lightpath.cli.cluster;
+
+import dev.lightpath.cli.BadInput;
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.crds.slice.JobReference;
+import dev.lightpath.planner.world.LedgerEntry;
+import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.SliceIntent;
+import dev.lightpath.reading.AllocationCodec;
+import dev.lightpath.reading.PodUse;
+import dev.lightpath.reading.SliceIntentReader;
+import dev.lightpath.reading.SliceParts;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is wished of some fabrics and recorded for it, as the API server shows it.
+ *
+ * @param slices wishes with the pods that use their light
+ * @param idle the same as they would be without any pod
+ * @param busy by resource, nodes whose GPUs pods of others hold; may be added to
+ */
+record Standing(
+        SortedMap<SliceId, SliceIntent> slices,
+        SortedMap<SliceId, SliceIntent> idle,
+        SortedMap<SliceId, LedgerEntry> ledger,
+        Map<String, Set<String>> busy) {
+
+    /** Linear in all objects. */
+    static Standing of(
+            Set<String> fabrics, Collection<TrainingJob> jobs, Collection<FabricSlice> slices, Collection<Pod> pods) {
+        Map<String, TrainingJob> known = jobs.stream()
+                .collect(Collectors.toMap(
+                        job -> key(
+                                job.getMetadata().getNamespace(),
+                                job.getMetadata().getName()),
+                        job -> job));
+        Map<String, List<PodUse>> ofJob = new HashMap<>();
+        Map<String, Set<String>> busy = new HashMap<>();
+        pods.stream().map(PodUse::of).forEach(pod -> {
+            Optional<String> job = pod.job().map(of -> key(pod.namespace(), of));
+            job.ifPresent(
+                    key -> ofJob.computeIfAbsent(key, none -> new ArrayList<>()).add(pod));
+            if (job.filter(known::containsKey).isEmpty() && pod.occupies()) {
+                pod.resources()
+                        .forEach(resource -> pod.node()
+                                .ifPresent(node -> busy.computeIfAbsent(resource, none -> new HashSet<>())
+                                        .add(node)));
+            }
+        });
+        SortedMap<SliceId, SliceIntent> wishes = new TreeMap<>();
+        SortedMap<SliceId, SliceIntent> idle = new TreeMap<>();
+        SortedMap<SliceId, LedgerEntry> ledger = new TreeMap<>();
+        for (FabricSlice slice : slices) {
+            JobReference of = slice.getSpec().job();
+            if (of == null || !fabrics.contains(slice.getSpec().fabric())) {
+                continue;
+            }
+            String key = key(slice.getMetadata().getNamespace(), of.name());
+            SliceIntentReader.read(slice, known.get(key), ofJob.getOrDefault(key, List.of()))
+                    .ifPresent(intent -> {
+                        wishes.put(intent.id(), intent);
+                        ledger.put(intent.id(), entry(slice, slices));
+                    });
+            SliceIntentReader.read(slice, known.get(key), List.of()).ifPresent(intent -> idle.put(intent.id(), intent));
+        }
+        unwritten(known.values(), slices, ofJob).stream()
+                .filter(intent -> fabrics.contains(intent.fabric()))
+                .forEach(intent -> wishes.put(intent.id(), intent));
+        return new Standing(wishes, idle, ledger, busy);
+    }
+
+    /** Wishes whose slices somebody deleted and that are not written again yet: their seats are taken. */
+    private static List<SliceIntent> unwritten(
+            Collection<TrainingJob> jobs, Collection<FabricSlice> slices, Map<String, List<PodUse>> pods) {
+        Map<String, Set<String>> written = slices.stream()
+                .collect(Collectors.groupingBy(
+                        slice -> slice.getMetadata().getNamespace(),
+                        Collectors.mapping(slice -> slice.getMetadata().getName(), Collectors.toSet())));
+        return jobs.stream()
+                .flatMap(job -> SliceIntentReader.unwritten(
+                        job,
+                        written.getOrDefault(job.getMetadata().getNamespace(), Set.of()),
+                        pods.getOrDefault(
+                                key(
+                                        job.getMetadata().getNamespace(),
+                                        job.getMetadata().getName()),
+                                List.of()))
+                        .stream())
+                .toList();
+    }
+
+    private static String key(String namespace, String name) {
+        return namespace + "/" + name;
+    }
+
+    /** The other slices of a namespace by name, where the parts of a large record are. */
+    static Function<String, @Nullable FabricSlice> named(String namespace, Collection<FabricSlice> slices) {
+        return name -> slices.stream()
+                .filter(slice -> slice.getMetadata().getName().equals(name)
+                        && slice.getMetadata().getNamespace().equals(namespace))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static LedgerEntry entry(FabricSlice slice, Collection<FabricSlice> slices) {
+        try {
+            return new LedgerEntry(
+                    Optional.ofNullable(slice.getStatus())
+                            .flatMap(status -> Optional.ofNullable(status.allocation()))
+                            .map(first -> SliceParts.joined(
+                                    slice, named(slice.getMetadata().getNamespace(), slices)))
+                            .map(AllocationCodec::read),
+                    Objects.requireNonNullElse(slice.getMetadata().getResourceVersion(), ""));
+        } catch (IllegalArgumentException e) {
+            throw new BadInput("FabricSlice " + slice.getMetadata().getName() + ": " + e.getMessage(), e);
+        }
+    }
+}
