@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lightpath.conformance.ConformanceKit;
 import dev.lightpath.proto.emulator.v1alpha1.PortPair;
 import dev.lightpath.proto.emulator.v1alpha1.SetConnectionsRequest;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.BindException;
+import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
@@ -34,9 +37,7 @@ final class ConformanceProcessTest {
     @BeforeEach
     void start() throws Exception {
         plant = new EmulatedPlant(directory.resolve("unused"));
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        port = quietPort();
         Files.writeString(directory.resolve("driver.yaml"), """
                 listen: 127.0.0.1:%d
                 http: 127.0.0.1:0
@@ -54,8 +55,8 @@ final class ConformanceProcessTest {
                         System.getProperty("java.class.path"),
                         DriverServer.class.getName()));
         Process first = new ProcessBuilder("sh", directory.resolve("restart").toString()).start();
-        assertThat(first.waitFor(20, TimeUnit.SECONDS)).isTrue();
-        Awaitility.await().atMost(Duration.ofSeconds(30)).ignoreExceptions().until(() -> {
+        assertThat(first.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        Awaitility.await().atMost(Duration.ofSeconds(60)).ignoreExceptions().until(() -> {
             try (Socket driver = new Socket("127.0.0.1", port)) {
                 return driver.isConnected();
             }
@@ -68,6 +69,18 @@ final class ConformanceProcessTest {
                         Files.readString(directory.resolve("pid")).strip()))
                 .ifPresent(ProcessHandle::destroyForcibly);
         plant.close();
+    }
+
+    /** Nobody listens there, and no outgoing connection is given it while the driver is down: those begin at 32768. */
+    private static int quietPort() throws IOException {
+        for (int port = 12_000; port < 32_000; port++) {
+            try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return free.getLocalPort();
+            } catch (BindException taken) {
+                continue;
+            }
+        }
+        throw new AssertionError("no port between 12000 and 32000 is free");
     }
 
     @Test
@@ -87,10 +100,7 @@ final class ConformanceProcessTest {
 
     @Test
     void anEndpointWhereNobodyListensIsOneLine() throws Exception {
-        int nobody;
-        try (ServerSocket closed = new ServerSocket(0)) {
-            nobody = closed.getLocalPort();
-        }
+        int nobody = quietPort();
         int code = ConformanceKit.commandLine(new PrintWriter(out), new PrintWriter(err))
                 .execute("--endpoint", "127.0.0.1:" + nobody, "--device", "ocs-1");
         assertThat(code).isEqualTo(2);

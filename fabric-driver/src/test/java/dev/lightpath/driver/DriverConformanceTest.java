@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The emulator's adapter meets every requirement of the conformance kit, on each kind of device. */
 final class DriverConformanceTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int SMALL_BUFFER = 32;
 
     @TempDir

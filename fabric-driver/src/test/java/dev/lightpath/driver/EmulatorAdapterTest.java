@@ -164,7 +164,7 @@ final class EmulatorAdapterTest {
     void aHigherEpochWaitsForTheRunningOperation() throws Exception {
         var first = CompletableFuture.supplyAsync(
                 () -> send(apply("slow-1", ROLE, 1, "a").addConnects(key("1->9"))));
-        Awaitility.await().ignoreExceptions().until(() -> inProgress("slow-1", "a"));
+        Awaitility.await().atMost(Duration.ofSeconds(60)).ignoreExceptions().until(() -> inProgress("slow-1", "a"));
         Operation second = send(apply("slow-1", ROLE, 2, "b").addConnects(key("2->10")));
         assertThat(second.getOutcome()).isEqualTo(Outcome.OUTCOME_APPLIED);
         assertThat(first.get().getOutcome()).isEqualTo(Outcome.OUTCOME_APPLIED);
@@ -187,12 +187,12 @@ final class EmulatorAdapterTest {
     void aDeviceThatFallsSilentInTheMiddleIsUnknownThenKnown() throws Exception {
         var moving = CompletableFuture.supplyAsync(
                 () -> send(apply("slow-1", ROLE, 1, "a").addConnects(key("1->9"))));
-        Awaitility.await().ignoreExceptions().until(() -> inProgress("slow-1", "a"));
+        Awaitility.await().atMost(Duration.ofSeconds(60)).ignoreExceptions().until(() -> inProgress("slow-1", "a"));
         plant.inject("slow-1", FaultKind.FAULT_KIND_UNREACHABLE);
         assertThat(moving.get().getOutcome()).isEqualTo(Outcome.OUTCOME_UNKNOWN);
         plant.clearFaults();
         Awaitility.await()
-                .atMost(Duration.ofSeconds(20))
+                .atMost(Duration.ofSeconds(60))
                 .until(() -> plant.circuits()
                                 .getOperation(dev.lightpath.proto.driver.v1alpha1.GetOperationRequest.newBuilder()
                                         .setDeviceId("slow-1")

@@ -89,7 +89,7 @@ final class KilledDriverContractTest {
     private void kill() throws InterruptedException {
         channel.shutdownNow();
         process.destroyForcibly();
-        assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
     }
 
     private CircuitServiceBlockingStub circuits() {
@@ -117,14 +117,15 @@ final class KilledDriverContractTest {
         CompletableFuture<ApplyCircuitsResponse> lost =
                 CompletableFuture.supplyAsync(() -> circuits().applyCircuits(cut));
         Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
                 .ignoreExceptions()
                 .until(() -> operation("slow-1", "cut").getOutcome() == Outcome.OUTCOME_IN_PROGRESS);
         kill();
-        assertThat(lost).failsWithin(Duration.ofSeconds(10));
+        assertThat(lost).failsWithin(Duration.ofSeconds(60));
         launch();
         assertThat(operation("slow-1", "before").getOutcome()).isEqualTo(Outcome.OUTCOME_APPLIED);
         Awaitility.await()
-                .atMost(Duration.ofSeconds(20))
+                .atMost(Duration.ofSeconds(60))
                 .until(() -> operation("slow-1", "cut").getOutcome() == Outcome.OUTCOME_APPLIED);
         assertThat(plant.truth("slow-1")).isEqualTo(List.of("1->9", "2->10"));
         assertThat(circuits().applyCircuits(cut).getReplayed()).isTrue();

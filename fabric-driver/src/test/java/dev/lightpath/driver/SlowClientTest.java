@@ -64,7 +64,7 @@ final class SlowClientTest {
                                 @Override
                                 public void onCompleted() {}
                             });
-            Awaitility.await().until(() -> !told.isEmpty());
+            Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> !told.isEmpty());
             Operation last = Operation.getDefaultInstance();
             for (int i = 0; i < 150; i++) {
                 String egress = i % 2 == 0 ? "b0.path1" : "b0.loop";
@@ -79,15 +79,17 @@ final class SlowClientTest {
             stream.request(1_000_000);
             String digest = last.getObservedDigest();
             Awaitility.await()
-                    .atMost(Duration.ofSeconds(30))
+                    .atMost(Duration.ofSeconds(60))
                     .until(() -> told.stream()
                             .anyMatch(m -> m.getDropped() > 0
                                     && m.getSnapshot().getDeviceId().equals("n0")
                                     && m.getSnapshot().getObservedDigest().equals(digest)));
             Awaitility.await()
+                    .atMost(Duration.ofSeconds(60))
                     .until(() -> told.getLast().hasSynced() || told.getLast().hasHeartbeat());
-            long numbered = told.getLast().getSeq();
-            assertThat(numbered).isEqualTo(told.size() + told.getLast().getDropped());
+            List<WatchResponse> heard = List.copyOf(told);
+            assertThat(heard.getLast().getSeq())
+                    .isEqualTo(heard.size() + heard.getLast().getDropped());
             stream.cancel("done", null);
             narrow.shutdownNow();
         }

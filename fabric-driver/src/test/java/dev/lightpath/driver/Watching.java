@@ -73,13 +73,13 @@ final class Watching implements AutoCloseable, StreamObserver<WatchResponse> {
 
     void await(Predicate<WatchResponse> wanted) {
         Awaitility.await()
-                .atMost(Duration.ofSeconds(20))
+                .atMost(Duration.ofSeconds(60))
                 .until(() -> messages.stream().anyMatch(wanted));
     }
 
     void awaitDigest(String deviceId, String digest) {
         Awaitility.await()
-                .atMost(Duration.ofSeconds(20))
+                .atMost(Duration.ofSeconds(60))
                 .until(() -> digest(deviceId).equals(digest));
     }
 

@@ -1,36 +1,60 @@
 package dev.lightpath.driver.audit;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.lightpath.proto.driver.v1alpha1.Fencing;
 import dev.lightpath.proto.driver.v1alpha1.ItemResult;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.util.stream.Collectors;
 
-/** {@code audit.log} of the state directory: one JSON object per line and change, appended, never rewritten. */
+/**
+ * {@code audit.log} of the state directory: one JSON object per line and change, appended, never rewritten. A file that has
+ * grown to its limit becomes {@code audit.log.1}, the one before it {@code audit.log.2} and so on; the oldest is dropped, so
+ * that the journal beside it never runs out of disk for the audit's sake.
+ */
 public final class AuditLog implements AutoCloseable {
-    private final Writer out;
-    private final Clock clock;
+    /** Older files that are kept. */
+    static final int KEPT = 8;
 
-    private AuditLog(Writer out, Clock clock) {
-        this.out = out;
+    private static final long LIMIT_BYTES = 16L << 20;
+
+    private final Path file;
+    private final Clock clock;
+    private final long limitBytes;
+
+    @GuardedBy("this")
+    private OutputStream out;
+
+    @GuardedBy("this")
+    private long bytes;
+
+    private AuditLog(Path file, Clock clock, long limitBytes) throws IOException {
+        this.file = file;
         this.clock = clock;
+        this.limitBytes = limitBytes;
+        this.out = append(file);
+        this.bytes = Files.size(file);
     }
 
     public static AuditLog open(Path directory, Clock clock) throws IOException {
-        return new AuditLog(
-                Files.newBufferedWriter(
-                        directory.resolve("audit.log"),
-                        StandardCharsets.UTF_8,
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.APPEND),
-                clock);
+        return open(directory, clock, LIMIT_BYTES);
+    }
+
+    /** @param limitBytes a file that is not smaller is closed before the next line */
+    static AuditLog open(Path directory, Clock clock, long limitBytes) throws IOException {
+        return new AuditLog(directory.resolve("audit.log"), clock, limitBytes);
+    }
+
+    private static OutputStream append(Path file) throws IOException {
+        return Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }
 
     /** An operation ended, or ended differently than was known. */
@@ -77,11 +101,32 @@ public final class AuditLog implements AutoCloseable {
                 .and(rest)
                 .toString();
         try {
-            out.write(line + "\n");
-            out.flush();
+            if (bytes >= limitBytes) {
+                startAnew();
+            }
+            byte[] written = (line + "\n").getBytes(StandardCharsets.UTF_8);
+            out.write(written);
+            bytes += written.length;
         } catch (IOException e) {
             throw new UncheckedIOException("audit.log", e);
         }
+    }
+
+    @GuardedBy("this")
+    private void startAnew() throws IOException {
+        out.close();
+        for (int older = KEPT - 1; older > 0; older--) {
+            if (Files.exists(numbered(older))) {
+                Files.move(numbered(older), numbered(older + 1), StandardCopyOption.REPLACE_EXISTING);
+            }
+        }
+        Files.move(file, numbered(1), StandardCopyOption.REPLACE_EXISTING);
+        out = append(file);
+        bytes = 0;
+    }
+
+    private Path numbered(int age) {
+        return file.resolveSibling(file.getFileName() + "." + age);
     }
 
     @Override

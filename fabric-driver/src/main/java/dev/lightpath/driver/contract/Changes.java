@@ -118,9 +118,10 @@ final class Changes {
         OperationRun.Result result = plan.items().isEmpty()
                 ? new OperationRun.Result(Outcome.OUTCOME_APPLIED, List.of(), Optional.of(present))
                 : book.run(plan.items(), present).run(allOrNothing);
+        turns.ending();
         StoredOperation ended = book.end(admitted, result);
-        surroundings.audit().operation(caller, "apply", ended.operation());
         confirmations.rollBackInTime(ended);
+        surroundings.audit().operation(caller, "apply", ended.operation());
         if (result.circuits().isEmpty()) {
             lookout.lookAgainLater();
         }

@@ -52,19 +52,17 @@ final class Lookout {
 
     /** The operation, settled by what the device shows if nobody saw its end and nothing else runs. */
     StoredOperation resolved(StoredOperation stored) {
-        if (!book.isOpen(stored) || !turns.takeQuietly(QUIET_PATIENCE)) {
-            return stored;
+        if (book.isOpen(stored) && turns.takeQuietly(QUIET_PATIENCE)) {
+            try {
+                book.resolveAll(line.read());
+            } catch (DeviceSilentException stillSilent) {
+                // the operation stays open, and is told so
+            } finally {
+                line.expect(Set.of());
+                turns.release();
+            }
         }
-        try {
-            book.resolveAll(line.read());
-        } catch (DeviceSilentException stillSilent) {
-            return memory.operation(stored.key().role(), stored.key().operationId())
-                    .orElse(stored);
-        } finally {
-            line.expect(Set.of());
-            turns.release();
-        }
-        return memory.operation(stored.key().role(), stored.key().operationId()).orElse(stored);
+        return book.durable(stored.key()).orElse(stored);
     }
 
     /** The device answers, and this is all of it. */

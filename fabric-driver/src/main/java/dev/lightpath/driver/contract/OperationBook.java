@@ -149,6 +149,13 @@ final class OperationBook {
         return all.compareTo(LEAST_SETTLING) < 0 ? LEAST_SETTLING : all;
     }
 
+    /** The operation as it may be told: what is known of it now is on disk. */
+    Optional<StoredOperation> durable(StoredOperation.Key key) {
+        Optional<StoredOperation> known = memory.operation(key.role(), key.operationId());
+        Durable.await(surroundings.ledger().written());
+        return known;
+    }
+
     StoredOperation end(StoredOperation stored, OperationRun.Result result) {
         Operation.Builder operation = stored.operation().toBuilder()
                 .setOutcome(result.outcome())

@@ -44,6 +44,14 @@ final class Turns {
         }
     }
 
+    /**
+     * The operation's end is about to be told. Whoever hears of it and comes next waits for the turn, which is a matter of
+     * moments, instead of being refused for an operation that it knows to have ended.
+     */
+    void ending() {
+        running = null;
+    }
+
     void release() {
         running = null;
         lock.unlock();

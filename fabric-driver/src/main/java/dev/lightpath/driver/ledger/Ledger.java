@@ -1,5 +1,6 @@
 package dev.lightpath.driver.ledger;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.lightpath.driver.journal.Journal;
 import dev.lightpath.driver.journal.RecordLog;
 import java.io.IOException;
@@ -35,6 +36,10 @@ public final class Ledger implements AutoCloseable {
     private final String instanceId;
     private final RecordLog journal;
     private volatile long compactedBytes;
+    private final Object order = new Object();
+
+    @GuardedBy("order")
+    private CompletableFuture<Void> latest = CompletableFuture.completedFuture(null);
 
     /** Opens the log of a directory and hands over its records, oldest first. */
     @FunctionalInterface
@@ -97,8 +102,12 @@ public final class Ledger implements AutoCloseable {
         folding.readLock().lock();
         CompletableFuture<Void> durable;
         try {
-            device(entry.deviceId()).fold(entry);
-            durable = journal.append(RecordCodec.encode(entry));
+            byte[] bytes = RecordCodec.encode(entry);
+            synchronized (order) {
+                device(entry.deviceId()).fold(entry);
+                durable = journal.append(bytes);
+                latest = durable;
+            }
         } finally {
             folding.readLock().unlock();
         }
@@ -107,6 +116,13 @@ public final class Ledger implements AutoCloseable {
             var unused = compact();
         }
         return durable;
+    }
+
+    /** Completes when all that is visible now is durable. */
+    public CompletableFuture<Void> written() {
+        synchronized (order) {
+            return latest;
+        }
     }
 
     /** Rewrites the journal as the shortest one with the same fold, without operations past their time. */

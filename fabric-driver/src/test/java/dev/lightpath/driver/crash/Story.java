@@ -69,7 +69,7 @@ final class Story {
     private Optional<Operation> known(ApplyCircuitsRequest request) throws DriverStoppedException {
         try {
             return Optional.of(Awaitility.await()
-                    .atMost(Duration.ofSeconds(20))
+                    .atMost(Duration.ofSeconds(60))
                     .until(
                             () -> operation(request, request.getOperationId()),
                             o -> o.getOutcome() != Outcome.OUTCOME_IN_PROGRESS

@@ -2,7 +2,6 @@ package dev.lightpath.app.driver;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.light.ChangeOutcome.Applied;
@@ -38,6 +37,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -53,18 +54,18 @@ class DriverFleetTest {
             Duration.ofMillis(10),
             Duration.ofMillis(100),
             Duration.ofSeconds(10),
-            Duration.ofMillis(500),
+            Duration.ofSeconds(60),
             Duration.ofSeconds(3),
             Duration.ofMillis(200),
             Duration.ofMillis(100));
 
-    private static final FleetTimings UNHURRIED = new FleetTimings(
+    private static final FleetTimings HURRIED = new FleetTimings(
             PATIENT.heartbeat(),
             PATIENT.silence(),
             PATIENT.firstRetry(),
             PATIENT.lastRetry(),
             PATIENT.ask(),
-            Duration.ofSeconds(30),
+            Duration.ofMillis(500),
             PATIENT.resolve(),
             PATIENT.settle(),
             PATIENT.recheck());
@@ -249,7 +250,7 @@ class DriverFleetTest {
             awaitQuietly(released);
             return done;
         };
-        DriverFleet fleet = synced(fleet(PATIENT));
+        DriverFleet fleet = synced(fleet(HURRIED));
 
         fleet.start(stage(fleet, 3, 5, "n1"), "pod-1");
 
@@ -272,7 +273,7 @@ class DriverFleetTest {
             awaitQuietly(killed);
             return done;
         };
-        DriverFleet fleet = synced(fleet(UNHURRIED));
+        DriverFleet fleet = synced(fleet(PATIENT));
 
         fleet.start(stage(fleet, 3, 1, "n1"), "pod-1");
         admitted.await();
@@ -415,7 +416,7 @@ class DriverFleetTest {
             }
             return driver.carryOut(request);
         };
-        DriverFleet fleet = synced(fleet(UNHURRIED));
+        DriverFleet fleet = synced(fleet(PATIENT));
 
         fleet.start(stage(fleet, 3, 1, "n1", "n2"), "pod-1");
 
@@ -435,7 +436,7 @@ class DriverFleetTest {
             }
             return driver.carryOut(request);
         };
-        DriverFleet fleet = synced(fleet(UNHURRIED));
+        DriverFleet fleet = synced(fleet(PATIENT));
 
         fleet.start(stage(fleet, 3, 1, "n1"), "pod-1");
         fleet.start(stage(fleet, 3, 2, "n2"), "pod-1");
@@ -757,5 +758,9 @@ class DriverFleetTest {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private static ConditionFactory await() {
+        return Awaitility.await().atMost(Duration.ofSeconds(60));
     }
 }

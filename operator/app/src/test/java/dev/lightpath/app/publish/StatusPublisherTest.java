@@ -24,6 +24,7 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -221,6 +222,7 @@ class StatusPublisherTest {
         Outcome outcome = Scenes.outcome();
         publisher.publish(outcome.world(), outcome.deliberation());
         Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
                 .until(() ->
                         store.writes.stream().map(Object::getClass).distinct().count() == 3);
         assertThat(view.view().getStatus()).isEqualTo(200);

@@ -25,6 +25,7 @@ import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
 import java.io.File;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -75,7 +76,7 @@ final class Installation implements AutoCloseable {
                 .build();
         this.chaos = ChaosServiceGrpc.newBlockingStub(toEmulator);
         this.tap = new WriteTap(Config.fromKubeconfig(server.kubeConfigYaml()));
-        this.port = freePort();
+        this.port = quietPort();
         // what other tests recorded would be light to this operator
         client.resources(TrainingJob.class).inAnyNamespace().delete();
         client.resources(FabricSlice.class).inAnyNamespace().delete();
@@ -94,10 +95,16 @@ final class Installation implements AutoCloseable {
         client.resource(fabric()).create();
     }
 
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
+    /** No outgoing connection is given it while the operator is down: those begin at 32768. */
+    private static int quietPort() throws IOException {
+        for (int port = 14_000; port < 32_000; port++) {
+            try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return free.getLocalPort();
+            } catch (BindException taken) {
+                continue;
+            }
         }
+        throw new AssertionError("no port between 14000 and 32000 is free");
     }
 
     private static Node node(int position) {
@@ -187,7 +194,7 @@ final class Installation implements AutoCloseable {
         operator.ifPresent(process -> {
             process.destroyForcibly();
             try {
-                process.waitFor(10, TimeUnit.SECONDS);
+                process.waitFor(60, TimeUnit.SECONDS);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
@@ -207,6 +214,7 @@ final class Installation implements AutoCloseable {
                     .atMost(PATIENCE)
                     .pollInterval(Duration.ofMillis(50))
                     .pollInSameThread()
+                    .ignoreExceptions()
                     .untilAsserted(() -> {
                         start();
                         assertion.run();
