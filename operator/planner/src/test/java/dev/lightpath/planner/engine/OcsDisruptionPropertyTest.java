@@ -156,8 +156,9 @@ class OcsDisruptionPropertyTest {
         private Set<Set<String>> pairs() {
             Set<Set<String>> pairs = new HashSet<>();
             TreeMap<String, OcsSwitch> switches = new TreeMap<>(ocs.switches);
-            ocs.light().forEach((name, circuit) -> pairs.add(new TreeSet<>(List.of(
-                    pod(switches.get(name), circuit, true), pod(switches.get(name), circuit, false)))));
+            ocs.light()
+                    .forEach((name, circuit) -> pairs.add(new TreeSet<>(
+                            List.of(pod(switches.get(name), circuit, true), pod(switches.get(name), circuit, false)))));
             return pairs;
         }
 
