@@ -57,8 +57,8 @@ import picocli.CommandLine.ParseResult;
         })
 public final class Lightpath {
     /** How picocli says it. */
-    private static final Pattern NOT_A_NUMBER =
-            Pattern.compile("^Invalid value for option '([^'=]*)[^']*'(?: \\([^)]*\\))?: '(.*)' is not an? (?:int|long)$");
+    private static final Pattern NOT_A_NUMBER = Pattern.compile(
+            "^Invalid value for option '([^'=]*)[^']*'(?: \\([^)]*\\))?: '(.*)' is not an? (?:int|long)$");
 
     public static void main(String[] arguments) {
         System.exit(commandLine().execute(arguments));

@@ -44,7 +44,9 @@ final class PolarFlyExpand implements Callable<Integer> {
     public Integer call() {
         PolarFly polarFly = order.polarFly();
         Expansion.Method how = Checked.input("--method", () -> Expansion.Method.of(method));
-        Expansion grown = Checked.input("--copies", () -> Expansion.of(polarFly, how, copies));
+        boolean impossible = how == Expansion.Method.NON_QUADRIC && polarFly.order() % 2 == 0;
+        Expansion grown =
+                Checked.input(impossible ? "--method" : "--copies", () -> Expansion.of(polarFly, how, copies));
         Graph graph = grown.graph();
         int n = graph.vertices();
         Map<String, Object> figures = new LinkedHashMap<>();

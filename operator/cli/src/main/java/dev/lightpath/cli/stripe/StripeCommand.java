@@ -46,8 +46,9 @@ public final class StripeCommand implements Callable<Integer> {
     @Option(
             names = "--most-dark",
             paramLabel = "N",
-            description = "print stages, too, in which the previous light becomes the new one: no port used twice, at most N"
-                    + " circuits dark at a time; where that cannot be done, a stage takes down the few it must")
+            description =
+                    "print stages, too, in which the previous light becomes the new one: no port used twice, at most N"
+                            + " circuits dark at a time; where that cannot be done, a stage takes down the few it must")
     private @Nullable Integer mostDark;
 
     @Mixin
@@ -68,7 +69,11 @@ public final class StripeCommand implements Callable<Integer> {
 
     /** The answer; serves as {@code previous} of the next. */
     record Striping(
-            List<Switch> switches, int moved, int lowerBound, int kept, @Nullable List<Stage> stages) {}
+            List<Switch> switches,
+            int moved,
+            int lowerBound,
+            int kept,
+            @Nullable List<Stage> stages) {}
 
     @Override
     public Integer call() {
@@ -87,8 +92,8 @@ public final class StripeCommand implements Callable<Integer> {
 
     private Optional<List<StageOrder.Stage>> stages(StripingRequest request, StripingOutcome.Striped striped) {
         return Optional.ofNullable(mostDark)
-                .map(most -> StageOrder.order(
-                        request.device(), request.previous(), striped.switches(), most, lit -> true));
+                .map(most ->
+                        StageOrder.order(request.device(), request.previous(), striped.switches(), most, lit -> true));
     }
 
     private static Answer answer(StripingOutcome.Striped striped, Optional<List<StageOrder.Stage>> stages) {
@@ -100,7 +105,12 @@ public final class StripeCommand implements Callable<Integer> {
                                 .toList()))
                 .toList();
         return new Answer(
-                new Striping(switches, striped.moved(), striped.lowerBound(), striped.kept(), stages.map(StripeCommand::stages).orElse(null)),
+                new Striping(
+                        switches,
+                        striped.moved(),
+                        striped.lowerBound(),
+                        striped.kept(),
+                        stages.map(StripeCommand::stages).orElse(null)),
                 Table.of(
                                 List.of("switch", "circuits"),
                                 striped.switches().stream()

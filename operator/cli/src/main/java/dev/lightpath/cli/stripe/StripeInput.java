@@ -44,8 +44,10 @@ final class StripeInput {
         int switches = integer(document.path("switches"), "switches");
         int ports = integer(document.path("portsPerPodPerSwitch"), "portsPerPodPerSwitch");
         if (!document.path("device").isTextual()) {
-            throw bad("device", (document.has("device") ? "is " + document.get("device") : "is missing")
-                    + ": two-sided or any-to-any");
+            throw bad(
+                    "device",
+                    (document.has("device") ? "is " + document.get("device") : "is missing")
+                            + ": two-sided or any-to-any");
         }
         DeviceKind device =
                 Checked.input(file, () -> DeviceKind.of(document.path("device").asText()));

@@ -31,9 +31,7 @@ final class TorusChoose implements Callable<Integer> {
             description = "max-link-load, average-distance or data-tensor (default ${DEFAULT-VALUE})")
     private String objective = "max-link-load";
 
-    @Option(
-            names = "--all",
-            description = "all 64 patterns of half dimensions and all that switches can make")
+    @Option(names = "--all", description = "all 64 patterns of half dimensions and all that switches can make")
     private boolean all;
 
     @Mixin

@@ -43,7 +43,8 @@ final class TwistOptions {
         for (int at = 0; at < shifts.length; at++) {
             int size = chips.size(names[at].charAt(2) - 'x');
             if (shifts[at] < 0 || shifts[at] >= size) {
-                throw new BadInput("--shift: " + names[at] + " is " + shifts[at] + " chips, allowed 0 to " + (size - 1));
+                throw new BadInput(
+                        "--shift: " + names[at] + " is " + shifts[at] + " chips, allowed 0 to " + (size - 1));
             }
         }
         return new Twist(shifts[0], shifts[1], shifts[2], shifts[3], shifts[4], shifts[5]);

@@ -89,7 +89,7 @@ class PolarFlyCommandTest {
             value = {
                 "build --order 6 | order 6 is no prime power",
                 "build --order 1 | a prime power from 2 to 256",
-                "expand --order 4 --copies 1 --method non-quadric | order 4 is even",
+                "expand --order 4 --copies 1 --method non-quadric | --method: order 4 is even",
                 "expand --order 5 --copies 6 --method non-quadric | at most 5",
                 "expand --order 7 --copies 1000000 | have more than 5000000 links",
                 "build --order x | --order x: a whole number is wanted",

@@ -90,13 +90,15 @@ final class OcsDarkness {
     static OcsDarkness of(OcsScene scene, List<Claim> claims) {
         OcsDarkness darkness = new OcsDarkness(scene);
         for (Claim claim : claims) {
-            claim.recorded().ifPresent(record -> record.circuits()
-                    .forEach((name, circuit) -> darkness.wanted(claim, darkness.spot(name, circuit))));
+            claim.recorded()
+                    .ifPresent(record -> record.circuits()
+                            .forEach((name, circuit) -> darkness.wanted(claim, darkness.spot(name, circuit))));
         }
         for (Claim claim : claims) {
             if (inUse(claim)) {
-                claim.recorded().ifPresent(record -> record.darkening()
-                        .forEach((name, circuit) -> darkness.darkening(claim, darkness.spot(name, circuit))));
+                claim.recorded()
+                        .ifPresent(record -> record.darkening()
+                                .forEach((name, circuit) -> darkness.darkening(claim, darkness.spot(name, circuit))));
             }
         }
         return darkness;
@@ -174,7 +176,8 @@ final class OcsDarkness {
         dark.forEach((name, circuit) -> {
             Spot spot = spot(name, circuit);
             Pair pair = gone.get(spot);
-            if (pair != null && (tally(pair).wanted == 0 ? counts(spot) : tally(pair).dark() > 0)) {
+            if (pair != null
+                    && (tally(pair).wanted == 0 ? counts(spot) : tally(pair).dark() > 0)) {
                 counting.add(name, circuit);
             }
         });
@@ -183,8 +186,7 @@ final class OcsDarkness {
 
     /** Of pods that are no longer to be joined. */
     private boolean counts(Spot spot) {
-        return underWay(spot)
-                || uses(spot).stream().anyMatch(awaited::containsKey);
+        return underWay(spot) || uses(spot).stream().anyMatch(awaited::containsKey);
     }
 
     /**

@@ -64,8 +64,7 @@ final class OcsStaging {
     }
 
     private Stage stage(Cause cause) {
-        return new Stage(
-                scene.world().nextStage(), scene.intent().role(), cause, List.copyOf(changes.values()));
+        return new Stage(scene.world().nextStage(), scene.intent().role(), cause, List.copyOf(changes.values()));
     }
 
     private record Step(DeviceChange change, OcsDarkness.Cost cost) {}

@@ -60,7 +60,8 @@ class OcsTorusTest {
         ToyOcs ocs = ToyOcs.torus("1x1x2", 4, 1).wishStatic(true);
         ocs.settle();
         ocs.now = ocs.now.plusSeconds(60);
-        // three of four cubes' wires of every fifth switch are a share of 15 percent; counted by ends, 30 of them would be too many
+        // three of four cubes' wires of every fifth switch are a share of 15 percent; counted by ends, 30 of them would
+        // be too many
         int switches = 0;
         for (String name : ocs.switches.keySet()) {
             if (switches++ % 5 == 0) {

@@ -1,5 +1,6 @@
 package dev.lightpath.cli.study.topology;
 
+import dev.lightpath.cli.study.Chart;
 import dev.lightpath.cli.study.Study;
 import dev.lightpath.cli.study.StudyTable;
 import dev.lightpath.planner.stripe.Circuit;
@@ -29,6 +30,11 @@ final class RewiringStudy implements Study {
             new Instance(16, 8, 2, 228, 0.10, "25/22 (ILP)"),
             new Instance(32, 16, 2, 941, 0.10, "84/79 (ILP)"),
             new Instance(64, 16, 4, 3824, 0.05, "190/173 (pairwise re-splits)"));
+
+    private static final int CIRCUITS = 4;
+    private static final int LOWER_BOUND = 5;
+    private static final int MOVED = 6;
+    private static final int FROM_SCRATCH = 8;
 
     @Override
     public String name() {
@@ -65,7 +71,23 @@ final class RewiringStudy implements Study {
                 List.of(
                         "reference: moved/lower bound on an instance of the same size drawn elsewhere, in 0.1 to 8.6 s; no paper prints these",
                         "from scratch: moved when the previous light is not looked at"),
-                Optional.empty());
+                Optional.of(new Chart(
+                        "Circuits moved when a share of the circuits changes",
+                        "instance, in the order of the table",
+                        "circuits moved (%)",
+                        List.of(
+                                series("lower bound", rows, LOWER_BOUND),
+                                series("moved", rows, MOVED),
+                                series("from scratch", rows, FROM_SCRATCH)))));
+    }
+
+    private static Chart.Series series(String name, List<List<Object>> rows, int column) {
+        List<Chart.Point> points = new ArrayList<>();
+        for (List<Object> row : rows) {
+            double circuits = (Integer) row.get(CIRCUITS);
+            points.add(new Chart.Point(points.size() + 1, 100 * (Integer) row.get(column) / circuits));
+        }
+        return new Chart.Series(name, points);
     }
 
     private static List<Object> row(Instance instance, long seed) {

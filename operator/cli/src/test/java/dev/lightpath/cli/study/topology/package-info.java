@@ -1,0 +1,4 @@
+@NullMarked
+package dev.lightpath.cli.study.topology;
+
+import org.jspecify.annotations.NullMarked;
