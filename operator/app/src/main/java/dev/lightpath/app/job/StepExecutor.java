@@ -133,7 +133,23 @@ final class StepExecutor {
                 .withUid(job.getMetadata().getUid())
                 .build());
         applied.setStatus(status);
-        client.resource(applied).subresource("status").patch(APPLY_STATUS, applied);
+        TrainingJob now = client.resource(applied).subresource("status").patch(APPLY_STATUS, applied);
+        if (status.carried().isEmpty()
+                && now.getStatus() != null
+                && !now.getStatus().carried().isEmpty()) {
+            forget(now);
+        }
+    }
+
+    /** Records that another hand wrote too: what is left out of an apply stays as long as somebody else owns it. */
+    private void forget(TrainingJob job) {
+        String patch = Serialization.asJson(List.of(
+                Map.of(
+                        "op", "test",
+                        "path", "/metadata/resourceVersion",
+                        "value", job.getMetadata().getResourceVersion()),
+                Map.of("op", "remove", "path", "/status/carried")));
+        var unused = isCurrent(() -> client.resource(job).subresource("status").patch(JSON_PATCH, patch));
     }
 
     void tell(TrainingJob job, Happening happening) {

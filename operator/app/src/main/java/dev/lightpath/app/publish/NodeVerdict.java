@@ -66,7 +66,8 @@ record NodeVerdict(Optional<Reason> broken, Optional<Reason> degraded) {
                                     Optional.of(new Reason(
                                             "PositionClaimedTwice",
                                             "nodes " + String.join(" and ", names) + " claim position " + position
-                                                    + " of fabric " + name + ": none of them is used; correct their labels")),
+                                                    + " of fabric " + name
+                                                    + ": none of them is used; correct their labels")),
                                     Optional.ofNullable(degraded.get(node))))));
         });
         return verdicts;

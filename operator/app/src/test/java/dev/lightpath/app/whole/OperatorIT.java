@@ -152,6 +152,15 @@ class OperatorIT {
         assertThat(RingTruth.measured(all.chaos)).isEqualTo(before);
 
         all.client
+                .resources(TrainingJob.class)
+                .inNamespace("default")
+                .withName("llm")
+                .subresource("status")
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        "{\"status\": {\"carried\": [{\"slice\": \"" + slice().getMetadata().getName()
+                                + "\", \"fabric\": \"ring-a\", \"attempt\": 1, \"allocation\": \"nonsense\"}]}}");
+        all.client
                 .resources(FabricSlice.class)
                 .inNamespace("default")
                 .withName(slice().getMetadata().getName())
@@ -161,6 +170,9 @@ class OperatorIT {
         all.eventually(
                 "the label is back, and the job has one slice",
                 () -> assertThat(slice().getMetadata().getLabels()).containsEntry("lightpath.dev/job", "llm"));
+        all.eventually(
+                "what another hand wrote beside the record is forgotten",
+                () -> assertThat(all.job("llm").getStatus().carried()).isEmpty());
         assertThat(RingTruth.measured(all.chaos)).isEqualTo(before);
     }
 

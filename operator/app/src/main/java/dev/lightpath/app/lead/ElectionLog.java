@@ -1,0 +1,36 @@
+package dev.lightpath.app.lead;
+
+import io.quarkus.logging.LoggingFilter;
+import java.util.logging.Filter;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+
+/**
+ * What the elector says of an API server that is away, or that refuses everybody while it starts, is a warning of one
+ * line: it is tried again, and a Lease that is really lost {@link Leadership} tells of.
+ */
+@LoggingFilter(name = "election")
+public final class ElectionLog implements Filter {
+    private static final String ELECTOR = "io.fabric8.kubernetes.client.extended.leaderelection.LeaderElector";
+
+    @Override
+    public boolean isLoggable(LogRecord line) {
+        if (ELECTOR.equals(line.getLoggerName()) && line.getThrown() != null) {
+            line.setMessage(line.getMessage() + " " + reason(line.getThrown()));
+            line.setThrown(null);
+            if (line.getLevel().intValue() > Level.WARNING.intValue()) {
+                line.setLevel(Level.WARNING);
+            }
+        }
+        return true;
+    }
+
+    /** The innermost word. */
+    private static String reason(Throwable thrown) {
+        Throwable cause = thrown;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return String.valueOf(cause.getMessage());
+    }
+}
