@@ -277,13 +277,17 @@ final class RingLedger {
 
     /** What will make room; nothing is moved while what others left may be enough. */
     private String outlook(Claim claim) {
-        if (seats.anyDarkening()) {
-            Placing later = Placing.of(ring, scene.health(), claim.demand(), seats.closedOnceDark(claim.id()));
+        if (seats.anyDarkening() || seats.anyLeftWithPods()) {
+            Placing later = Placing.of(ring, scene.health(), claim.demand(), seats.closedOnceLeft(claim.id()));
             hold(claim, later);
             if (later instanceof Placing.Found) {
-                return "; there is room once the light of nodes that others left is read back dark";
+                return seats.anyDarkening()
+                        ? "; there is room once the light of nodes that others left is read back dark"
+                        : "; there is room once the pods of jobs that left nodes are gone";
             }
-            return "";
+            if (seats.anyDarkening()) {
+                return "";
+            }
         }
         if (claim.demand().groupsPerNode(ring) > 1) {
             return "";
@@ -299,7 +303,7 @@ final class RingLedger {
                                 + claim.demand().groups() + " groups of "
                                 + claim.demand().tensor() + " GPUs of job "
                                 + claim.intent().job());
-                hold(claim, Placing.of(ring, scene.health(), claim.demand(), seats.closedOnceDark(claim.id())));
+                hold(claim, Placing.of(ring, scene.health(), claim.demand(), seats.closedOnceLeft(claim.id())));
                 return "; room is being made by moving jobs that allow it";
             }
         }

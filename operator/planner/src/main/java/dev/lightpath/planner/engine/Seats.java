@@ -8,7 +8,6 @@ import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
@@ -61,6 +60,10 @@ final class Seats {
         lingering.putIfAbsent(position, slice);
     }
 
+    boolean anyLeftWithPods() {
+        return !lingering.isEmpty();
+    }
+
     boolean isLeftWithPods(int position) {
         return lingering.containsKey(position) && !owners.containsKey(position);
     }
@@ -111,9 +114,11 @@ final class Seats {
         return out;
     }
 
-    /** Seats this slice could not use even when all that was left is dark. O(positions). */
-    Set<Integer> closedOnceDark(SliceId slice) {
-        Set<Integer> out = barred(slice);
+    /** Seats this slice could not use even when all that was left is dark and without pods. O(positions). */
+    Set<Integer> closedOnceLeft(SliceId slice) {
+        Set<Integer> out = new HashSet<>();
+        addAll(out, closed);
+        addOthers(out, kept, slice);
         owners.forEach((position, owner) -> set(out, position, !owner.equals(slice)));
         return out;
     }
@@ -132,14 +137,17 @@ final class Seats {
     private Set<Integer> barred(SliceId slice) {
         Set<Integer> out = new HashSet<>();
         addAll(out, closed);
-        for (Map<Integer, SliceId> theirs : List.of(kept, lingering)) {
-            theirs.forEach((position, keeper) -> {
-                if (!keeper.equals(slice)) {
-                    out.add(position);
-                }
-            });
-        }
+        addOthers(out, kept, slice);
+        addOthers(out, lingering, slice);
         return out;
+    }
+
+    private static void addOthers(Set<Integer> out, Map<Integer, SliceId> theirs, SliceId slice) {
+        theirs.forEach((position, keeper) -> {
+            if (!keeper.equals(slice)) {
+                out.add(position);
+            }
+        });
     }
 
     private static void addAll(Set<Integer> out, BitSet positions) {

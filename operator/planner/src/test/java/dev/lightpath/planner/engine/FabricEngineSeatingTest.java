@@ -226,6 +226,8 @@ class FabricEngineSeatingTest {
         assertThat(unplaced(ring.settle(), wish)).contains("usable 16 GPUs");
         ring.reconfiguration = Reconfiguration.LIVE;
         ring.wish("b", 1, 16, running(b), new Replacement.WithWorkload(), true);
+        assertThat(unplaced(ring.settle(), wish)).contains("once the pods of jobs that left nodes are gone");
+        ring.wish("b", 1, 16, running(b), new Replacement.WithWorkload(), true);
         assertThat(ring.settle().slices().get(wish).placement()).isInstanceOf(Placement.Placed.class);
         assertThat(ring.positions(a)).containsExactly(List.of(2, 3, 4, 5));
     }

@@ -40,8 +40,10 @@ class LeftPodsTest {
         SliceId job = leftWithAPod();
         SliceId other = ring.wish("other", 3, 4);
         assertThat(ring.settle().slices().get(other).placement())
-                .isInstanceOfSatisfying(Placement.Unplaced.class, unplaced -> assertThat(unplaced.message())
-                        .contains("0 are faulty", "1 left by jobs whose pods still run there", "2 are free"));
+                .isInstanceOfSatisfying(
+                        Placement.Unplaced.class,
+                        unplaced -> assertThat(unplaced.message())
+                                .contains("0 are faulty", "1 left by jobs whose pods still run there", "2 are free"));
         ring.amend(job, true, podsOn(Set.of("n0", "n2", "n3", "n4")), false, Optional.empty());
         assertThat(ring.settle().slices().get(other).placement()).isInstanceOf(Placement.Placed.class);
         assertThat(ring.positions(other)).contains(List.of(1));
