@@ -158,7 +158,8 @@ class OperatorIT {
                 .subresource("status")
                 .patch(
                         PatchContext.of(PatchType.JSON_MERGE),
-                        "{\"status\": {\"carried\": [{\"slice\": \"" + slice().getMetadata().getName()
+                        "{\"status\": {\"carried\": [{\"slice\": \""
+                                + slice().getMetadata().getName()
                                 + "\", \"fabric\": \"ring-a\", \"attempt\": 1, \"allocation\": \"nonsense\"}]}}");
         all.client
                 .resources(FabricSlice.class)
