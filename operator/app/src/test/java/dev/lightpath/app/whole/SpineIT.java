@@ -22,14 +22,18 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A PolarFly of order 2: 7 racks on the 3 switches that it needs and a fourth that is spare; beside it pods of a ring on two more. */
 @ExtendWith(ApiServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class SpineIT {
     private static final int RACKS = 7;
     private static final int SWITCHES = 4;
@@ -71,6 +75,7 @@ class SpineIT {
     }
 
     @Test
+    @Order(1)
     void aStaticTopologyIsLitRepairedAndLeftBehind() {
         for (int of = 0; of < SWITCHES; of++) {
             all.client.resource(opticalSwitch(of)).create();
@@ -129,6 +134,7 @@ class SpineIT {
     }
 
     @Test
+    @Order(2)
     void aJobOnTwoFabricsIsPredictedSharedAndRepaired() {
         new TwoFabricsStory(all).play();
     }

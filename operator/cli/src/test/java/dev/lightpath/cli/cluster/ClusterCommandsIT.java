@@ -185,7 +185,9 @@ class ClusterCommandsIT {
             assertThat(job.at("/circuits/0/circuits").asInt()).isBetween(1, 2);
             assertThat(job.at("/iterationSeconds").asDouble())
                     .isGreaterThanOrEqualTo(job.at("/lowerBoundSeconds").asDouble());
-            assertThat(run("plan", "-f", file.toString()).out()).contains("stage 1 in pod-1").contains("s, bound ");
+            assertThat(run("plan", "-f", file.toString()).out())
+                    .contains("stage 1 in pod-1")
+                    .contains("s, bound ");
         } finally {
             client.resource(spine).delete();
         }
