@@ -158,7 +158,8 @@ class ClusterCommandsIT {
 
     @Test
     void plansTheCircuitsOfAJobOnSwitches() throws IOException {
-        OpticalFabric spine = client.resource(Shown.yaml(OpticalFabric.class, """
+        OpticalFabric spine =
+                client.resource(Shown.yaml(OpticalFabric.class, """
                 apiVersion: lightpath.dev/v1alpha1
                 kind: OpticalFabric
                 metadata: {name: spine}

@@ -49,13 +49,15 @@ final class OcsStaging {
                 .sorted(Comparator.comparingInt(Staging::urgency))
                 .toList();
         for (Cause cause : causes) {
-            staging.within(allowed.stream().filter(step -> step.cause() == cause).toList());
+            staging.within(
+                    allowed.stream().filter(step -> step.cause() == cause).toList());
             if (!staging.changes.isEmpty()) {
                 return Optional.of(staging.stage(cause));
             }
         }
         for (Cause cause : causes) {
-            staging.beyond(allowed.stream().filter(step -> step.cause() == cause).toList());
+            staging.beyond(
+                    allowed.stream().filter(step -> step.cause() == cause).toList());
             if (!staging.changes.isEmpty()) {
                 return Optional.of(staging.stage(cause));
             }
