@@ -14,6 +14,8 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * {@code audit.log} of the state directory: one JSON object per line and change, appended, never rewritten. A file that has
@@ -21,6 +23,8 @@ import java.util.stream.Collectors;
  * that the journal beside it never runs out of disk for the audit's sake.
  */
 public final class AuditLog implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(AuditLog.class);
+
     /** Older files that are kept. */
     static final int KEPT = 8;
 
@@ -113,15 +117,22 @@ public final class AuditLog implements AutoCloseable {
     }
 
     @GuardedBy("this")
-    private void startAnew() throws IOException {
-        out.close();
-        for (int older = KEPT - 1; older > 0; older--) {
-            if (Files.exists(numbered(older))) {
-                Files.move(numbered(older), numbered(older + 1), StandardCopyOption.REPLACE_EXISTING);
+    private void startAnew() {
+        try {
+            if (Files.exists(file)) {
+                for (int older = KEPT - 1; older > 0; older--) {
+                    if (Files.exists(numbered(older))) {
+                        Files.move(numbered(older), numbered(older + 1), StandardCopyOption.REPLACE_EXISTING);
+                    }
+                }
+                Files.move(file, numbered(1), StandardCopyOption.REPLACE_EXISTING);
             }
+            OutputStream next = append(file);
+            out.close();
+            out = next;
+        } catch (IOException e) {
+            LOG.atWarn().log("audit.log is not turned over, and grows: " + e);
         }
-        Files.move(file, numbered(1), StandardCopyOption.REPLACE_EXISTING);
-        out = append(file);
         bytes = 0;
     }
 

@@ -283,8 +283,17 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
                         .filter(slice -> namespace.equals(slice.getMetadata().getNamespace()))
                         .forEach(slice -> written.add(slice.getMetadata().getName()));
                 String key = namespace + "/" + job.getMetadata().getName();
-                SliceIntentReader.unwritten(job, written, pods.getOrDefault(key, List.of()))
-                        .forEach(intent -> intents.put(intent.id(), intent));
+                try {
+                    SliceIntentReader.unwritten(job, written, pods.getOrDefault(key, List.of()))
+                            .forEach(intent -> intents.put(intent.id(), intent));
+                } catch (IllegalArgumentException e) {
+                    LOG.atWarn().addKeyValue("job", key).log("what it asks for cannot be read: " + e.getMessage());
+                    job.getStatus().carried().stream()
+                            .filter(carried -> !written.contains(carried.slice()))
+                            .forEach(carried -> strange.put(
+                                    new SliceId(namespace, carried.slice()),
+                                    "TrainingJob " + key + ": what it asks for cannot be read: " + e.getMessage()));
+                }
             }
         }
         return intents;

@@ -7,9 +7,11 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,8 +34,11 @@ record PodChain(KubernetesClient client, TrainingJob job, String workload, Optio
                     .list()
                     .getItems()
                     .forEach(each -> jobs.put(each.getMetadata().getUid(), Controller.of(each)));
+            Set<String> asked = new HashSet<>();
             pods.forEach(pod -> Controller.of(pod)
-                    .filter(controller -> controller.kind().equals("Job") && !jobs.containsKey(controller.uid()))
+                    .filter(controller -> controller.kind().equals("Job")
+                            && !jobs.containsKey(controller.uid())
+                            && asked.add(controller.uid()))
                     .ifPresent(controller -> read(controller, jobs)));
         }
         return pods.stream()

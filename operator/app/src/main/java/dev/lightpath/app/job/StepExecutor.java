@@ -135,8 +135,11 @@ final class StepExecutor {
         applied.setStatus(status);
         TrainingJob now = client.resource(applied).subresource("status").patch(APPLY_STATUS, applied);
         if (status.carried().isEmpty()
+                && job.getStatus() != null
                 && now.getStatus() != null
-                && !now.getStatus().carried().isEmpty()) {
+                && !now.getStatus().carried().isEmpty()
+                // what somebody wrote back since the job was read is not ours to forget
+                && now.getStatus().carried().equals(job.getStatus().carried())) {
             forget(now);
         }
     }

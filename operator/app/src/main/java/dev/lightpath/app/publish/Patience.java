@@ -14,7 +14,8 @@ import java.util.Optional;
 final class Patience {
     private static final Duration FIRST_WAIT = Duration.ofMillis(500);
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
-    private static final Duration UNANSWERED = Duration.ofSeconds(2);
+    /** Before anything is tried again where nobody answers. */
+    static final Duration UNANSWERED = Duration.ofSeconds(2);
 
     private record Wait(Instant since, Duration length) {
         boolean over(Instant now) {

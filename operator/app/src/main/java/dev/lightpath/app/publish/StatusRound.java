@@ -71,7 +71,7 @@ final class StatusRound {
                 .forEach(visit -> visit.tell().run());
         failed.forEach(visit -> visit.tell().run());
         written = next;
-        return new Tally(writes, patience.next(now));
+        return new Tally(writes, unanswered ? Optional.of(Patience.UNANSWERED) : patience.next(now));
     }
 
     private List<Visit> visits(Outcome outcome, Instant now) {

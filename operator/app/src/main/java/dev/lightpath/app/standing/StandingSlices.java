@@ -7,6 +7,7 @@ import dev.lightpath.crds.FieldManager;
 import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.Demand;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.FabricSliceSpec;
@@ -26,6 +27,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -80,7 +82,7 @@ public final class StandingSlices {
                             of.getSpec().fabric().equals(fabric.getMetadata().getName()))
                     .findFirst();
             if (fabric.getMetadata().getDeletionTimestamp() != null) {
-                retire(fabric, slice);
+                retire(fabric);
             } else if (SliceIntentReader.standing(fabric)) {
                 patch(fabric, FinalizerPatch::adding);
                 slice.ifPresent(this::relabel);
@@ -107,12 +109,19 @@ public final class StandingSlices {
         return slice.getSpec().job() == null && slice.getSpec().demand().topology() != null;
     }
 
-    private void retire(OpticalFabric fabric, Optional<FabricSlice> slice) {
-        boolean waits = SliceIntentReader.releasesOnDeletion(fabric)
-                && slice.filter(of -> !released(of) && !letGo(of)).isPresent();
-        if (!waits) {
+    private void retire(OpticalFabric fabric) {
+        if (!SliceIntentReader.releasesOnDeletion(fabric) || isDark(fabric)) {
             patch(fabric, FinalizerPatch::removing);
         }
+    }
+
+    /** Asked of the API server: what was last seen may be older than the slice that is there now. */
+    private boolean isDark(OpticalFabric fabric) {
+        FabricSlice now = client.resources(FabricSlice.class)
+                .inNamespace(namespace)
+                .withName(name(fabric.getMetadata().getName()))
+                .get();
+        return now == null || released(now) || letGo(now);
     }
 
     /** Whether a person gives up light that nobody can take down. */
@@ -123,9 +132,16 @@ public final class StandingSlices {
 
     private static boolean released(FabricSlice slice) {
         return slice.getStatus() != null
+                && isEmpty(slice.getStatus().allocation())
                 && slice.getStatus().conditions().stream()
                         .anyMatch(condition -> ConditionType.READY.word().equals(condition.getType())
                                 && EventReason.RELEASED.word().equals(condition.getReason()));
+    }
+
+    /** The word of a slice of the same name that is gone may be told of one that shines. */
+    private static boolean isEmpty(@Nullable Allocation recorded) {
+        return recorded == null
+                || recorded.groups().isEmpty() && recorded.circuits().isEmpty() && recorded.releasing() == null;
     }
 
     private void create(OpticalFabric fabric) {

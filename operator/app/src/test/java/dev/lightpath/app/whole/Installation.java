@@ -34,6 +34,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.core.ThrowingRunnable;
 
@@ -97,14 +98,15 @@ final class Installation implements AutoCloseable {
 
     /** No outgoing connection is given it while the operator is down: those begin at 32768. */
     private static int quietPort() throws IOException {
-        for (int port = 14_000; port < 32_000; port++) {
+        for (int tries = 0; tries < 1000; tries++) {
+            int port = ThreadLocalRandom.current().nextInt(12_000, 32_000);
             try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
                 return free.getLocalPort();
             } catch (BindException taken) {
                 continue;
             }
         }
-        throw new AssertionError("no port between 14000 and 32000 is free");
+        throw new AssertionError("no port between 12000 and 32000 is free");
     }
 
     private static Node node(int position) {

@@ -45,6 +45,9 @@ final class OcsLight {
     private final boolean withheld;
 
     private final Map<String, List<Held>> byPod = new HashMap<>();
+    /** Recorded circuits at whose ports nothing is wired any more. */
+    private final List<Held> unwired = new ArrayList<>();
+
     private final Set<PortUse> blocked = new HashSet<>();
 
     private OcsLight(OcsScene scene, List<Claim> claims) {
@@ -190,26 +193,33 @@ final class OcsLight {
 
     /** The same, of some pods only: what a plan for these pods looks at. Linear in circuits of these pods. */
     Set<PortUse> takenFrom(Claim claim, Collection<String> pods) {
-        if (byPod.isEmpty()) {
+        if (byPod.isEmpty() && unwired.isEmpty()) {
             blocked.addAll(inTheWay());
             owner.forEach((spot, holder) -> scene.wiring()
                     .ends(spot.opticalSwitch(), spot.circuit())
-                    .ifPresent(ends -> {
-                        byPod.computeIfAbsent(ends.from(), pod -> new ArrayList<>())
-                                .add(new Held(spot, holder));
-                        byPod.computeIfAbsent(ends.to(), pod -> new ArrayList<>())
-                                .add(new Held(spot, holder));
-                    }));
+                    .ifPresentOrElse(
+                            ends -> {
+                                byPod.computeIfAbsent(ends.from(), pod -> new ArrayList<>())
+                                        .add(new Held(spot, holder));
+                                byPod.computeIfAbsent(ends.to(), pod -> new ArrayList<>())
+                                        .add(new Held(spot, holder));
+                            },
+                            () -> unwired.add(new Held(spot, holder))));
         }
         Set<PortUse> taken = new HashSet<>(blocked);
+        takeOfOthers(taken, claim, unwired);
         for (String pod : pods) {
-            for (Held held : byPod.getOrDefault(pod, List.of())) {
-                if (!held.holder().id().equals(claim.id())) {
-                    taken.addAll(uses(held.spot().opticalSwitch(), held.spot().circuit()));
-                }
-            }
+            takeOfOthers(taken, claim, byPod.getOrDefault(pod, List.of()));
         }
         return taken;
+    }
+
+    private void takeOfOthers(Set<PortUse> taken, Claim claim, List<Held> circuits) {
+        for (Held held : circuits) {
+            if (!held.holder().id().equals(claim.id())) {
+                taken.addAll(uses(held.spot().opticalSwitch(), held.spot().circuit()));
+            }
+        }
     }
 
     private record Held(Spot spot, Claim holder) {}

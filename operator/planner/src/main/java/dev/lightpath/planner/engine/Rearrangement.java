@@ -29,11 +29,21 @@ import java.util.Set;
  */
 record Rearrangement(List<Integer> circuits, SwitchedLight own, Map<SliceId, SwitchedLight> others) {
 
+    /** What one pass may try for all that wait: each try is a striping of all that may move, and repairs wait for it. */
+    static final class Tries {
+        private int left = 64;
+
+        private boolean another() {
+            return left-- > 0;
+        }
+    }
+
     /**
      * The wanted counts or, where they do not fit, the fewest that join all pods that talk. Cost of a striping over the links of
      * these jobs.
      *
      * @param settled jobs whose record changes in this pass already
+     * @param tries of this pass; none is found once they are used up
      */
     static Optional<Rearrangement> of(
             OcsScene scene,
@@ -42,7 +52,8 @@ record Rearrangement(List<Integer> circuits, SwitchedLight own, Map<SliceId, Swi
             Set<SliceId> settled,
             Claim claim,
             StageSeats seating,
-            List<Integer> wanted) {
+            List<Integer> wanted,
+            Tries tries) {
         List<Tenant> movable = room.tenants().values().stream()
                 .filter(tenant -> !settled.contains(tenant.claim().id()) && moves(scene, claim, seating, tenant))
                 .toList();
@@ -50,12 +61,12 @@ record Rearrangement(List<Integer> circuits, SwitchedLight own, Map<SliceId, Swi
             return Optional.empty();
         }
         for (List<Integer> counts : List.of(wanted, CircuitDeal.fewest(seating.deal(), wanted))) {
-            Optional<Rearrangement> found = together(scene, light, room, movable, claim, seating, counts);
+            Optional<Rearrangement> found = together(scene, light, room, movable, claim, seating, counts, tries);
             // jobs that change places with each other cannot be recorded one by one: without one of them it may go
             for (int without = 0; found.isEmpty() && without < movable.size() && movable.size() > 1; without++) {
                 List<Tenant> fewer = new ArrayList<>(movable);
                 fewer.remove(without);
-                found = together(scene, light, room, fewer, claim, seating, counts);
+                found = together(scene, light, room, fewer, claim, seating, counts, tries);
             }
             if (found.isPresent()) {
                 return found;
@@ -67,6 +78,7 @@ record Rearrangement(List<Integer> circuits, SwitchedLight own, Map<SliceId, Swi
     private static boolean moves(OcsScene scene, Claim claim, StageSeats seating, Tenant tenant) {
         Allocation recorded = tenant.claim().recorded().orElse(null);
         if (recorded == null
+                || tenant.claim().inherits()
                 || tenant.claim().id().equals(claim.id())
                 || !tenant.claim().placed()
                 || recorded.prediction().isEmpty()
@@ -90,7 +102,11 @@ record Rearrangement(List<Integer> circuits, SwitchedLight own, Map<SliceId, Swi
             List<Tenant> movable,
             Claim claim,
             StageSeats seating,
-            List<Integer> wanted) {
+            List<Integer> wanted,
+            Tries tries) {
+        if (!tries.another()) {
+            return Optional.empty();
+        }
         Set<PortUse> taken = new HashSet<>(light.takenFrom(claim));
         SwitchedLight before = SwitchedLight.none();
         List<Link> links = new ArrayList<>();

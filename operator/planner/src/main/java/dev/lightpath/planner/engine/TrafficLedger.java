@@ -41,6 +41,7 @@ final class TrafficLedger {
     private final OcsGrace grace;
     private final Set<SliceId> changed = new HashSet<>();
     private final Map<Claim, Turn.Change> asides = new LinkedHashMap<>();
+    private final Rearrangement.Tries tries = new Rearrangement.Tries();
 
     TrafficLedger(OcsScene scene, OcsLight light, Halt halt, List<Claim> claims, GroupRoom groups, OcsGrace grace) {
         this.scene = scene;
@@ -152,7 +153,7 @@ final class TrafficLedger {
             TopologyQuestion question,
             Prediction answer) {
         Rearrangement found = asides.isEmpty()
-                ? Rearrangement.of(scene, light, room, changed, claim, seating, answer.circuits())
+                ? Rearrangement.of(scene, light, room, changed, claim, seating, answer.circuits(), tries)
                         .orElse(null)
                 : null;
         if (found == null) {
