@@ -1,0 +1,119 @@
+package dev.lightpath.app.standing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.crds.apiserver.ApiServer;
+import dev.lightpath.crds.apiserver.ApiServerExtension;
+import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.crds.slice.FabricSliceStatus;
+import io.fabric8.kubernetes.api.model.KubernetesResourceList;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(ApiServerExtension.class)
+final class StandingSlicesIT {
+    private static final String NAMESPACE = "standing-slices";
+    private static final String FABRIC = "standing";
+
+    private KubernetesClient client;
+    private StandingSlices standing;
+
+    @BeforeEach
+    void start(ApiServer server) {
+        client = server.client();
+        standing = new StandingSlices(client, NAMESPACE);
+        client.resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName(NAMESPACE)
+                        .endMetadata()
+                        .build())
+                .serverSideApply();
+        client.resource(read("""
+                apiVersion: lightpath.dev/v1alpha1
+                kind: OpticalFabric
+                metadata:
+                  name: standing
+                  annotations: {lightpath.dev/release-on-deletion: "true"}
+                spec:
+                  ocs:
+                    gpusPerNode: 4
+                    topology: {polarFly: {order: 2}}
+                    pods: [{name: r0, index: 0, ports: 3, gpus: 8}, {name: r1, index: 1, ports: 3, gpus: 8}, {name: r2, index: 2, ports: 3, gpus: 8},
+                      {name: r3, index: 3, ports: 3, gpus: 8}, {name: r4, index: 4, ports: 3, gpus: 8}, {name: r5, index: 5, ports: 3, gpus: 8},
+                      {name: r6, index: 6, ports: 3, gpus: 8}]
+                """, OpticalFabric.class)).create();
+        tend();
+        tend();
+    }
+
+    @AfterEach
+    void stop() {
+        slices().withName(StandingSlices.name(FABRIC)).edit(slice -> {
+            slice.getMetadata().setFinalizers(List.of());
+            return slice;
+        });
+        slices().delete();
+        if (fabric() != null) {
+            client.resources(OpticalFabric.class).withName(FABRIC).edit(fabric -> {
+                fabric.getMetadata().setFinalizers(List.of());
+                return fabric;
+            });
+            client.resources(OpticalFabric.class).withName(FABRIC).delete();
+        }
+        client.close();
+    }
+
+    @Test
+    void aFabricWaitsForLightThatIsRecordedWhateverWasToldOfASliceOfThatName() {
+        tell("[{switch: ocs-0, circuits: [1-9]}]");
+        client.resources(OpticalFabric.class).withName(FABRIC).delete();
+
+        tend();
+        tend();
+        assertThat(fabric()).as("light is recorded").isNotNull();
+
+        tell("[]");
+        tend();
+        assertThat(fabric()).as("nothing is recorded").isNull();
+    }
+
+    private void tend() {
+        standing.tend(
+                client.resources(OpticalFabric.class).list().getItems().stream()
+                        .filter(fabric -> fabric.getMetadata().getName().equals(FABRIC))
+                        .toList(),
+                slices().list().getItems());
+    }
+
+    private NonNamespaceOperation<FabricSlice, KubernetesResourceList<FabricSlice>, Resource<FabricSlice>> slices() {
+        return client.resources(FabricSlice.class).inNamespace(NAMESPACE);
+    }
+
+    private @Nullable OpticalFabric fabric() {
+        return client.resources(OpticalFabric.class).withName(FABRIC).get();
+    }
+
+    /** Says that the slice is released, and that these circuits are recorded. */
+    private void tell(String circuits) {
+        slices().withName(StandingSlices.name(FABRIC)).editStatus(slice -> {
+            slice.setStatus(read("""
+                    conditions: [{type: Ready, status: "False", reason: Released, message: dark, lastTransitionTime: "2026-01-02T03:04:05Z"}]
+                    allocation: {format: 1, revision: 1, circuits: %s}
+                    """.formatted(circuits), FabricSliceStatus.class));
+            return slice;
+        });
+    }
+
+    private <T> T read(String yaml, Class<T> type) {
+        return client.getKubernetesSerialization().unmarshal(yaml, type);
+    }
+}

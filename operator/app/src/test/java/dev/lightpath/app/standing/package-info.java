@@ -1,0 +1,4 @@
+@NullMarked
+package dev.lightpath.app.standing;
+
+import org.jspecify.annotations.NullMarked;
