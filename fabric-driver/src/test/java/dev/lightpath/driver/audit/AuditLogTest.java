@@ -46,6 +46,16 @@ final class AuditLogTest {
         assertThat(kept()).containsExactly(expected(0), expected(1), expected(2), expected(3));
     }
 
+    @Test
+    void growsWhereItCannotBeTurnedOver() throws IOException {
+        Files.writeString(directory.resolve("audit.log." + (AuditLog.KEPT - 1)), "");
+        Files.createDirectories(directory.resolve("audit.log." + AuditLog.KEPT).resolve("in the way"));
+        write(0, 20);
+        assertThat(Files.readAllLines(directory.resolve("audit.log")))
+                .containsExactlyElementsOf(
+                        IntStream.range(0, 20).mapToObj(AuditLogTest::expected).toList());
+    }
+
     private void write(int from, int to) throws IOException {
         try (AuditLog log = AuditLog.open(directory, CLOCK, LIMIT_BYTES)) {
             for (int i = from; i < to; i++) {
