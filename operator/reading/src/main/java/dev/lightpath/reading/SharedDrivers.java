@@ -1,7 +1,5 @@
 package dev.lightpath.reading;
 
-import static java.util.Objects.requireNonNullElse;
-
 import dev.lightpath.crds.DriverTls;
 import dev.lightpath.crds.fabric.OcsTrx;
 import dev.lightpath.crds.fabric.OpticalFabric;
@@ -32,15 +30,9 @@ public final class SharedDrivers {
 
     /** Fabrics that cannot have the connection they ask for, each with the reason. O(fabrics + switches). */
     public static Map<String, String> refused(Collection<OpticalFabric> fabrics, Collection<OpticalSwitch> switches) {
-        List<OpticalFabric> byAge = fabrics.stream()
-                .filter(fabric -> fabric.getSpec() != null)
-                .sorted(Comparator.comparing((OpticalFabric fabric) ->
-                                requireNonNullElse(fabric.getMetadata().getCreationTimestamp(), ""))
-                        .thenComparing(fabric -> fabric.getMetadata().getName()))
-                .toList();
         Map<String, Use> settled = new HashMap<>();
         Map<String, String> refused = new TreeMap<>();
-        for (OpticalFabric fabric : byAge) {
+        for (OpticalFabric fabric : Seniority.oldestFirst(fabrics)) {
             Map<String, Use> all = new HashMap<>(settled);
             Optional<String> why = Optional.empty();
             for (Use use : uses(fabric, switches)) {

@@ -1,7 +1,5 @@
 package dev.lightpath.reading;
 
-import static java.util.Objects.requireNonNullElse;
-
 import dev.lightpath.crds.fabric.OcsTrx;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import io.fabric8.kubernetes.api.model.Node;
@@ -21,15 +19,9 @@ public final class SharedNodes {
      * nothing. O(fabrics * nodes).
      */
     public static Map<String, String> refused(Collection<OpticalFabric> fabrics, Collection<Node> nodes) {
-        List<OpticalFabric> byAge = fabrics.stream()
-                .filter(fabric -> fabric.getSpec() != null)
-                .sorted(Comparator.comparing((OpticalFabric fabric) ->
-                                requireNonNullElse(fabric.getMetadata().getCreationTimestamp(), ""))
-                        .thenComparing(fabric -> fabric.getMetadata().getName()))
-                .toList();
         Map<String, String> owners = new HashMap<>();
         Map<String, String> refused = new TreeMap<>();
-        for (OpticalFabric fabric : byAge) {
+        for (OpticalFabric fabric : Seniority.oldestFirst(fabrics)) {
             String name = fabric.getMetadata().getName();
             OcsTrx spec = fabric.getSpec().ocsTrx();
             if (spec == null) {

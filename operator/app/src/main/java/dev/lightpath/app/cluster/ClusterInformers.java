@@ -60,8 +60,8 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
     private final SharedIndexInformer<FabricSlice> slices;
     private final SharedIndexInformer<Pod> pods;
     private final SharedIndexInformer<Job> batchJobs;
-    private final PodStore podStore = new PodStore(this::changed);
-    private final JobStore jobStore = new JobStore(this::changed);
+    private final ExtractStore<Pod, PodUse> podStore = ExtractStore.pods(this::changed);
+    private final ExtractStore<Job, ExtractStore.Controlled> jobStore = ExtractStore.jobs(this::changed);
     private final CopyOnWriteArrayList<Runnable> listeners = new CopyOnWriteArrayList<>();
     private final CopyOnWriteArrayList<Consumer<FabricSlice>> deletions = new CopyOnWriteArrayList<>();
     private final AtomicBoolean changed = new AtomicBoolean(true);
@@ -198,8 +198,9 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
     private Wishes readAll() {
         Map<String, List<PodUse>> ofJob = new HashMap<>();
         Map<String, Set<String>> busy = new HashMap<>();
-        Map<String, Optional<Controller>> controllers = jobStore.controllers();
-        podStore.uses().forEach(pod -> {
+        Map<String, Optional<Controller>> controllers = new HashMap<>();
+        jobStore.extracts().forEach(job -> controllers.put(job.uid(), job.controller()));
+        podStore.extracts().forEach(pod -> {
             Optional<String> job =
                     pod.job().map(name -> pod.namespace() + "/" + name).filter(key -> mayBe(key, pod, controllers));
             job.ifPresent(

@@ -2,6 +2,7 @@ package dev.lightpath.app.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.reading.PodUse;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -9,9 +10,9 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-final class PodStoreTest {
+final class ExtractStoreTest {
     private final AtomicInteger changes = new AtomicInteger();
-    private final PodStore store = new PodStore(changes::incrementAndGet);
+    private final ExtractStore<Pod, PodUse> store = ExtractStore.pods(changes::incrementAndGet);
 
     private static PodBuilder pod(String name, String node, Map<String, String> labels) {
         return new PodBuilder()
@@ -57,7 +58,7 @@ final class PodStoreTest {
 
         store.remove("team/a");
         assertThat(changes).hasValue(3);
-        assertThat(store.uses()).isEmpty();
+        assertThat(store.extracts()).isEmpty();
     }
 
     @Test

@@ -1,0 +1,118 @@
+package dev.lightpath.app.cluster;
+
+import dev.lightpath.reading.Controller;
+import dev.lightpath.reading.PodUse;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
+import io.fabric8.kubernetes.client.informers.cache.ItemStore;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An informer's store that keeps of each object its name, its version and what is read of it, its extract: there are many
+ * pods and Jobs, and nearly all of each is never looked at.
+ */
+final class ExtractStore<T extends HasMetadata, X> implements ItemStore<T> {
+    /** What is read of a batch Job. */
+    record Controlled(String uid, Optional<Controller> controller) {}
+
+    private record Kept<T, X>(T skeleton, X extract) {}
+
+    private final ConcurrentMap<String, Kept<T, X>> objects = new ConcurrentHashMap<>();
+    private final Function<T, X> extract;
+    private final Function<ObjectMeta, T> skeleton;
+    private final Runnable changed;
+
+    private ExtractStore(Function<T, X> extract, Function<ObjectMeta, T> skeleton, Runnable changed) {
+        this.extract = extract;
+        this.skeleton = skeleton;
+        this.changed = changed;
+    }
+
+    /** @param changed called after each change of a {@link PodUse} */
+    static ExtractStore<Pod, PodUse> pods(Runnable changed) {
+        return new ExtractStore<>(
+                PodUse::of, named -> new PodBuilder().withMetadata(named).build(), changed);
+    }
+
+    /** @param changed called after a Job came, went or got another controller */
+    static ExtractStore<Job, Controlled> jobs(Runnable changed) {
+        return new ExtractStore<>(
+                job -> new Controlled(job.getMetadata().getUid(), Controller.of(job)),
+                named -> new JobBuilder().withMetadata(named).build(),
+                changed);
+    }
+
+    Stream<X> extracts() {
+        return objects.values().stream().map(Kept::extract);
+    }
+
+    @Override
+    public String getKey(T object) {
+        return object.getMetadata().getNamespace() + "/" + object.getMetadata().getName();
+    }
+
+    @Override
+    public @Nullable T put(String key, T object) {
+        Kept<T, X> kept = new Kept<>(skeleton.apply(named(object.getMetadata())), extract.apply(object));
+        Kept<T, X> before = objects.put(key, kept);
+        if (before == null || !before.extract().equals(kept.extract())) {
+            changed.run();
+        }
+        return before == null ? null : before.skeleton();
+    }
+
+    private static ObjectMeta named(ObjectMeta metadata) {
+        return new ObjectMetaBuilder()
+                .withNamespace(metadata.getNamespace())
+                .withName(metadata.getName())
+                .withUid(metadata.getUid())
+                .withResourceVersion(metadata.getResourceVersion())
+                .build();
+    }
+
+    @Override
+    public @Nullable T remove(String key) {
+        Kept<T, X> before = objects.remove(key);
+        if (before == null) {
+            return null;
+        }
+        changed.run();
+        return before.skeleton();
+    }
+
+    @Override
+    public Stream<String> keySet() {
+        return objects.keySet().stream();
+    }
+
+    @Override
+    public Stream<T> values() {
+        return objects.values().stream().map(Kept::skeleton);
+    }
+
+    @Override
+    public @Nullable T get(String key) {
+        Kept<T, X> kept = objects.get(key);
+        return kept == null ? null : kept.skeleton();
+    }
+
+    @Override
+    public int size() {
+        return objects.size();
+    }
+
+    @Override
+    public boolean isFullState() {
+        return false;
+    }
+}
