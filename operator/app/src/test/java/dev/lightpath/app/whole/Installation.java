@@ -31,6 +31,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,12 +51,15 @@ final class Installation implements AutoCloseable {
     final KubernetesClient client;
     final ChaosServiceBlockingStub chaos;
     final WriteTap tap;
+    final DeviceTap deviceTap;
     final int nodes;
     private final Emulator emulator;
     private final ManagedChannel toEmulator;
-    private final DriverServer driver;
     private final Path folder;
     private final int port;
+    private final List<String> options;
+    private DriverServer driver;
+    private int drivers;
     private Optional<Process> operator = Optional.empty();
 
     Installation(ApiServer server, Path folder, int nodes) throws IOException {
@@ -64,14 +68,20 @@ final class Installation implements AutoCloseable {
 
     /** @param more of the emulator's scenario, beside the ring */
     Installation(ApiServer server, Path folder, int nodes, String more) throws IOException {
+        this(server, folder, nodes, more, List.of());
+    }
+
+    /** @param options of the operator's command line, beside those it always has */
+    Installation(ApiServer server, Path folder, int nodes, String more, List<String> options) throws IOException {
         this.folder = folder;
+        this.options = List.copyOf(options);
         this.nodes = nodes;
         this.client = server.client();
         this.emulator = Emulator.start(Scenario.parse(
                 "installation.yaml",
                 "{listen: '127.0.0.1:0', seed: 3, ring: {nodes: " + nodes + ", reach: 3}" + more + "}"));
-        this.driver = DriverServer.start(DriverConfig.onLoopback(
-                Files.createDirectories(folder.resolve("driver")), "127.0.0.1:" + emulator.port()));
+        this.driver = driver("driver");
+        this.deviceTap = new DeviceTap(driver.port());
         this.toEmulator = Grpc.newChannelBuilderForAddress(
                         "127.0.0.1", emulator.port(), InsecureChannelCredentials.create())
                 .build();
@@ -129,8 +139,26 @@ final class Installation implements AutoCloseable {
                 .build();
     }
 
+    /** Where the operator finds the driver. */
     String driver() {
-        return "127.0.0.1:" + driver.port();
+        return "127.0.0.1:" + deviceTap.port();
+    }
+
+    private DriverServer driver(String state) throws IOException {
+        return DriverServer.start(DriverConfig.onLoopback(
+                Files.createDirectories(folder.resolve(state)), "127.0.0.1:" + emulator.port()));
+    }
+
+    /** Ends the driver and starts another in its place, at the same address: with its memory, or with none. */
+    void replaceDriver(boolean empty) {
+        try {
+            driver.close();
+            drivers += empty ? 1 : 0;
+            driver = driver(drivers == 0 ? "driver" : "driver-" + drivers);
+            deviceTap.leadTo(driver.port());
+        } catch (IOException e) {
+            throw new AssertionError("the driver cannot be started", e);
+        }
     }
 
     private OpticalFabric fabric() {
@@ -147,7 +175,7 @@ final class Installation implements AutoCloseable {
                     nodeSelector: {matchLabels: {lightpath.dev/ring: ring-a}}
                     driver: {endpoint: "127.0.0.1:%d"}
                   policy: {faults: {clearSeconds: 1}, massFailure: {percent: 100}}
-                """.formatted(nodes, driver.port()), OpticalFabric.class);
+                """.formatted(nodes, deviceTap.port()), OpticalFabric.class);
     }
 
     /** Starts the operator unless it runs. */
@@ -155,6 +183,10 @@ final class Installation implements AutoCloseable {
         if (operator.filter(Process::isAlive).isPresent()) {
             return;
         }
+        operator = Optional.of(launch(port));
+    }
+
+    private Process launch(int at) {
         assertThat(JAR)
                 .as("the packaged operator; ./mvnw verify builds it first")
                 .exists();
@@ -167,24 +199,36 @@ final class Installation implements AutoCloseable {
                     contexts: [{name: tap, context: {cluster: tap, user: operator, namespace: %s}}]
                     current-context: tap
                     """.formatted(tap.url(), SYSTEM));
-            String java = ProcessHandle.current().info().command().orElse("java");
-            ProcessBuilder builder = new ProcessBuilder(
-                    java,
+            List<String> command = new ArrayList<>(List.of(
+                    ProcessHandle.current().info().command().orElse("java"),
                     "-Xmx256m",
                     "-XX:+UseSerialGC",
                     "-XX:TieredStopAtLevel=1",
                     "-Dquarkus.http.host=127.0.0.1",
-                    "-Dquarkus.http.port=" + port,
-                    "-jar",
-                    JAR.toString());
+                    "-Dquarkus.http.port=" + at));
+            command.addAll(options);
+            command.addAll(List.of("-jar", JAR.toString()));
+            ProcessBuilder builder = new ProcessBuilder(command);
             builder.environment().put("KUBECONFIG", config.toString());
             builder.environment().put("POD_NAMESPACE", SYSTEM);
             builder.redirectErrorStream(true);
             builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log()));
-            operator = Optional.of(builder.start());
+            return builder.start();
         } catch (IOException e) {
             throw new AssertionError("the operator cannot be started", e);
         }
+    }
+
+    /** The operator that runs; from now on it is the caller's, and {@link #start} starts another. */
+    synchronized Process takeOperator() {
+        Process taken = operator.orElseThrow();
+        operator = Optional.empty();
+        return taken;
+    }
+
+    /** Starts an operator beside the one that was taken, at an address of its own. */
+    synchronized void startBeside() throws IOException {
+        operator = Optional.of(launch(quietPort()));
     }
 
     private File log() {
@@ -211,9 +255,13 @@ final class Installation implements AutoCloseable {
 
     /** Until the assertion holds; an operator that was killed meanwhile is started again. */
     void eventually(String what, ThrowingRunnable assertion) {
+        eventually(what, PATIENCE, assertion);
+    }
+
+    void eventually(String what, Duration patience, ThrowingRunnable assertion) {
         try {
             await(what)
-                    .atMost(PATIENCE)
+                    .atMost(patience)
                     .pollInterval(Duration.ofMillis(50))
                     .pollInSameThread()
                     .ignoreExceptions()
@@ -323,10 +371,12 @@ final class Installation implements AutoCloseable {
     @Override
     public void close() throws IOException {
         tap.listen(WriteTap.SILENT);
+        deviceTap.listen(WriteTap.SILENT);
         kill();
         client.nodes().delete();
         client.resources(OpticalFabric.class).delete();
         tap.close();
+        deviceTap.close();
         driver.close();
         toEmulator.shutdownNow();
         emulator.close();

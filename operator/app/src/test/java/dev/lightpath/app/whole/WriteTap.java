@@ -4,8 +4,10 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.internal.SSLUtils;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -14,13 +16,23 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
-/** Stands between operator and API server and sees every write but those of the Lease. */
+/**
+ * Stands between operator and API server: sees every write but those of the Lease and every event of a watch, may lose
+ * events, end watches, answer lists from the past, and be away.
+ */
 final class WriteTap implements AutoCloseable {
     /** Hears of writes, numbered from 1 since {@link #listen}. */
     interface Listener {
@@ -28,6 +40,16 @@ final class WriteTap implements AutoCloseable {
         boolean before(int number, String what);
 
         void after(int number, String what);
+    }
+
+    /** Hears of events of watches, once for each watch that tells of it. */
+    interface Events {
+        /**
+         * Returns whether the event is to reach the operator.
+         *
+         * @param resource plural, as in the path
+         */
+        boolean passes(String resource, String event);
     }
 
     static final Listener SILENT = new Listener() {
@@ -40,12 +62,20 @@ final class WriteTap implements AutoCloseable {
         public void after(int number, String what) {}
     };
 
+    static final Events ALL = (resource, event) -> true;
+
     private final String upstream;
     private final HttpClient client;
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final AtomicInteger writes = new AtomicInteger();
+    private final Set<InputStream> watches = ConcurrentHashMap.newKeySet();
+    private final Set<String> cachedLists = ConcurrentHashMap.newKeySet();
+    private final Map<String, byte[]> past = new ConcurrentHashMap<>();
+    private final AtomicReference<CountDownLatch> held = new AtomicReference<>(new CountDownLatch(0));
     private volatile Listener listener = SILENT;
+    private volatile Events events = ALL;
+    private volatile boolean away;
 
     WriteTap(Config config) {
         try {
@@ -79,6 +109,50 @@ final class WriteTap implements AutoCloseable {
         listener = next;
     }
 
+    void watch(Events next) {
+        events = next;
+    }
+
+    /** Ends every watch that runs, as an API server does when its time is over. */
+    void endWatches() {
+        watches.forEach(WriteTap::end);
+    }
+
+    private static void end(InputStream watch) {
+        try {
+            watch.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** From now on connections end without a word, or are served again. */
+    void away(boolean next) {
+        away = next;
+        if (next) {
+            endWatches();
+        }
+    }
+
+    /** Lists that any age will do for are answered as of now, and watches begin no more, until {@link #catchUp}. */
+    void fallBehind() throws IOException, InterruptedException {
+        held.set(new CountDownLatch(1));
+        for (String list : cachedLists) {
+            past.put(
+                    list,
+                    client.send(
+                                    HttpRequest.newBuilder(URI.create(upstream + list))
+                                            .build(),
+                                    HttpResponse.BodyHandlers.ofByteArray())
+                            .body());
+        }
+    }
+
+    void catchUp() {
+        past.clear();
+        held.get().countDown();
+    }
+
     private void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
             if (exchange.getRequestHeaders().containsKey("Upgrade")) {
@@ -87,21 +161,41 @@ final class WriteTap implements AutoCloseable {
                 return;
             }
             byte[] body = exchange.getRequestBody().readAllBytes();
-            String what = exchange.getRequestMethod() + " " + exchange.getRequestURI();
+            String target = exchange.getRequestURI().toString();
+            String what = exchange.getRequestMethod() + " " + target;
             boolean write = !what.startsWith("GET ") && !what.contains("/leases");
+            boolean watch = what.startsWith("GET ") && target.contains("watch=true");
             int number = write ? writes.incrementAndGet() : 0;
-            if (write && !listener.before(number, what)) {
+            if (away || write && !listener.before(number, what)) {
                 return;
+            }
+            if (watch) {
+                held.get().await();
+            } else if (target.contains("resourceVersion=0")) {
+                cachedLists.add(target);
+                byte[] old = past.get(target);
+                if (old != null) {
+                    exchange.getResponseHeaders().add("Content-Type", "application/json");
+                    exchange.sendResponseHeaders(200, old.length);
+                    exchange.getResponseBody().write(old);
+                    return;
+                }
             }
             HttpResponse<InputStream> answer =
                     client.send(request(exchange, body), HttpResponse.BodyHandlers.ofInputStream());
             if (write) {
                 listener.after(number, what);
             }
-            answer(exchange, answer);
+            answer(exchange, answer, watch ? Optional.of(resource(target)) : Optional.empty());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Plural of what is listed or watched. */
+    private static String resource(String target) {
+        String path = target.replaceAll("\\?.*", "");
+        return path.substring(path.lastIndexOf('/') + 1);
     }
 
     private HttpRequest request(HttpExchange exchange, byte[] body) {
@@ -116,23 +210,53 @@ final class WriteTap implements AutoCloseable {
         return request.build();
     }
 
-    private static void answer(HttpExchange exchange, HttpResponse<InputStream> answer) throws IOException {
+    /** @param watched the resource, if this is a watch */
+    private void answer(HttpExchange exchange, HttpResponse<InputStream> answer, Optional<String> watched)
+            throws IOException {
         answer.headers()
                 .firstValue("Content-Type")
                 .ifPresent(type -> exchange.getResponseHeaders().add("Content-Type", type));
         exchange.sendResponseHeaders(answer.statusCode(), 0);
         try (InputStream from = answer.body();
                 OutputStream to = exchange.getResponseBody()) {
-            byte[] buffer = new byte[16_384];
-            for (int read = from.read(buffer); read >= 0; read = from.read(buffer)) {
-                to.write(buffer, 0, read);
-                to.flush();
+            if (watched.isPresent() && answer.statusCode() == 200) {
+                tell(watched.orElseThrow(), from, to);
+            } else {
+                from.transferTo(to);
             }
+        }
+    }
+
+    private void tell(String resource, InputStream from, OutputStream to) throws IOException {
+        watches.add(from);
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(from, StandardCharsets.UTF_8))) {
+            to.flush();
+            if (away) {
+                return;
+            }
+            for (String event = next(lines); event != null; event = next(lines)) {
+                if (events.passes(resource, event)) {
+                    to.write((event + "\n").getBytes(StandardCharsets.UTF_8));
+                    to.flush();
+                }
+            }
+        } finally {
+            watches.remove(from);
+        }
+    }
+
+    /** Null at the end, also of a watch that {@link #endWatches} ended. */
+    private static String next(BufferedReader lines) {
+        try {
+            return lines.readLine();
+        } catch (IOException ended) {
+            return null;
         }
     }
 
     @Override
     public void close() {
+        catchUp();
         server.stop(0);
         threads.shutdownNow();
         client.shutdownNow();

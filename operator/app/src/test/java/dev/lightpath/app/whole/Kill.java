@@ -1,0 +1,85 @@
+package dev.lightpath.app.whole;
+
+import java.util.concurrent.TimeUnit;
+
+/** The operator is killed right before a write or call reaches its goal, or right after it was answered and before it hears of it. */
+final class Kill implements Disturbance, WriteTap.Listener {
+    private final String moment;
+    private final boolean after;
+    private final boolean behind;
+    private final Moments moments = new Moments();
+    private volatile Installation all;
+    private volatile long killedNanos;
+    private volatile boolean met;
+
+    /** @param behind whether it is shown the state before the act when it comes back, and the present only after some seconds */
+    Kill(String moment, boolean after, boolean behind) {
+        this.moment = moment;
+        this.after = after;
+        this.behind = behind;
+    }
+
+    @Override
+    public String name() {
+        return "killed " + (after ? "after " : "before ") + moment + (behind ? ", back with a stale cache" : "");
+    }
+
+    @Override
+    public void begin(Installation installation) throws Exception {
+        all = installation;
+        if (behind) {
+            all.tap.fallBehind();
+        }
+        all.tap.listen(this);
+        all.deviceTap.listen(this);
+    }
+
+    @Override
+    public void still(Installation installation) {
+        if (behind && met && System.nanoTime() - killedNanos > TimeUnit.SECONDS.toNanos(8)) {
+            all.tap.catchUp();
+        }
+    }
+
+    @Override
+    public void end(Installation installation) {
+        all.tap.catchUp();
+        all.tap.listen(WriteTap.SILENT);
+        all.deviceTap.listen(WriteTap.SILENT);
+    }
+
+    @Override
+    public boolean met() {
+        return met;
+    }
+
+    /** One write at a time, or two of a name would be told apart differently before and after. */
+    @Override
+    public boolean before(int number, String what) {
+        boolean due = moments.write(what).equals(moment);
+        if (due && !after) {
+            kill();
+            return false;
+        }
+        if (due) {
+            dueAfter = what;
+        }
+        return true;
+    }
+
+    private volatile String dueAfter = "";
+
+    @Override
+    public void after(int number, String what) {
+        if (what.equals(dueAfter)) {
+            dueAfter = "";
+            kill();
+        }
+    }
+
+    private void kill() {
+        met = true;
+        killedNanos = System.nanoTime();
+        all.kill();
+    }
+}
