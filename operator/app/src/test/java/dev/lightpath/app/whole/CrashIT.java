@@ -7,9 +7,10 @@ import dev.lightpath.crds.apiserver.ApiServerExtension;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashSet;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * A job lives beside another one, first undisturbed, then with one thing going wrong in each act of its life: every act ends in
  * the state in which it ended undisturbed, no port is used twice at any instant, and the other job's light never moves.
- * {@code -Dlightpath.crash.points=N} tries N things, chosen by {@code -Dlightpath.seed} (default 4), {@code all} every one.
+ * {@code -Dlightpath.crash.points=N} tries N things, chosen by {@code -Dlightpath.seed} (default 4); {@code all} every one, which is
+ * {@code kills}, {@code losses}, {@code outages} and {@code long}.
  */
 @ExtendWith(ApiServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -83,45 +85,100 @@ class CrashIT {
             }
         }
         for (List<Act> life : lives) {
-            Map<String, List<Disturbance>> ahead = new LinkedHashMap<>();
-            for (Act act : life) {
-                List<Disturbance> those = new ArrayList<>(disturbances(act));
-                Collections.shuffle(those, random);
-                ahead.put(act.name(), those);
+            Map<String, Deque<Disturbance>> ahead = new LinkedHashMap<>();
+            life.forEach(act -> ahead.put(act.name(), new ArrayDeque<>(disturbances(act, random))));
+            if (POINTS.matches("\\d+")) {
+                sample(ahead, (Integer.parseInt(POINTS) + 1) / lives.size(), random);
             }
-            int budget = POINTS.equals("all") ? Integer.MAX_VALUE : (Integer.parseInt(POINTS) + 1) / lives.size();
-            List<String> names = new ArrayList<>(ahead.keySet());
-            Collections.shuffle(names, random);
-            Set<String> chosen = new HashSet<>(names.subList(0, Math.min(budget, names.size())));
             do {
                 for (Act act : life) {
-                    List<Disturbance> left = ahead.get(act.name());
-                    boolean due = chosen.contains(act.name()) && !left.isEmpty();
-                    play(act, due ? Optional.of(left.removeLast()) : Optional.empty());
+                    play(act, Optional.ofNullable(ahead.get(act.name()).poll()));
                 }
-            } while (POINTS.equals("all") && ahead.values().stream().anyMatch(left -> !left.isEmpty()));
+            } while (ahead.values().stream().anyMatch(left -> !left.isEmpty()));
         }
         System.err.println(tried + " points were tried, " + unmet.size() + " of them never came: " + unmet);
     }
 
-    /** Everything that may go wrong in this act in seconds. */
-    private List<Disturbance> disturbances(Act act) {
-        List<Disturbance> list = new ArrayList<>();
+    /** Leaves one thing each to some of the acts, and none to the others. */
+    private static void sample(Map<String, Deque<Disturbance>> ahead, int acts, Random random) {
+        List<String> names = new ArrayList<>(ahead.keySet());
+        names.removeIf(name -> ahead.get(name).isEmpty());
+        Collections.shuffle(names, random);
+        names.stream().skip(acts).forEach(name -> ahead.get(name).clear());
+        ahead.values().forEach(left -> {
+            while (left.size() > 1) {
+                left.removeLast();
+            }
+        });
+    }
+
+    /** What may go wrong in this act, in any order; the kinds of it mixed evenly as long as there are of each. */
+    private List<Disturbance> disturbances(Act act, Random random) {
         Moments moments = calm.get(act.name()).moments();
-        for (String write : moments.writes()) {
-            list.add(new Kill(write, false, false));
-            list.add(new Kill(write, true, false));
+        Map<String, List<Disturbance>> kinds = new LinkedHashMap<>();
+        kinds.put("kills", kills(moments));
+        kinds.put("losses", losses(moments));
+        boolean calls = moments.writes().stream().anyMatch(CrashIT::isCall);
+        kinds.put("outages", calls ? new ArrayList<>(AtFirstCall.each()) : new ArrayList<>());
+        kinds.put("long", POINTS.matches("\\d+") || !calls ? new ArrayList<>() : longOnes());
+        kinds.keySet().removeIf(kind -> !POINTS.matches("\\d+|all|" + kind));
+        List<Disturbance> mixed = new ArrayList<>();
+        kinds.values().forEach(list -> Collections.shuffle(list, random));
+        while (kinds.values().stream().anyMatch(list -> !list.isEmpty())) {
+            List<List<Disturbance>> some = new ArrayList<>(kinds.values());
+            some.removeIf(List::isEmpty);
+            mixed.add(some.get(random.nextInt(some.size())).removeLast());
         }
-        moments.writes().stream().findFirst().ifPresent(write -> list.add(new Kill(write, true, true)));
+        return mixed;
+    }
+
+    /**
+     * What is outside of the operator is the same right before a write to the API server and right after the write before it, so
+     * only the latter is tried. Calls of drivers fly side by side and are tried both ways. Events are read by nobody.
+     */
+    private static List<Disturbance> kills(Moments moments) {
+        List<Disturbance> kills = new ArrayList<>();
+        moments.writes().stream().limit(1).forEach(write -> {
+            kills.add(new Kill(write, false, false));
+            kills.add(new Kill(write, true, true));
+        });
+        moments.writes().stream().filter(CrashIT::isCall).limit(1).forEach(call -> kills.add(new Kill(call, true, true)));
+        for (String write : moments.writes()) {
+            if (isCall(write)) {
+                kills.add(new Kill(write, false, false));
+            }
+            if (!write.contains(" events")) {
+                kills.add(new Kill(write, true, false));
+            }
+        }
+        return kills;
+    }
+
+    private static boolean isCall(String write) {
+        return write.startsWith("ApplyCircuits ");
+    }
+
+    private static List<Disturbance> losses(Moments moments) {
+        List<Disturbance> losses = new ArrayList<>();
         moments.events().forEach((resource, count) -> {
             for (int number = 1; number <= count; number++) {
-                list.add(new Loss(Optional.of(resource), number));
+                losses.add(new Loss(Optional.of(resource), number));
             }
         });
         for (int number = 1; number <= moments.messages(); number++) {
-            list.add(new Loss(Optional.empty(), number));
+            losses.add(new Loss(Optional.empty(), number));
         }
-        return list;
+        return losses;
+    }
+
+    private static List<Disturbance> longOnes() {
+        Duration slow = Duration.ofSeconds(30);
+        return new ArrayList<>(List.of(
+                new TwoLeaders(),
+                Outage.ofApiServer(Duration.ofMinutes(2)),
+                Outage.halfOpen(Duration.ofSeconds(45)),
+                Outage.slow(new DeviceTap.Delay(slow, Duration.ZERO)),
+                Outage.slow(new DeviceTap.Delay(Duration.ZERO, slow))));
     }
 
     private void rehearse(Act act) throws InterruptedException {
@@ -177,7 +234,8 @@ class CrashIT {
         });
         light.assertSound();
         if (disturbance.isPresent()) {
-            disturbance.orElseThrow().end(all);
+            disturbance.orElseThrow().end(all, light);
+            light.assertSound();
             tried++;
             if (!disturbance.orElseThrow().met()) {
                 unmet.add(what);

@@ -15,7 +15,7 @@ interface Disturbance {
     default void still(Installation all) throws Exception {}
 
     /** When the act has ended as it should. */
-    void end(Installation all) throws Exception;
+    void end(Installation all, LightLog light) throws Exception;
 
     /** Whether it came to it: threads run in another order each time. */
     boolean met();

@@ -37,6 +37,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.awaitility.core.ThrowingRunnable;
 
 /**
@@ -219,16 +220,16 @@ final class Installation implements AutoCloseable {
         }
     }
 
-    /** The operator that runs; from now on it is the caller's, and {@link #start} starts another. */
-    synchronized Process takeOperator() {
-        Process taken = operator.orElseThrow();
-        operator = Optional.empty();
-        return taken;
-    }
-
-    /** Starts an operator beside the one that was taken, at an address of its own. */
-    synchronized void startBeside() throws IOException {
+    /**
+     * Starts another operator beside the one that runs, at an address of its own. The older one is the caller's from now on.
+     *
+     * @param first is told the older one before the other is started
+     */
+    synchronized Process outlive(Consumer<Process> first) throws IOException {
+        Process older = operator.orElseThrow();
+        first.accept(older);
         operator = Optional.of(launch(quietPort()));
+        return older;
     }
 
     private File log() {

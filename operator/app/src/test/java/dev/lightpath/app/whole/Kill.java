@@ -42,7 +42,7 @@ final class Kill implements Disturbance, WriteTap.Listener {
     }
 
     @Override
-    public void end(Installation installation) {
+    public void end(Installation installation, LightLog light) {
         all.tap.catchUp();
         all.tap.listen(WriteTap.SILENT);
         all.deviceTap.listen(WriteTap.SILENT);

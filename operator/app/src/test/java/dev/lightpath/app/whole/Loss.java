@@ -71,7 +71,7 @@ final class Loss implements Disturbance {
     }
 
     @Override
-    public void end(Installation all) {
+    public void end(Installation all, LightLog light) {
         all.tap.watch(WriteTap.ALL);
         all.deviceTap.watch(message -> true);
     }
