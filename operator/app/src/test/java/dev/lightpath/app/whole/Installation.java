@@ -250,6 +250,11 @@ final class Installation implements AutoCloseable {
         client.leases().inNamespace(SYSTEM).withName("lightpath-operator").delete();
     }
 
+    /** Whether somebody holds the Lease, which {@link #kill} takes away. */
+    boolean isLed() {
+        return client.leases().inNamespace(SYSTEM).withName("lightpath-operator").get() != null;
+    }
+
     String url(String path) {
         return "http://127.0.0.1:" + port + path;
     }

@@ -1,5 +1,7 @@
 package dev.lightpath.app.whole;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.util.concurrent.TimeUnit;
 
 /** The operator is killed right before a write or call reaches its goal, or right after it was answered and before it hears of it. */
@@ -11,6 +13,7 @@ final class Kill implements Disturbance, WriteTap.Listener {
     private volatile Installation all;
     private volatile long killedNanos;
     private volatile boolean met;
+    private volatile String dueAfter = "";
 
     /** @param behind whether it is shown the state before the act when it comes back, and the present only after some seconds */
     Kill(String moment, boolean after, boolean behind) {
@@ -34,11 +37,13 @@ final class Kill implements Disturbance, WriteTap.Listener {
         all.deviceTap.listen(this);
     }
 
+    /** The end counts once somebody leads again. */
     @Override
     public void still(Installation installation) {
         if (behind && met && System.nanoTime() - killedNanos > TimeUnit.SECONDS.toNanos(8)) {
             all.tap.catchUp();
         }
+        assertThat(!met || all.isLed()).as("an operator leads again").isTrue();
     }
 
     @Override
@@ -53,7 +58,6 @@ final class Kill implements Disturbance, WriteTap.Listener {
         return met;
     }
 
-    /** One write at a time, or two of a name would be told apart differently before and after. */
     @Override
     public boolean before(int number, String what) {
         boolean due = moments.write(what).equals(moment);
@@ -66,8 +70,6 @@ final class Kill implements Disturbance, WriteTap.Listener {
         }
         return true;
     }
-
-    private volatile String dueAfter = "";
 
     @Override
     public void after(int number, String what) {

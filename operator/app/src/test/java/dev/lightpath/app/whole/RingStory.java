@@ -94,7 +94,7 @@ final class RingStory {
 
     private void healNode() {
         all.heal(broken);
-        all.mark(broken, Map.of("lightpath.dev/clear-fault", Instant.now().toString()));
+        clearFaults();
     }
 
     /** The far reach of a member that uses it, if one does; else any path in use. */
@@ -105,15 +105,22 @@ final class RingStory {
                 .map(path -> path.getKey() + "." + path.getValue())
                 .findFirst()
                 .orElseThrow();
+        broken = used.substring(0, used.indexOf('/'));
         all.chaos.injectFault(InjectFaultRequest.newBuilder()
                 .setKind(FaultKind.FAULT_KIND_PORT_FAILED)
-                .setDeviceId(used.substring(0, used.indexOf('/')))
+                .setDeviceId(broken)
                 .setPath(used.substring(used.indexOf('/') + 1))
                 .build());
     }
 
+    /** What fails in every life would be quarantined for failing too often. */
     private void healPort() {
         all.chaos.clearFaults(ClearFaultsRequest.getDefaultInstance());
+        clearFaults();
+    }
+
+    private void clearFaults() {
+        all.mark(broken, Map.of("lightpath.dev/clear-fault", Instant.now().toString()));
     }
 
     private void suspend(boolean suspended) {
