@@ -59,8 +59,7 @@ final class ListAge implements Interceptor {
     }
 
     @Override
-    public void after(
-            HttpRequest request, HttpResponse<?> response, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
+    public void after(HttpRequest request, HttpResponse<?> response, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
         if ("GET".equals(request.method()) && !isWatch(request.uri()) && response.isSuccessful()) {
             boolean first = query(request.uri()).contains("resourceVersion=0");
             String key = key(request.uri());

@@ -27,8 +27,8 @@ final class AtFirstCall implements Disturbance, WriteTap.Listener {
                 .<Disturbance>mapMulti((after, to) -> {
                     to.accept(new AtFirstCall("connection cut", after, (all, device) -> all.deviceTap.cut()));
                     to.accept(new AtFirstCall("driver restarted", after, (all, device) -> all.replaceDriver(false)));
-                    to.accept(new AtFirstCall(
-                            "driver restarted empty", after, (all, device) -> all.replaceDriver(true)));
+                    to.accept(
+                            new AtFirstCall("driver restarted empty", after, (all, device) -> all.replaceDriver(true)));
                     to.accept(new AtFirstCall("device replaced", after, AtFirstCall::replace));
                 })
                 .toList();

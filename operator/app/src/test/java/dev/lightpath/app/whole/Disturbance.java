@@ -2,6 +2,24 @@ package dev.lightpath.app.whole;
 
 /** What goes wrong during an act. Once. */
 interface Disturbance {
+    Disturbance NONE = new Disturbance() {
+        @Override
+        public String name() {
+            return "undisturbed";
+        }
+
+        @Override
+        public void begin(Installation all) {}
+
+        @Override
+        public void end(Installation all, LightLog light) {}
+
+        @Override
+        public boolean met() {
+            return true;
+        }
+    };
+
     /** For a person: what, and where. */
     String name();
 

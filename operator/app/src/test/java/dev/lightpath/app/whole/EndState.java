@@ -56,10 +56,15 @@ final class EndState {
             }
         }
         all.client.pods().inNamespace("default").list().getItems().forEach(pod -> pod(pod, lines));
-        all.client.nodes().list().getItems().forEach(node -> node.getStatus().getConditions().stream()
-                .filter(condition -> condition.getType().startsWith("Optical"))
-                .forEach(condition -> lines.add("node " + node.getMetadata().getName() + " " + condition.getType() + " "
-                        + condition.getStatus())));
+        all.client
+                .nodes()
+                .list()
+                .getItems()
+                .forEach(node -> node.getStatus().getConditions().stream()
+                        .filter(condition -> condition.getType().startsWith("Optical"))
+                        .forEach(condition ->
+                                lines.add("node " + node.getMetadata().getName() + " " + condition.getType() + " "
+                                        + condition.getStatus())));
         return lines;
     }
 
@@ -80,17 +85,17 @@ final class EndState {
         Allocation record = slice.getStatus().allocation();
         if (record != null) {
             record.groups()
-                    .forEach(group -> lines.add(name + " group " + group.index() + " " + group.nodes() + " at "
-                            + group.positions()));
-            record.circuits()
-                    .forEach(of -> lines.add(name + " circuits " + of.opticalSwitch() + " " + of.circuits()));
+                    .forEach(group -> lines.add(
+                            name + " group " + group.index() + " " + group.nodes() + " at " + group.positions()));
+            record.circuits().forEach(of -> lines.add(name + " circuits " + of.opticalSwitch() + " " + of.circuits()));
             lines.add(name + (record.releasing() == null ? " releases nothing" : " releases " + record.releasing()));
         }
     }
 
     private static void pod(Pod pod, SortedSet<String> lines) {
         List<PodSchedulingGate> gates = pod.getSpec().getSchedulingGates();
-        lines.add("pod " + pod.getMetadata().getName() + " gates " + gates.stream().map(PodSchedulingGate::getName).toList()
+        lines.add("pod " + pod.getMetadata().getName() + " gates "
+                + gates.stream().map(PodSchedulingGate::getName).toList()
                 + " rank " + pod.getMetadata().getAnnotations().get("lightpath.dev/rank") + " "
                 + pod.getSpec().getAffinity());
     }

@@ -163,7 +163,8 @@ final class Installation implements AutoCloseable {
     }
 
     private OpticalFabric fabric() {
-        return client.getKubernetesSerialization().unmarshal("""
+        return client.getKubernetesSerialization()
+                .unmarshal("""
                 apiVersion: lightpath.dev/v1alpha1
                 kind: OpticalFabric
                 metadata: {name: ring-a}
@@ -252,7 +253,11 @@ final class Installation implements AutoCloseable {
 
     /** Whether somebody holds the Lease, which {@link #kill} takes away. */
     boolean isLed() {
-        return client.leases().inNamespace(SYSTEM).withName("lightpath-operator").get() != null;
+        return client.leases()
+                        .inNamespace(SYSTEM)
+                        .withName("lightpath-operator")
+                        .get()
+                != null;
     }
 
     String url(String path) {

@@ -25,8 +25,7 @@ final class Outage implements Disturbance {
 
     /** Nothing can be recorded: nothing moves. */
     static Outage ofApiServer(Duration time) {
-        return new Outage(
-                "API server away for " + time, time, all -> all.tap.away(true), all -> all.tap.away(false));
+        return new Outage("API server away for " + time, time, all -> all.tap.away(true), all -> all.tap.away(false));
     }
 
     /** Nothing is heard of the driver and nothing it is told arrives: nothing moves. */

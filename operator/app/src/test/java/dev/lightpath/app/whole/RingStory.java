@@ -59,9 +59,10 @@ final class RingStory {
     List<Act> withPods() {
         return List.of(
                 new Act("place with pods", this::applyWithPods, () -> {
-                    assertThat(pods()).hasSize(PODS).allSatisfy(pod -> assertThat(
-                                    pod.getSpec().getSchedulingGates())
-                            .isEmpty());
+                    assertThat(pods())
+                            .hasSize(PODS)
+                            .allSatisfy(pod -> assertThat(pod.getSpec().getSchedulingGates())
+                                    .isEmpty());
                     all.assertLightAsRecorded();
                 }),
                 new Act("release", this::complete, () -> {
@@ -157,7 +158,10 @@ final class RingStory {
                 .create();
         for (int index = 0; index < PODS; index++) {
             all.client
-                    .resource(all.client.getKubernetesSerialization().unmarshal("""
+                    .resource(all.client
+                            .getKubernetesSerialization()
+                            .unmarshal(
+                                    """
                             apiVersion: v1
                             kind: Pod
                             metadata:
@@ -195,9 +199,7 @@ final class RingStory {
                 .inNamespace("default")
                 .withName(JOB)
                 .subresource("status")
-                .patch(
-                        MERGE,
-                        """
+                .patch(MERGE, """
                         {"status":{"startTime":"%1$s","completionTime":"%1$s","succeeded":%2$d,"completedIndexes":"0-%3$d","conditions":[
                         {"type":"SuccessCriteriaMet","status":"True","lastTransitionTime":"%1$s","lastProbeTime":"%1$s"},
                         {"type":"Complete","status":"True","lastTransitionTime":"%1$s","lastProbeTime":"%1$s"}]}}
@@ -214,8 +216,7 @@ final class RingStory {
                 .withName(JOB)
                 .withGracePeriod(0)
                 .delete();
-        pods().forEach(
-                        pod -> all.client.pods().resource(pod).withGracePeriod(0).delete());
+        pods().forEach(pod -> all.client.pods().resource(pod).withGracePeriod(0).delete());
     }
 
     private List<Pod> pods() {
