@@ -69,6 +69,7 @@ class CrashIT {
     void uninstall() throws IOException {
         light.keepStill(Set.of());
         all.delete("beside");
+        all.delete(RingStory.JOB);
         all.awaitNothingLeft();
         all.close();
     }
