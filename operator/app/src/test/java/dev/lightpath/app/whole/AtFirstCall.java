@@ -1,22 +1,19 @@
 package dev.lightpath.app.whole;
 
-import dev.lightpath.proto.emulator.v1alpha1.FaultKind;
-import dev.lightpath.proto.emulator.v1alpha1.InjectFaultRequest;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** Something happens to the driver or the device when the first change of the act is on its way there, or its answer on the way back. */
+/** Something happens to the driver when the first change of the act is on its way there, or its answer on the way back. */
 final class AtFirstCall implements Disturbance, WriteTap.Listener {
     private final String what;
     private final boolean after;
-    private final BiConsumer<Installation, String> happens;
+    private final Consumer<Installation> happens;
     private final AtomicBoolean met = new AtomicBoolean();
     private volatile Installation all;
 
-    /** @param happens is told the device */
-    private AtFirstCall(String what, boolean after, BiConsumer<Installation, String> happens) {
+    private AtFirstCall(String what, boolean after, Consumer<Installation> happens) {
         this.what = what;
         this.after = after;
         this.happens = happens;
@@ -25,20 +22,12 @@ final class AtFirstCall implements Disturbance, WriteTap.Listener {
     static List<Disturbance> each() {
         return Stream.of(false, true)
                 .<Disturbance>mapMulti((after, to) -> {
-                    to.accept(new AtFirstCall("connection cut", after, (all, device) -> all.deviceTap.cut()));
-                    to.accept(new AtFirstCall("driver restarted", after, (all, device) -> all.replaceDriver(false)));
+                    to.accept(new AtFirstCall("connection cut", after, all -> all.deviceTap.cut()));
+                    to.accept(new AtFirstCall("driver restarted", after, all -> all.replaceDriver(false)));
                     to.accept(
-                            new AtFirstCall("driver restarted empty", after, (all, device) -> all.replaceDriver(true)));
-                    to.accept(new AtFirstCall("device replaced", after, AtFirstCall::replace));
+                            new AtFirstCall("driver restarted empty", after, all -> all.replaceDriver(true)));
                 })
                 .toList();
-    }
-
-    private static void replace(Installation all, String device) {
-        all.chaos.injectFault(InjectFaultRequest.newBuilder()
-                .setKind(FaultKind.FAULT_KIND_DEVICE_REPLACED)
-                .setDeviceId(device)
-                .build());
     }
 
     @Override
@@ -54,19 +43,19 @@ final class AtFirstCall implements Disturbance, WriteTap.Listener {
 
     @Override
     public boolean before(int number, String call) {
-        return after || happens(call);
+        return after || happens();
     }
 
     @Override
     public void after(int number, String call) {
         if (after) {
-            happens(call);
+            var unused = happens();
         }
     }
 
-    private boolean happens(String call) {
+    private boolean happens() {
         if (met.compareAndSet(false, true)) {
-            happens.accept(all, call.substring(call.indexOf(' ') + 1));
+            happens.accept(all);
         }
         return true;
     }

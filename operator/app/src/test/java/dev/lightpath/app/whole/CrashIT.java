@@ -80,7 +80,9 @@ class CrashIT {
         Random random = new Random(seed);
         System.err.println("seed " + seed + ", " + POINTS + " points");
         RingStory story = new RingStory(all);
-        List<List<Act>> lives = List.of(story.ofLight(), story.withPods());
+        List<List<Act>> lives = POINTS.matches("\\d+")
+                ? List.of(story.ofLight(), story.withPods())
+                : List.of(story.ofLight(), story.withPods(), story.ofReplacedDevice());
         for (List<Act> life : lives) {
             for (Act act : life) {
                 rehearse(act);
@@ -208,7 +210,7 @@ class CrashIT {
         for (int same = 0; same < 3; ) {
             TimeUnit.NANOSECONDS.sleep(STEADY.toNanos() / 3);
             SortedSet<String> now = EndState.of(all);
-            same = now.equals(end) ? same + 1 : 0;
+            same = now.equals(end) && now.stream().noneMatch(EndState::isUnderWay) ? same + 1 : 0;
             end = now;
         }
         all.tap.listen(WriteTap.SILENT);

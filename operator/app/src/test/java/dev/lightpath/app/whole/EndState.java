@@ -68,6 +68,11 @@ final class EndState {
         return lines;
     }
 
+    /** Whether the line says that more light is to come or to go; a job may wait for its pods for ever. */
+    static boolean isUnderWay(String line) {
+        return !line.startsWith("job ") && line.contains(" Reconciling True ") || line.contains(" releases Releasing");
+    }
+
     private static void conditions(String name, Collection<Condition> conditions, SortedSet<String> lines) {
         conditions.forEach(condition -> lines.add(
                 name + " " + condition.getType() + " " + condition.getStatus() + " " + condition.getReason()));

@@ -73,6 +73,21 @@ final class RingStory {
                 new Act("delete with pods", this::deleteWithPods, this::gone));
     }
 
+    /** Another device of the same model stands in the place of one that is lit: it begins in loopback. */
+    List<Act> ofReplacedDevice() {
+        return List.of(
+                new Act("place before a replacement", () -> apply(""), () -> shines(4)),
+                new Act("a device is replaced", this::replaceDevice, () -> shines(4)),
+                new Act("delete after a replacement", () -> all.delete(JOB), this::gone));
+    }
+
+    private void replaceDevice() {
+        all.chaos.injectFault(InjectFaultRequest.newBuilder()
+                .setKind(FaultKind.FAULT_KIND_DEVICE_REPLACED)
+                .setDeviceId(members().get(1))
+                .build());
+    }
+
     private void apply(String more) {
         all.apply(JOB, "{model: {preset: gpt-7b}, parallelism: {tensor: 16}, scaleUp: {fabric: ring-a}" + more + "}");
     }
