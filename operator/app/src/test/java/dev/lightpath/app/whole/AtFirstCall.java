@@ -24,8 +24,7 @@ final class AtFirstCall implements Disturbance, WriteTap.Listener {
                 .<Disturbance>mapMulti((after, to) -> {
                     to.accept(new AtFirstCall("connection cut", after, all -> all.deviceTap.cut()));
                     to.accept(new AtFirstCall("driver restarted", after, all -> all.replaceDriver(false)));
-                    to.accept(
-                            new AtFirstCall("driver restarted empty", after, all -> all.replaceDriver(true)));
+                    to.accept(new AtFirstCall("driver restarted empty", after, all -> all.replaceDriver(true)));
                 })
                 .toList();
     }
