@@ -60,6 +60,16 @@ final class FarEnds {
         return heard.containsKey(from) && heard.containsKey(to);
     }
 
+    /** Whom a pod hears on one of its ports. */
+    Optional<String> speaker(String by, String port) {
+        return device(by)
+                .filter(DeviceState::present)
+                .map(device -> device.lightAt(port))
+                .filter(light -> light.lock() == PortLight.Lock.UP)
+                .flatMap(PortLight::heard)
+                .map(FarEnd::device);
+    }
+
     /** On how many ports a pod hears another. */
     int heard(String by, String speaker) {
         return heard.getOrDefault(by, Map.of()).getOrDefault(speaker, 0);
