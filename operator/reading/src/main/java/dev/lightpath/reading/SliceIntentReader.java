@@ -123,6 +123,10 @@ public final class SliceIntentReader {
 
     private static dev.lightpath.crds.slice.Demand asked(TrainingJobSpec spec, String fabric) {
         ScaleOut scaleOut = spec.scaleOut();
+        if (scaleOut != null && scaleOut.fabric().equals(fabric) && scaleOut.traffic() != null) {
+            throw new IllegalArgumentException("its traffic is recorded in ConfigMap "
+                    + scaleOut.traffic().configMap() + ", which is read when its slice is written");
+        }
         return scaleOut != null && scaleOut.fabric().equals(fabric)
                 ? new dev.lightpath.crds.slice.Demand(
                         null,

@@ -101,7 +101,7 @@ final class OcsQualification {
     private void link(OcsSwitch of, Circuit circuit) {
         scene.wiring()
                 .ends(of.name(), circuit)
-                .filter(ends -> scene.farEnds().know(ends.from(), ends.to()))
+                .filter(ends -> scene.farEnds().told(ends.from(), ends.to()))
                 .ifPresent(ends -> {
                     add(ends, of, circuit);
                     if (of.kind() == DeviceKind.ANY_TO_ANY) {
@@ -118,6 +118,10 @@ final class OcsQualification {
     /** Circuits known to be dark are missing to who holds them; what is missing beside, nobody knows where, is missing to all. */
     private int heard(List<Line> pair) {
         OcsWiring.Ends ends = pair.getFirst().ends();
+        if (!scene.farEnds().listens(ends.to())) {
+            obstacles.add(new Obstacle("Degraded", "the far ends of " + ends.to() + " do not answer"));
+            return 0;
+        }
         int hears = scene.farEnds().heard(ends.to(), ends.from());
         List<DarkCircuits.Spot> dark = pair.stream()
                 .map(Line::spot)

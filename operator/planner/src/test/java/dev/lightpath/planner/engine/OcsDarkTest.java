@@ -227,6 +227,34 @@ class OcsDarkTest {
     }
 
     @Test
+    void aSilentSwitchThatShinesOnKeepsItsCircuits() {
+        ToyOcs ocs = fabric(2);
+        SliceId job = ocs.wishTraffic("llm", traffic(), 0, true, NOBODY);
+        ocs.settle();
+        SwitchedLight before = ocs.light();
+        Prediction whole = prediction(ocs, job);
+        ocs.silent.add("ocs-03");
+        ocs.settleAfter(HOLD);
+        assertThat(ocs.recorded(job)).isEqualTo(before);
+        assertThat(prediction(ocs, job)).isEqualTo(whole);
+    }
+
+    @Test
+    void aPodWithoutPowerQualifiesNothingAndMovesNoCircuit() {
+        ToyOcs ocs = fabric(2);
+        SliceId job = ocs.wishTraffic("llm", traffic(), 0, true, NOBODY);
+        ocs.settle();
+        SwitchedLight before = ocs.light();
+        ocs.silentPods.add("pod-02");
+        Deliberation rest = ocs.settleAfter(HOLD);
+        assertThat(ocs.light()).isEqualTo(before);
+        assertThat(rest.slices().get(job).light().qualified()).isFalse();
+        assertThat(faultyPorts(rest)).containsExactly("device/pod-02 DeviceSilent");
+        ocs.silentPods.clear();
+        assertWhole(ocs.settleAfter(HEALTH), job);
+    }
+
+    @Test
     void aNeighboursVoiceDoesNotQualifyWhoIsDark() {
         ToyOcs ocs = ToyOcs.logical(4, 2, 8, DeviceKind.TWO_SIDED, 2);
         ocs.hinted = true;
