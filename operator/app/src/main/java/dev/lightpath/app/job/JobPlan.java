@@ -69,7 +69,7 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
         }
         List<SliceFacts> current = facts.current();
         List<JobStep> again = again(facts);
-        if (!again.isEmpty()) {
+        if (!again.isEmpty() && facts.traffic().problem().isEmpty()) {
             steps.addAll(again);
         } else if (refused) {
             stay(facts, wishes, current, steps);

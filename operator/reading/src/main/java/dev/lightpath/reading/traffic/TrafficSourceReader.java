@@ -1,6 +1,10 @@
 package dev.lightpath.reading.traffic;
 
+import dev.lightpath.crds.fabric.FabricPod;
+import dev.lightpath.crds.fabric.Ocs;
+import dev.lightpath.crds.job.ScaleOut;
 import dev.lightpath.crds.job.TrafficSource;
+import dev.lightpath.crds.job.TrainingJobSpec;
 import dev.lightpath.crds.slice.RecordedTraffic;
 import dev.lightpath.planner.delta.DeltaInstance;
 import dev.lightpath.planner.delta.ExecutionTrace;
@@ -10,16 +14,20 @@ import dev.lightpath.planner.delta.Placement;
 import dev.lightpath.planner.delta.RankPlacement;
 import dev.lightpath.planner.delta.TraceInstance;
 import dev.lightpath.planner.delta.TracedIteration;
+import dev.lightpath.reading.TrafficReader;
+import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Recorded traffic of a job, from the content of its ConfigMap to what its slice keeps of it.
@@ -33,6 +41,55 @@ public record TrafficSourceReader(Parallelism parallelism, int stagesPerPod, int
     private static final double INTRA_POD_GBPS = 400;
     private static final String GROUPS = "comm_group.json";
     private static final int MOST_PACKED = 400_000;
+
+    /**
+     * For a job on the pods of a fabric.
+     *
+     * @throws IllegalArgumentException naming a degree of its parallelism and what is allowed
+     */
+    public static TrafficSourceReader of(TrainingJobSpec job, Ocs ocs) {
+        Parallelism parallelism = TrafficReader.parallelism(job.parallelism());
+        int smallest = ocs.pods().stream().mapToInt(FabricPod::gpus).min().orElse(0);
+        int most = Math.max(1, Math.min(smallest / parallelism.gpusPerStage(), parallelism.pipeline()));
+        ScaleOut scaleOut = job.scaleOut();
+        Integer asked = scaleOut == null ? null : scaleOut.stagesPerPod();
+        return new TrafficSourceReader(
+                parallelism,
+                asked == null ? most : Math.min(asked, parallelism.pipeline()),
+                Math.max(1, ocs.pods().stream().mapToInt(FabricPod::ports).max().orElse(1)),
+                ocs.circuitGbps());
+    }
+
+    /**
+     * The same from the object that holds the content.
+     *
+     * @param map null when there is none
+     * @throws IllegalArgumentException naming the ConfigMap, key, line or record, what is wrong and what is allowed
+     */
+    public RecordedTraffic read(TrafficSource source, String namespace, @Nullable ConfigMap map) {
+        String where = "spec.scaleOut.traffic: ConfigMap " + source.configMap() + ": ";
+        if (map == null) {
+            throw new IllegalArgumentException(
+                    where + "there is none in namespace " + namespace + "; create it, and the job goes on");
+        }
+        try {
+            return read(source, content(map));
+        } catch (IllegalArgumentException | ArithmeticException e) {
+            throw new IllegalArgumentException(where + e.getMessage(), e);
+        }
+    }
+
+    private static SortedMap<String, byte[]> content(ConfigMap map) {
+        SortedMap<String, byte[]> content = new TreeMap<>();
+        if (map.getData() != null) {
+            map.getData().forEach((key, value) -> content.put(key, value.getBytes(StandardCharsets.UTF_8)));
+        }
+        if (map.getBinaryData() != null) {
+            map.getBinaryData()
+                    .forEach((key, value) -> content.put(key, Base64.getDecoder().decode(value)));
+        }
+        return content;
+    }
 
     /**
      * O(content), and for traces the reduction of their graph.
