@@ -2,6 +2,7 @@ package dev.lightpath.reading.traffic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.lightpath.crds.job.Model;
 import dev.lightpath.crds.job.ModelPreset;
@@ -81,8 +82,14 @@ class TrafficSourceReaderTest {
     void aWorkloadFileBecomesTheProfileOfAStage() {
         RecordedTraffic recorded = of(2, 2, 4, 1).read(AICB, files("dense.txt", WORKLOAD));
         Demand.Traffic traffic = demand(2, 2, 4, recorded);
-        assertThat(traffic.iteration())
-                .isEqualTo(new Iteration.OfProfile(2, 1e-6, 3e-6, 2000, 0.75 * 4000));
+        Iteration.OfProfile profile = (Iteration.OfProfile) traffic.iteration();
+        assertThat(profile.microBatches()).isEqualTo(2);
+        assertThat(profile.forwardSeconds()).isCloseTo(1e-6, within(1e-15));
+        assertThat(profile.backwardSeconds()).isCloseTo(3e-6, within(1e-15));
+        assertThat(profile.pipelineBytes()).isEqualTo(2 * 1000);
+        assertThat(profile.dataBytes())
+                .as("two GPUs, a ring of four replicas: 3/4 of what is gathered")
+                .isEqualTo(2 * 0.75 * 4000);
         assertThat(traffic.gpus()).isEqualTo(16);
         // two stages, one a pod, two micro-batches: an activation and a gradient each, and an exchange for each stage
         assertThat(instance(traffic, 1, 2).tasks()).hasSize(2 * 2 + 2);
