@@ -53,6 +53,9 @@ public enum Reason {
     /** Accepted. */
     INVALID_TEMPLATE("InvalidTemplate"),
 
+    /** Accepted: recorded traffic is missing or cannot be read; the message names file, record and what is allowed. */
+    INVALID_TRAFFIC("InvalidTraffic"),
+
     /** Accepted. */
     SUSPENDED("Suspended"),
 

@@ -51,7 +51,10 @@ public record ScaleOut(
         @Default("10")
         @Min(1)
         @Max(3600)
-        Integer timeLimitSeconds) {
+        Integer timeLimitSeconds,
+
+        @JsonPropertyDescription("Recorded traffic; omitted: what the model's shape lets expect.") @Nullable
+        TrafficSource traffic) {
 
     /** Seconds for choosing circuits, unless a job says otherwise. */
     public static final int TIME_LIMIT_SECONDS = 10;
@@ -63,7 +66,7 @@ public record ScaleOut(
             String portTolerance,
             @Nullable Integer stagesPerPod,
             @Nullable TorusShape torus) {
-        this(fabric, rates, portTolerance, stagesPerPod, torus, TIME_LIMIT_SECONDS);
+        this(fabric, rates, portTolerance, stagesPerPod, torus, TIME_LIMIT_SECONDS, null);
     }
 
     public ScaleOut {

@@ -13,6 +13,7 @@ import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.FabricSliceSpec;
 import dev.lightpath.crds.slice.JobReference;
+import dev.lightpath.crds.slice.RecordedTraffic;
 import dev.lightpath.crds.slice.ScaleOutDemand;
 import dev.lightpath.crds.slice.ScaleUpDemand;
 import dev.lightpath.planner.torus.Shape;
@@ -95,7 +96,7 @@ public final class SliceIntentReader {
                         new JobReference(
                                 job.getMetadata().getName(), job.getMetadata().getUid(), carried.attempt()),
                         0,
-                        asked(job.getSpec(), carried.fabric())));
+                        asked(job.getSpec(), carried.fabric(), null)));
                 read(slice, job, pods).ifPresent(intents::add);
             }
         }
@@ -106,8 +107,9 @@ public final class SliceIntentReader {
      * What a job that has no slice yet will wish of a fabric.
      *
      * @param job with a UID
+     * @param recorded its traffic, where that was recorded
      */
-    public static Optional<SliceIntent> planned(TrainingJob job, String fabric) {
+    public static Optional<SliceIntent> planned(TrainingJob job, String fabric, Optional<RecordedTraffic> recorded) {
         FabricSlice slice = new FabricSlice();
         slice.setMetadata(new ObjectMetaBuilder()
                 .withNamespace(job.getMetadata().getNamespace())
@@ -117,12 +119,17 @@ public final class SliceIntentReader {
                 fabric,
                 new JobReference(job.getMetadata().getName(), job.getMetadata().getUid(), 1),
                 0,
-                asked(job.getSpec(), fabric)));
+                asked(job.getSpec(), fabric, recorded.orElse(null))));
         return read(slice, job, List.of());
     }
 
-    private static dev.lightpath.crds.slice.Demand asked(TrainingJobSpec spec, String fabric) {
+    private static dev.lightpath.crds.slice.Demand asked(
+            TrainingJobSpec spec, String fabric, @Nullable RecordedTraffic recorded) {
         ScaleOut scaleOut = spec.scaleOut();
+        if (scaleOut != null && scaleOut.fabric().equals(fabric) && scaleOut.traffic() != null && recorded == null) {
+            throw new IllegalArgumentException("its traffic is recorded in ConfigMap "
+                    + scaleOut.traffic().configMap() + ", which is read when its slice is written");
+        }
         return scaleOut != null && scaleOut.fabric().equals(fabric)
                 ? new dev.lightpath.crds.slice.Demand(
                         null,
@@ -137,7 +144,8 @@ public final class SliceIntentReader {
                                 scaleOut.torus(),
                                 scaleOut.timeLimitSeconds() == ScaleOut.TIME_LIMIT_SECONDS
                                         ? null
-                                        : scaleOut.timeLimitSeconds()),
+                                        : scaleOut.timeLimitSeconds(),
+                                recorded),
                         null)
                 : new dev.lightpath.crds.slice.Demand(
                         new ScaleUpDemand(

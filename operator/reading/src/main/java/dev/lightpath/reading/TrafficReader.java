@@ -2,16 +2,21 @@ package dev.lightpath.reading;
 
 import dev.lightpath.crds.job.Model;
 import dev.lightpath.crds.job.Rates;
+import dev.lightpath.crds.slice.RecordedTraffic;
 import dev.lightpath.crds.slice.ScaleOutDemand;
+import dev.lightpath.planner.ask.Iteration;
 import dev.lightpath.planner.delta.Algorithm;
 import dev.lightpath.planner.delta.Batch;
 import dev.lightpath.planner.delta.Goal;
 import dev.lightpath.planner.delta.ModelShape;
 import dev.lightpath.planner.delta.Parallelism;
+import dev.lightpath.planner.delta.PodPair;
 import dev.lightpath.planner.delta.Preset;
+import dev.lightpath.planner.delta.TracedIteration;
 import dev.lightpath.planner.world.Demand;
 import java.time.Duration;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /** Reads what the traffic of a job on optical switches depends on. */
 public final class TrafficReader {
@@ -19,17 +24,69 @@ public final class TrafficReader {
 
     /** @throws IllegalArgumentException naming the field and what is allowed */
     public static Demand.Traffic read(ScaleOutDemand demand) {
+        RecordedTraffic recorded = demand.recorded();
+        Parallelism parallelism = parallelism(demand.parallelism());
+        Iteration iteration = recorded == null
+                ? new Iteration.OfModel(
+                        model(demand.model()),
+                        new Batch(
+                                demand.microBatches(),
+                                demand.microBatchSize(),
+                                demand.model().sequenceLength(),
+                                true))
+                : iteration(recorded);
         return new Demand.Traffic(
-                model(demand.model()),
-                parallelism(demand.parallelism()),
-                new Batch(
-                        demand.microBatches(),
-                        demand.microBatchSize(),
-                        demand.model().sequenceLength(),
-                        true),
-                demand.stagesPerPod() == null ? OptionalInt.empty() : OptionalInt.of(demand.stagesPerPod()),
+                iteration,
+                iteration instanceof Iteration.OfTrace ? inOneRow(parallelism) : parallelism,
+                iteration instanceof Iteration.OfTrace of
+                        ? OptionalInt.of(parallelism.pipeline()
+                                * parallelism.replicas()
+                                / of.trace().pods())
+                        : demand.stagesPerPod() == null ? OptionalInt.empty() : OptionalInt.of(demand.stagesPerPod()),
                 Goal.fewestPorts(algorithm(demand.rates()), Double.parseDouble(demand.portTolerance())),
                 Duration.ofSeconds(demand.timeLimit()));
+    }
+
+    /** Ranks of a trace are put into pods one after the other, replica by replica. */
+    private static Parallelism inOneRow(Parallelism of) {
+        return Parallelism.ofDegrees(of.gpusPerStage(), of.pipeline() * of.replicas(), 1, 1, 1);
+    }
+
+    private static Iteration iteration(RecordedTraffic of) {
+        return switch (of.format()) {
+            case AICB ->
+                new Iteration.OfProfile(
+                        given(of.microBatches(), "microBatches"),
+                        seconds(of.forwardSeconds(), "forwardSeconds"),
+                        seconds(of.backwardSeconds(), "backwardSeconds"),
+                        seconds(of.pipelineBytes(), "pipelineBytes"),
+                        seconds(of.dataBytes(), "dataBytes"));
+            case CHAKRA ->
+                new Iteration.OfTrace(new TracedIteration(
+                        given(of.digest(), "digest"),
+                        given(of.pods(), "pods"),
+                        of.pairs().stream().map(TrafficReader::pair).toList(),
+                        given(of.iteration(), "iteration")));
+        };
+    }
+
+    private static double seconds(@Nullable String text, String field) {
+        return Double.parseDouble(given(text, field));
+    }
+
+    private static <T> T given(@Nullable T value, String field) {
+        if (value == null) {
+            throw new IllegalArgumentException("recorded." + field + ": missing, it is required");
+        }
+        return value;
+    }
+
+    private static PodPair pair(String text) {
+        String[] ends = text.split("-", 2);
+        if (ends.length != 2) {
+            throw new IllegalArgumentException("recorded.pairs: '" + text + "', allowed: two pods as first-second");
+        }
+        return new PodPair(Integer.parseInt(ends[0]), Integer.parseInt(ends[1]));
     }
 
     /** @throws IllegalArgumentException naming the degree and what is allowed */

@@ -8,6 +8,7 @@ import dev.lightpath.crds.job.Parallelism;
 import dev.lightpath.crds.job.Rates;
 import dev.lightpath.crds.slice.ScaleOutDemand;
 import dev.lightpath.planner.ask.Prediction;
+import dev.lightpath.planner.ask.Iteration;
 import dev.lightpath.planner.delta.Algorithm;
 import dev.lightpath.planner.delta.Preset;
 import dev.lightpath.planner.light.Circuit;
@@ -35,11 +36,12 @@ class TrafficReaderTest {
                     2,
                     null,
                     60));
-            assertThat(traffic.model()).isEqualTo(Preset.valueOf(preset.name()).model());
+            Iteration.OfModel of = (Iteration.OfModel) traffic.iteration();
+            assertThat(of.model()).isEqualTo(Preset.valueOf(preset.name()).model());
             assertThat(traffic.parallelism().gpusPerStage()).isEqualTo(8);
             assertThat(traffic.parallelism().replicas()).isEqualTo(2);
             assertThat(traffic.gpus()).isEqualTo(128);
-            assertThat(traffic.batch().microBatchSize()).isEqualTo(2);
+            assertThat(of.batch().microBatchSize()).isEqualTo(2);
             assertThat(traffic.goal().algorithm()).isEqualTo(Algorithm.TOPOLOGY);
             assertThat(traffic.goal().portTolerance()).isEqualTo(1e-3);
             assertThat(traffic.goal().minimizePorts()).isTrue();

@@ -57,8 +57,11 @@ final class Receivers {
         return locked;
     }
 
-    /** At the start of the emulation: what listens and has light is locked since before. */
+    /** At the start of the emulation: what has light is seen to have it, and what listens to it is locked, since before. */
     void startLocked(int port) {
+        if (state.plant.kindOf(port) == DeviceKind.SWITCH) {
+            monitored.set(port, light.arriving(port).source() >= 0);
+        }
         if (light.listens(port)) {
             Light.Arrival arrival = light.arriving(port);
             boolean hears = hears(port, arrival);

@@ -31,6 +31,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -83,7 +84,13 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
         this.batchJobs =
                 client.batch().v1().jobs().inAnyNamespace().runnableInformer(0).itemStore(jobStore);
         watch(fabrics, (before, now) -> true, gone -> {});
-        watch(switches, (before, now) -> !before.getSpec().equals(now.getSpec()), gone -> {});
+        watch(
+                switches,
+                (before, now) -> !before.getSpec().equals(now.getSpec())
+                        || !Objects.equals(
+                                before.getMetadata().getAnnotations(),
+                                now.getMetadata().getAnnotations()),
+                gone -> {});
         watch(nodes, (before, now) -> !NodeSketch.of(before).equals(NodeSketch.of(now)), gone -> {});
         watch(jobs, (before, now) -> true, gone -> {});
         watch(slices, (before, now) -> true, gone -> deletions.forEach(listener -> listener.accept(gone)));

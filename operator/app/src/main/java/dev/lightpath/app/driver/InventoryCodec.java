@@ -1,10 +1,13 @@
 package dev.lightpath.app.driver;
 
+import dev.lightpath.planner.light.FarEnd;
 import dev.lightpath.planner.light.Inventory;
 import dev.lightpath.planner.light.Inventory.Make;
 import dev.lightpath.planner.light.Inventory.Side;
 import dev.lightpath.proto.driver.v1alpha1.Device;
 import dev.lightpath.proto.driver.v1alpha1.DeviceInventory;
+import dev.lightpath.proto.driver.v1alpha1.Port;
+import dev.lightpath.proto.driver.v1alpha1.PortRef;
 import dev.lightpath.proto.driver.v1alpha1.PortSide;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -25,7 +28,20 @@ final class InventoryCodec {
         listed.getPathsList()
                 .forEach(path -> paths.computeIfAbsent(path.getCommonPort(), port -> new TreeSet<>())
                         .add(path.getLinePort()));
-        return new Inventory(new Make(device.getVendor(), device.getModel(), device.getFirmware()), ports, paths);
+        Make make = new Make(device.getVendor(), device.getModel(), device.getFirmware());
+        return new Inventory(make, ports, paths, paths.isEmpty() ? peers(listed) : new TreeMap<>());
+    }
+
+    /** Where fibres end. Transceivers that choose between lines name their far end by light; without hints they are alike. */
+    private static SortedMap<String, FarEnd> peers(DeviceInventory listed) {
+        SortedMap<String, FarEnd> peers = new TreeMap<>();
+        for (Port port : listed.getPortsList()) {
+            PortRef hint = port.getPeerHint();
+            if (!hint.getDeviceId().isEmpty() && !hint.getPort().isEmpty()) {
+                peers.putIfAbsent(port.getName(), new FarEnd(hint.getDeviceId(), hint.getPort()));
+            }
+        }
+        return peers;
     }
 
     private static Side side(PortSide side) {

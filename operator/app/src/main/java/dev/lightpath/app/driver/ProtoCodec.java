@@ -106,12 +106,14 @@ final class ProtoCodec {
         }
 
         SortedMap<String, PortLight> light = new TreeMap<>();
+        boolean receives = facts.ports().stream()
+                .anyMatch(port -> lock(port.getLockState()).isPresent());
         for (PortStatus port : facts.ports()) {
             if (port.getPort().isEmpty()) {
                 problems.add("a port without a name");
                 continue;
             }
-            light(port, lossDb).ifPresent(seen -> light.put(port.getPort(), seen));
+            light(port, receives, lossDb).ifPresent(seen -> light.put(port.getPort(), seen));
         }
         DeviceState state = new DeviceState(
                 presence(facts, roles),
@@ -157,8 +159,12 @@ final class ProtoCodec {
                 : Optional.empty();
     }
 
-    private static Optional<PortLight> light(PortStatus port, Map<String, Double> lossDb) {
+    /** @param receives whether any port of the device has a receiver; a switch has none, and may measure what enters */
+    private static Optional<PortLight> light(PortStatus port, boolean receives, Map<String, Double> lossDb) {
         Optional<PortLight.Lock> lock = lock(port.getLockState());
+        if (!receives && port.hasReceivePowerDbm()) {
+            lock = Optional.of(PortLight.Lock.NONE);
+        }
         return lock.map(state -> new PortLight(
                 state,
                 port.hasHeardNeighbour() ? heard(port.getHeardNeighbour()) : Optional.empty(),

@@ -7,6 +7,7 @@ import dev.lightpath.crds.job.TrainingJobSpec;
 import dev.lightpath.planner.torus.Shape;
 import dev.lightpath.reading.TrafficReader;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Why a job cannot be served as it is written.
@@ -45,7 +46,16 @@ record Acceptance(Reason reason, String message, boolean passing) {
                 return switches;
             }
         }
-        return workload(facts).or(() -> quota(facts));
+        return traffic(facts, scaleOut).or(() -> workload(facts)).or(() -> quota(facts));
+    }
+
+    /** What is recorded may be mended without a change of the job. */
+    private static Optional<Acceptance> traffic(JobFacts facts, @Nullable ScaleOut scaleOut) {
+        if (scaleOut != null && scaleOut.traffic() != null && scaleOut.torus() != null) {
+            return because(
+                    Reason.NOT_SUPPORTED, "spec.scaleOut.traffic: a torus does not follow the traffic; omit one of them");
+        }
+        return facts.traffic().problem().map(problem -> new Acceptance(Reason.INVALID_TRAFFIC, problem, true));
     }
 
     private static Optional<Acceptance> fabric(JobFacts facts, Optional<FabricFacts> found, String asked, String name) {

@@ -40,9 +40,11 @@ final class FactsReader {
             .build();
 
     private final KubernetesClient client;
+    private final TrafficFactsReader traffic;
 
     FactsReader(KubernetesClient client) {
         this.client = client;
+        this.traffic = new TrafficFactsReader(client);
     }
 
     /**
@@ -53,13 +55,14 @@ final class FactsReader {
     JobFacts read(TrainingJob job, List<Pod> known, Set<String> sliceNames, Instant now) {
         String namespace = job.getMetadata().getNamespace();
         List<SliceFacts> slices = slices(job, sliceNames);
-        List<LightWish> wishes = LightWish.all(job.getSpec());
+        List<LightWish> wishes = LightWish.all(job.getSpec(), Optional.empty());
         Optional<OpticalFabric> fabric = wishes.stream().findFirst().flatMap(this::fabric);
-        Optional<FabricFacts> beside =
-                wishes.stream().skip(1).findFirst().flatMap(this::fabric).map(found -> facts(found, namespace));
+        Optional<OpticalFabric> second = wishes.stream().skip(1).findFirst().flatMap(this::fabric);
+        Optional<FabricFacts> beside = second.map(found -> facts(found, namespace));
+        TrafficFacts recorded = traffic.read(job, slices, wishes.size() > 1 ? second : fabric);
         Optional<FabricFacts> fabricFacts = fabric.map(found -> facts(found, namespace));
         WorkloadFacts workload = workload(job, known, slices, fabricFacts, now);
-        return new JobFacts(now, true, job, fabricFacts, slices, workload, positions(slices, workload, fabric), beside);
+        return new JobFacts(now, true, job, fabricFacts, slices, workload, positions(slices, workload, fabric), beside, recorded);
     }
 
     private Optional<OpticalFabric> fabric(LightWish wish) {

@@ -18,6 +18,7 @@ import java.util.TreeMap;
  * @param slices all of the job, of all attempts
  * @param ringPositions by node, of the nodes whose pods are to be un-gated
  * @param scaleOut the fabric of scaleOut beside that of scaleUp; empty when the job asks for one only, or there is none of the name
+ * @param traffic what is recorded of its traffic
  */
 record JobFacts(
         Instant now,
@@ -27,7 +28,21 @@ record JobFacts(
         List<SliceFacts> slices,
         WorkloadFacts workload,
         SortedMap<String, String> ringPositions,
-        Optional<FabricFacts> scaleOut) {
+        Optional<FabricFacts> scaleOut,
+        TrafficFacts traffic) {
+
+    /** Of a job whose traffic is not recorded. */
+    JobFacts(
+            Instant now,
+            boolean leading,
+            TrainingJob job,
+            Optional<FabricFacts> fabric,
+            List<SliceFacts> slices,
+            WorkloadFacts workload,
+            SortedMap<String, String> ringPositions,
+            Optional<FabricFacts> scaleOut) {
+        this(now, leading, job, fabric, slices, workload, ringPositions, scaleOut, TrafficFacts.none());
+    }
 
     /** Of a job on one fabric. */
     JobFacts(
@@ -46,6 +61,11 @@ record JobFacts(
                 .sorted(Comparator.comparingInt(SliceFacts::attempt).thenComparing(SliceFacts::name))
                 .toList();
         ringPositions = Collections.unmodifiableSortedMap(new TreeMap<>(ringPositions));
+    }
+
+    /** What it asks for. */
+    List<LightWish> wishes() {
+        return LightWish.all(job.getSpec(), traffic.recorded());
     }
 
     /** The fabric that a slice is of. */

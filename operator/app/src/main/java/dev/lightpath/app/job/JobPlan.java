@@ -54,7 +54,7 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
     private static List<JobStep> serve(JobFacts facts, boolean refused) {
         boolean anyPlaced =
                 facts.slices().stream().anyMatch(slice -> slice.allocation().isPresent());
-        List<LightWish> wishes = LightWish.all(facts.job().getSpec());
+        List<LightWish> wishes = facts.wishes();
         if (wishes.isEmpty() || refused && !anyPlaced) {
             return withdraw(facts);
         }
@@ -69,7 +69,7 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
         }
         List<SliceFacts> current = facts.current();
         List<JobStep> again = again(facts);
-        if (!again.isEmpty()) {
+        if (!again.isEmpty() && facts.traffic().problem().isEmpty()) {
             steps.addAll(again);
         } else if (refused) {
             stay(facts, wishes, current, steps);
@@ -132,7 +132,8 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
         return carried(facts).stream()
                 .filter(carried ->
                         facts.slices().stream().noneMatch(slice -> slice.name().equals(carried.slice())))
-                .<JobStep>flatMap(carried -> LightWish.on(facts.job().getSpec(), carried.fabric()).stream()
+                .<JobStep>flatMap(carried -> facts.wishes().stream()
+                        .filter(wish -> wish.fabric().equals(carried.fabric()))
                         .map(wish -> new JobStep.CreateSlice(
                                 carried.slice(), carried.fabric(), carried.attempt(), wish.demand())))
                 .toList();
@@ -351,7 +352,7 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
                 attempt = Math.max(attempt, create.attempt());
             }
         }
-        List<LightWish> wishes = LightWish.all(facts.job().getSpec());
+        List<LightWish> wishes = facts.wishes();
         boolean refused =
                 purpose instanceof Purpose.Serve serve && serve.refusal().isPresent();
         boolean outdated = !wishes.isEmpty()

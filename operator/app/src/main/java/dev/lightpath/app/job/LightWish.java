@@ -4,11 +4,13 @@ import dev.lightpath.crds.job.ScaleOut;
 import dev.lightpath.crds.job.ScaleUp;
 import dev.lightpath.crds.job.TrainingJobSpec;
 import dev.lightpath.crds.slice.Demand;
+import dev.lightpath.crds.slice.RecordedTraffic;
 import dev.lightpath.crds.slice.ScaleOutDemand;
 import dev.lightpath.crds.slice.ScaleUpDemand;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a job asks of which fabric, as its slice will say it.
@@ -18,7 +20,7 @@ import java.util.Optional;
 record LightWish(String fabric, Demand demand) {
 
     /** Groups on a ring, circuits on switches, or both: the ring first, since it decides the ranks. */
-    static List<LightWish> all(TrainingJobSpec spec) {
+    static List<LightWish> all(TrainingJobSpec spec, Optional<RecordedTraffic> recorded) {
         List<LightWish> wishes = new ArrayList<>();
         ScaleUp scaleUp = spec.scaleUp();
         if (scaleUp != null) {
@@ -33,18 +35,19 @@ record LightWish(String fabric, Demand demand) {
         }
         ScaleOut scaleOut = spec.scaleOut();
         if (scaleOut != null) {
-            wishes.add(new LightWish(scaleOut.fabric(), new Demand(null, scaleOut(spec, scaleOut), null)));
+            wishes.add(new LightWish(scaleOut.fabric(), new Demand(null, scaleOut(spec, scaleOut, recorded.orElse(null)), null)));
         }
         return List.copyOf(wishes);
     }
 
-    /** What a job asks of a fabric. */
-    static Optional<LightWish> on(TrainingJobSpec spec, String fabric) {
-        return all(spec).stream().filter(wish -> wish.fabric().equals(fabric)).findFirst();
+    /** Whether a job asks for light of a fabric. */
+    static boolean any(TrainingJobSpec spec, String fabric) {
+        return all(spec, Optional.empty()).stream().anyMatch(wish -> wish.fabric().equals(fabric));
     }
 
     /** The usual time limit is left out: slices written before there was one ask for the same. */
-    private static ScaleOutDemand scaleOut(TrainingJobSpec spec, ScaleOut scaleOut) {
+    private static ScaleOutDemand scaleOut(
+            TrainingJobSpec spec, ScaleOut scaleOut, @Nullable RecordedTraffic recorded) {
         Integer limit = scaleOut.timeLimitSeconds();
         return new ScaleOutDemand(
                 spec.model(),
@@ -55,6 +58,7 @@ record LightWish(String fabric, Demand demand) {
                 scaleOut.portTolerance(),
                 scaleOut.stagesPerPod(),
                 scaleOut.torus(),
-                limit == ScaleOut.TIME_LIMIT_SECONDS ? null : limit);
+                limit == ScaleOut.TIME_LIMIT_SECONDS ? null : limit,
+                recorded);
     }
 }

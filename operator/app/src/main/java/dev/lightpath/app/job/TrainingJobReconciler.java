@@ -186,8 +186,7 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
 
     private static Set<ResourceID> using(OpticalFabric fabric, EventSourceContext<TrainingJob> context) {
         return context.getPrimaryCache()
-                .list(job -> LightWish.on(job.getSpec(), fabric.getMetadata().getName())
-                        .isPresent())
+                .list(job -> LightWish.any(job.getSpec(), fabric.getMetadata().getName()))
                 .map(ResourceID::fromResource)
                 .collect(Collectors.toUnmodifiableSet());
     }

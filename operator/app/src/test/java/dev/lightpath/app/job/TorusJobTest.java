@@ -36,7 +36,7 @@ class TorusJobTest {
                 JobNames.slice("train", "spine", 1, SampleJob.UID),
                 "spine",
                 1,
-                LightWish.all(sample.job().getSpec()).stream()
+                LightWish.all(sample.job().getSpec(), java.util.Optional.empty()).stream()
                         .findFirst()
                         .orElseThrow()
                         .demand(),

@@ -20,6 +20,7 @@ import dev.lightpath.proto.emulator.v1alpha1.ClearFaultsRequest;
 import dev.lightpath.proto.emulator.v1alpha1.FaultKind;
 import dev.lightpath.proto.emulator.v1alpha1.GetGroundTruthRequest;
 import dev.lightpath.proto.emulator.v1alpha1.InjectFaultRequest;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import java.util.ArrayList;
 import java.util.List;
@@ -113,7 +114,10 @@ final class TwoFabricsStory {
         all.eventually("what was lost is back", () -> assertThat(seconds("llm")).isEqualTo(alone));
         awaitTrue("llm", 8);
 
+        cutAFibre(alone);
+
         all.delete("llm");
+        trafficFromARecording();
         all.eventually("nothing is left", () -> {
             assertThat(all.slices()).isEmpty();
             assertThat(lit()).isEmpty();
@@ -122,6 +126,87 @@ final class TwoFabricsStory {
         for (int number = 0; number < SWITCHES; number++) {
             all.client.resources(OpticalSwitch.class).withName("sw-" + number).delete();
         }
+    }
+
+    /** Between pods with several circuits, so that hearing one another on fewer ports names none of them. */
+    private void cutAFibre(double alone) {
+        String dark = recorded("llm").first();
+        int number = Integer.parseInt(dark.substring(dark.indexOf('-') + 1, dark.indexOf('/')));
+        int ingress = Integer.parseInt(dark.substring(dark.indexOf('/') + 1, dark.lastIndexOf('-'))) - 1;
+        all.chaos.injectFault(InjectFaultRequest.newBuilder()
+                .setKind(FaultKind.FAULT_KIND_FIBRE_CUT)
+                .setDeviceId("unit-" + ingress / PORTS)
+                .setPort(Integer.toString(number * PORTS + ingress % PORTS + 1))
+                .build());
+        all.eventually("the dark circuit is left", () -> assertThat(recorded("llm"))
+                .doesNotContain(dark));
+        awaitTrue("llm", 8);
+        all.chaos.clearFaults(ClearFaultsRequest.getDefaultInstance());
+        all.eventually("the mended fibre is used again", () -> assertThat(seconds("llm"))
+                .isEqualTo(alone));
+        awaitTrue("llm", 8);
+    }
+
+    private void trafficFromARecording() {
+        all.apply(
+                "traced",
+                "{model: {preset: gpt-7b}, parallelism: {tensor: 4, pipeline: 2, data: 2},"
+                        + " scaleOut: {fabric: dc, stagesPerPod: 1, traffic: {configMap: recording, format: AICB}}}");
+        all.eventually("the recording is missed", () -> {
+            assertThat(all.says("traced", "Accepted")).isEqualTo("False InvalidTraffic");
+            assertThat(message("traced", "Accepted")).contains("ConfigMap recording: there is none in namespace");
+        });
+        record(4);
+        all.eventually("it is of another job", () -> assertThat(message("traced", "Accepted"))
+                .contains("workload.txt:1: pp: 4, allowed: 2"));
+        record(2);
+        all.awaitReady("traced");
+        double seconds = seconds("traced");
+        all.client.configMaps().inNamespace(namespace("traced")).withName("recording").delete();
+        String broken = recorded("traced").first();
+        all.chaos.injectFault(InjectFaultRequest.newBuilder()
+                .setKind(FaultKind.FAULT_KIND_PORT_FAILED)
+                .setDeviceId(broken.substring(0, broken.indexOf('/')))
+                .setPort(broken.substring(broken.indexOf('/') + 1, broken.lastIndexOf('-')))
+                .build());
+        all.eventually("it is repaired without the recording", () -> {
+            assertThat(recorded("traced")).doesNotContain(broken);
+            assertThat(all.says("traced", "Ready")).isEqualTo("True Satisfied");
+            assertThat(seconds("traced")).isGreaterThanOrEqualTo(seconds);
+        });
+        all.chaos.clearFaults(ClearFaultsRequest.getDefaultInstance());
+        all.delete("traced");
+    }
+
+    private String namespace(String job) {
+        return all.job(job).getMetadata().getNamespace();
+    }
+
+    private String message(String job, String type) {
+        return all.job(job).getStatus().conditions().stream()
+                .filter(condition -> condition.getType().equals(type))
+                .map(condition -> condition.getMessage())
+                .findFirst()
+                .orElse("");
+    }
+
+    /** A workload file of two layers and four micro-batches, of so many stages. */
+    private void record(int stages) {
+        StringBuilder lines = new StringBuilder("HYBRID_TRANSFORMER_FWD_IN_BCKWD model_parallel_NPU_group: 4 ep: 1 pp: "
+                + stages + " vpp: 1 ga: 4 checkpoints: 0 checkpoint_initiates: 0 pp_comm: 33554432.0\n9\n"
+                + "grad_gather\t-1\t1\tNONE\t0\t1\tNONE\t0\t1\tALLGATHER\t400000000\t100\n");
+        for (int line = 0; line < 8; line++) {
+            lines.append("mlp_layer\t-1\t9000000\tNONE\t0\t9000000\tNONE\t0\t9000000\tNONE\t0\t100\n");
+        }
+        all.client
+                .resource(new ConfigMapBuilder()
+                        .withNewMetadata()
+                        .withName("recording")
+                        .withNamespace(namespace("traced"))
+                        .endMetadata()
+                        .addToData("workload.txt", lines.toString())
+                        .build())
+                .serverSideApply();
     }
 
     private void describe() {

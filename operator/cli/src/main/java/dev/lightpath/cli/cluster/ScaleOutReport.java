@@ -7,20 +7,20 @@ import dev.lightpath.crds.job.Rates;
 import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.GroupAllocation;
 import dev.lightpath.crds.slice.ScaleOutDemand;
+import dev.lightpath.planner.ask.Iteration;
+import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.delta.Algorithm;
 import dev.lightpath.planner.delta.DeltaInstance;
 import dev.lightpath.planner.delta.DeltaPlanner;
 import dev.lightpath.planner.delta.Explanation;
 import dev.lightpath.planner.delta.InfeasibleBudget;
-import dev.lightpath.planner.delta.InstanceGenerator;
 import dev.lightpath.planner.delta.Parallelism;
-import dev.lightpath.planner.delta.Placement;
 import dev.lightpath.planner.delta.SearchLimits;
 import dev.lightpath.planner.delta.Topology;
-import dev.lightpath.planner.delta.TrainingWorkload;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.reading.TrafficReader;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -71,7 +71,11 @@ record ScaleOutReport(
             if (replicated) {
                 pods.addAll(seats.replicas().get(1));
             }
-            List<Integer> circuits = circuits(seats, own);
+            List<Integer> circuits = traffic.iteration() instanceof Iteration.OfTrace of
+                    ? of.trace().pairs().stream()
+                            .map(pair -> own.between(first.get(pair.first()), first.get(pair.second())))
+                            .toList()
+                    : circuits(seats, own);
             if (circuits.contains(0)) {
                 return new ScaleOutReport(
                         slice,
@@ -81,9 +85,15 @@ record ScaleOutReport(
                         null,
                         "not every pair of pods with traffic has a circuit recorded yet");
             }
-            Placement placement = new Placement(seats.stagesPerPod(), most(ocs), Math.max(1, ocs.circuitGbps()), false);
-            DeltaInstance instance = InstanceGenerator.generate(
-                    new TrainingWorkload(slice, traffic.model(), parallelism, traffic.batch(), placement));
+            DeltaInstance instance = new TopologyQuestion(
+                            traffic.iteration(),
+                            parallelism,
+                            seats.stagesPerPod(),
+                            Math.max(1, ocs.circuitGbps()),
+                            Collections.nCopies(first.size(), most(ocs)),
+                            traffic.goal(),
+                            traffic.timeLimit())
+                    .instance();
             Explanation explanation = Explanation.of(
                     instance.withPorts(ports(ocs, seats, own, all, instance)),
                     new Topology(circuits),

@@ -1,5 +1,9 @@
 package dev.lightpath.cli.cluster;
 
+import dev.lightpath.reading.traffic.TrafficSourceReader;
+import dev.lightpath.crds.slice.RecordedTraffic;
+import dev.lightpath.crds.job.TrafficSource;
+import dev.lightpath.crds.fabric.Ocs;
 import dev.lightpath.cli.BadInput;
 import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.fabric.OpticalFabric;
@@ -94,7 +98,13 @@ record SpineOutlook(
             rings.put(of.getMetadata().getName(), Situation.ring(of, nodes, standing.busy()));
             faulty.addAll(Situation.faulty(of));
         });
-        List<SliceIntent> wished = wished(job, names, fabric, standing);
+        List<SliceIntent> wished;
+        try {
+            wished = wished(job, names, fabric, standing, recorded(job, spine));
+        } catch (IllegalArgumentException e) {
+            return ScaleOutPlan.unplaced(
+                    namespace, name, fabric, Reason.INVALID_TRAFFIC.word(), String.valueOf(e.getMessage()));
+        }
         SpinePreview preview = SpinePreview.of(
                 now, rings, intent, standing.slices(), standing.ledger(), faulty, wished, new DeltaPlanner());
         return switch (preview) {
@@ -113,6 +123,26 @@ record SpineOutlook(
         };
     }
 
+    /** As the operator would read it. */
+    private Optional<RecordedTraffic> recorded(TrainingJob job, OpticalFabric spine) {
+        ScaleOut scaleOut = job.getSpec().scaleOut();
+        TrafficSource source = scaleOut == null ? null : scaleOut.traffic();
+        Ocs ocs = spine.getSpec().ocs();
+        if (source == null || ocs == null) {
+            return Optional.empty();
+        }
+        String namespace = job.getMetadata().getNamespace();
+        return Optional.of(TrafficSourceReader.of(job.getSpec(), ocs)
+                .read(
+                        source,
+                        namespace,
+                        cluster.client()
+                                .configMaps()
+                                .inNamespace(namespace)
+                                .withName(source.configMap())
+                                .get()));
+    }
+
     private OcsIntent intent(OpticalFabric spine, Standing standing) {
         try {
             return new OcsIntentReader("")
@@ -124,7 +154,12 @@ record SpineOutlook(
     }
 
     /** Those that the job has already, or those that it would have; on the switches first. */
-    private static List<SliceIntent> wished(TrainingJob job, TreeSet<String> fabrics, String spine, Standing standing) {
+    private static List<SliceIntent> wished(
+            TrainingJob job,
+            TreeSet<String> fabrics,
+            String spine,
+            Standing standing,
+            Optional<RecordedTraffic> recorded) {
         if (job.getMetadata().getUid() == null) {
             job.getMetadata().setUid("planned");
         }
@@ -136,7 +171,7 @@ record SpineOutlook(
                             && slice.job().name().equals(job.getMetadata().getName())
                             && slice.job().namespace().equals(job.getMetadata().getNamespace()))
                     .findFirst()
-                    .or(() -> SliceIntentReader.planned(job, fabric))
+                    .or(() -> SliceIntentReader.planned(job, fabric, recorded))
                     .orElseThrow();
             wished.add(fabric.equals(spine) ? 0 : wished.size(), wish);
         }

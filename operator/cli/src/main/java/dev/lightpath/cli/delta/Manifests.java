@@ -74,6 +74,9 @@ final class Manifests {
         if (!job.has("spec.scaleOut")) {
             throw job.wrong("spec.scaleOut", "missing, circuits between pods are wanted");
         }
+        if (job.has("spec.scaleOut.traffic")) {
+            throw job.wrong("spec.scaleOut.traffic", "recorded in a ConfigMap, allowed: --aicb or --chakra with what it holds");
+        }
         String wanted = job.at("spec.scaleOut.fabric").asText();
         String name = fabric.at("metadata.name").asText();
         if (!wanted.equals(name)) {

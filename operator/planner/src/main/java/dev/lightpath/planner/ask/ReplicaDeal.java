@@ -12,41 +12,29 @@ import java.util.Optional;
  * @param replicas copies of the model
  * @param pods of each
  */
-public record ReplicaDeal(int replicas, int pods) {
+public record ReplicaDeal(int replicas, int pods) implements Deal {
 
-    /**
-     * A circuit count between two pods.
-     *
-     * @param fromReplica of the first pod
-     * @param fromPod place of the first pod in its replica
-     */
-    public record Share(int fromReplica, int fromPod, int toReplica, int toPod, int circuits, int group) {}
-
-    /** Whether there is anything to give circuits to. */
+    @Override
     public boolean talks() {
         return replicas > 1 || pods > 1;
     }
 
-    /** Pods that a pod talks to: circuits it needs at least. */
+    @Override
     public int degree(int pod) {
         int neighbours = (pod > 0 ? 1 : 0) + (pod < pods - 1 ? 1 : 0);
         return neighbours + (replicas > 2 ? 2 : replicas - 1);
     }
 
-    /** Circuit ends that counts per group use in a pod. */
+    @Override
     public int used(List<Integer> circuits, int pod) {
         int before = pod > 0 ? circuits.get(pod - 1) : 0;
         int behind = pod < pods - 1 ? circuits.get(pod) : 0;
         return before + behind + (replicas > 1 ? circuits.get(pods - 1 + pod) : 0);
     }
 
-    /**
-     * The nearest counts that every replica can be given: peers in a ring take two at least, and an even number where the
-     * replicas are odd in number.
-     *
-     * @return empty when that takes a port that is not there
-     */
-    Optional<List<Integer>> realisable(List<Integer> circuits, List<Integer> ports) {
+    /** Peers in a ring take two at least, and an even number where the replicas are odd in number. */
+    @Override
+    public Optional<List<Integer>> realisable(List<Integer> circuits, List<Integer> ports) {
         List<Integer> dealt = new ArrayList<>(circuits);
         if (replicas > 2) {
             for (int pod = 0; pod < pods; pod++) {
@@ -81,7 +69,14 @@ public record ReplicaDeal(int replicas, int pods) {
         return before >= behind ? pod - 1 : pod;
     }
 
+    /** Two towards a peer that has one before and one behind. */
+    @Override
+    public int least(int group) {
+        return group >= pods - 1 && replicas > 2 ? 2 : 1;
+    }
+
     /** Circuits of all replicas, pairs with none left out. */
+    @Override
     public List<Share> deal(List<Integer> circuits) {
         List<Share> shares = new ArrayList<>();
         for (int replica = 0; replica < replicas; replica++) {
@@ -105,11 +100,8 @@ public record ReplicaDeal(int replicas, int pods) {
         return shares;
     }
 
-    /**
-     * The counts that are left when some circuits have no place: the poorest replica sets the pace of all.
-     *
-     * @param lit circuits of each share of {@link #deal}, in its order
-     */
+    /** The poorest replica sets the pace of all. */
+    @Override
     public List<Integer> left(List<Integer> circuits, List<Integer> lit) {
         List<Integer> left = new ArrayList<>(circuits);
         List<Share> shares = deal(circuits);

@@ -6,6 +6,7 @@ import dev.lightpath.planner.delta.DeltaSolution;
 import dev.lightpath.planner.delta.Goal;
 import dev.lightpath.planner.delta.InfeasibleBudget;
 import dev.lightpath.planner.delta.InstanceGenerator;
+import dev.lightpath.planner.delta.IterationProfile;
 import dev.lightpath.planner.delta.ModelShape;
 import dev.lightpath.planner.delta.NormalizedTime;
 import dev.lightpath.planner.delta.Parallelism;
@@ -30,9 +31,8 @@ import java.util.Optional;
  * Which circuits the traffic of a job wants, given the ports it may use. Equal questions have the same digest, whichever job
  * asks them.
  *
- * @param model the model
+ * @param iteration what is computed and sent
  * @param parallelism how it is split
- * @param batch what an iteration processes
  * @param stagesPerPod consecutive stages of a replica in one pod
  * @param circuitGbps speed of a circuit, 10^9 bits per second
  * @param ports circuit ends the job may use in each pod of a replica, in the order of the stages: the fewest of all replicas
@@ -40,9 +40,8 @@ import java.util.Optional;
  * @param timeLimit after which the best known answer is taken
  */
 public record TopologyQuestion(
-        ModelShape model,
+        Iteration iteration,
         Parallelism parallelism,
-        Batch batch,
         int stagesPerPod,
         double circuitGbps,
         List<Integer> ports,
@@ -56,14 +55,58 @@ public record TopologyQuestion(
         ports = List.copyOf(ports);
     }
 
+    /** Of a model's shape. */
+    public TopologyQuestion(
+            ModelShape model,
+            Parallelism parallelism,
+            Batch batch,
+            int stagesPerPod,
+            double circuitGbps,
+            List<Integer> ports,
+            Goal goal,
+            Duration timeLimit) {
+        this(
+                new Iteration.OfModel(model, batch),
+                parallelism,
+                stagesPerPod,
+                circuitGbps,
+                ports,
+                goal,
+                timeLimit);
+    }
+
+    /** How the answer's counts become circuits of all pods. */
+    public Deal deal() {
+        return deal(iteration, parallelism, stagesPerPod);
+    }
+
+    /** The same before anything is asked. */
+    public static Deal deal(Iteration iteration, Parallelism parallelism, int stagesPerPod) {
+        return iteration instanceof Iteration.OfTrace of
+                ? new PairDeal(of.trace().pods(), of.trace().pairs())
+                : new ReplicaDeal(parallelism.replicas(), Math.ceilDiv(parallelism.pipeline(), stagesPerPod));
+    }
+
     /** Names the question by its content: 32 hexadecimal digits of SHA-256. */
     public String digest() {
         try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(toString().getBytes(StandardCharsets.UTF_8));
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(words().getBytes(StandardCharsets.UTF_8));
             return HexFormat.of().formatHex(hash).substring(0, DIGEST_CHARACTERS);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java has SHA-256", e);
         }
+    }
+
+    /** Records name questions about a model's shape by these words since before there were others. */
+    private String words() {
+        String content = switch (iteration) {
+            case Iteration.OfModel of ->
+                "model=" + of.model() + ", parallelism=" + parallelism + ", batch=" + of.batch();
+            case Iteration.OfProfile of -> "profile=" + of + ", parallelism=" + parallelism;
+            case Iteration.OfTrace of -> "trace=" + of.trace() + ", parallelism=" + parallelism;
+        };
+        return "TopologyQuestion[" + content + ", stagesPerPod=" + stagesPerPod + ", circuitGbps=" + circuitGbps
+                + ", ports=" + ports + ", goal=" + goal + ", timeLimit=" + timeLimit + "]";
     }
 
     /**
@@ -73,8 +116,24 @@ public record TopologyQuestion(
      */
     public DeltaInstance instance() {
         Placement placement = new Placement(stagesPerPod, Collections.max(ports), circuitGbps, false);
-        DeltaInstance instance =
-                InstanceGenerator.generate(new TrainingWorkload(INSTANCE_NAME, model, parallelism, batch, placement));
+        DeltaInstance instance = switch (iteration) {
+            case Iteration.OfModel of ->
+                InstanceGenerator.generate(
+                        new TrainingWorkload(INSTANCE_NAME, of.model(), parallelism, of.batch(), placement));
+            case Iteration.OfProfile of ->
+                InstanceGenerator.generate(new IterationProfile(
+                        INSTANCE_NAME,
+                        parallelism.pipeline(),
+                        parallelism.gpusPerStage(),
+                        parallelism.replicas(),
+                        of.microBatches(),
+                        of.forwardSeconds(),
+                        of.backwardSeconds(),
+                        of.pipelineBytes(),
+                        of.dataBytes(),
+                        placement));
+            case Iteration.OfTrace of -> of.trace().instance();
+        };
         List<Integer> budgets = new ArrayList<>(ports);
         if (instance.pods().size() > ports.size()) {
             budgets.addAll(ports);
@@ -87,8 +146,7 @@ public record TopologyQuestion(
         try {
             DeltaInstance instance = instance();
             DeltaSolution solution = planner.solve(instance, goal, limits);
-            Optional<List<Integer>> dealt = new ReplicaDeal(parallelism.replicas(), ports.size())
-                    .realisable(solution.topology().circuits(), ports);
+            Optional<List<Integer>> dealt = deal().realisable(solution.topology().circuits(), ports);
             if (dealt.isEmpty()) {
                 return new TopologyAnswer.None(
                         "the ports are too few to join all replicas in a ring: each pod needs 2 for its neighbours");

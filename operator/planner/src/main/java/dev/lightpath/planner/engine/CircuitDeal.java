@@ -1,6 +1,6 @@
 package dev.lightpath.planner.engine;
 
-import dev.lightpath.planner.ask.ReplicaDeal;
+import dev.lightpath.planner.ask.Deal;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ocs.Link;
 import dev.lightpath.planner.ocs.LinkPlan;
@@ -39,7 +39,7 @@ record CircuitDeal(List<Integer> circuits, SwitchedLight light, boolean whole, b
             List<Integer> wanted,
             boolean mayMove,
             SwitchedLight previous) {
-        ReplicaDeal deal = seating.deal();
+        Deal deal = seating.deal();
         List<Integer> counts = wanted;
         SwitchedLight before = previous;
         boolean moves = mayMove;
@@ -48,7 +48,7 @@ record CircuitDeal(List<Integer> circuits, SwitchedLight light, boolean whole, b
             return new CircuitDeal(wanted, previous, true, true);
         }
         while (true) {
-            List<ReplicaDeal.Share> shares = deal.deal(counts);
+            List<Deal.Share> shares = deal.deal(counts);
             LinkPlan.Outcome plan =
                     LinkPlan.follow(scene.wiring(), health, taken, links(scene, seating, shares), moves, before);
             if (plan.missing().isEmpty()) {
@@ -99,21 +99,17 @@ record CircuitDeal(List<Integer> circuits, SwitchedLight light, boolean whole, b
     }
 
     /** The fewest counts that join all pods that talk. */
-    static List<Integer> fewest(ReplicaDeal deal, List<Integer> counts) {
+    static List<Integer> fewest(Deal deal, List<Integer> counts) {
         List<Integer> fewest = new ArrayList<>();
         for (int group = 0; group < counts.size(); group++) {
-            fewest.add(least(deal, group));
+            fewest.add(deal.least(group));
         }
         return fewest;
     }
 
-    private static int least(ReplicaDeal deal, int group) {
-        return group >= deal.pods() - 1 && deal.replicas() > 2 ? 2 : 1;
-    }
-
-    private static boolean joins(ReplicaDeal deal, List<Integer> counts) {
+    private static boolean joins(Deal deal, List<Integer> counts) {
         for (int group = 0; group < counts.size(); group++) {
-            if (counts.get(group) < least(deal, group)) {
+            if (counts.get(group) < deal.least(group)) {
                 return false;
             }
         }
@@ -124,15 +120,15 @@ record CircuitDeal(List<Integer> circuits, SwitchedLight light, boolean whole, b
      * Circuits of a share go over different switches, so that the loss of one costs a pair little; every pair has its first before
      * any has its second, so that what is short is shared.
      */
-    static List<Link> links(OcsScene scene, StageSeats seating, List<ReplicaDeal.Share> shares) {
+    static List<Link> links(OcsScene scene, StageSeats seating, List<Deal.Share> shares) {
         List<OcsSwitch> switches = scene.intent().switches().values().stream()
                 .filter(of -> !of.drained() && !scene.health().switches().contains(of.name()))
                 .toList();
         List<Link> links = new ArrayList<>();
-        int most = shares.stream().mapToInt(ReplicaDeal.Share::circuits).max().orElse(0);
+        int most = shares.stream().mapToInt(Deal.Share::circuits).max().orElse(0);
         int next = 0;
         for (int circuit = 0; circuit < most; circuit++) {
-            for (ReplicaDeal.Share share : shares) {
+            for (Deal.Share share : shares) {
                 if (circuit >= share.circuits()) {
                     continue;
                 }
@@ -150,7 +146,7 @@ record CircuitDeal(List<Integer> circuits, SwitchedLight light, boolean whole, b
         return links;
     }
 
-    private static List<Integer> lit(StageSeats seating, List<ReplicaDeal.Share> shares, List<Link> missing) {
+    private static List<Integer> lit(StageSeats seating, List<Deal.Share> shares, List<Link> missing) {
         return shares.stream()
                 .map(share -> {
                     String from = pod(seating, share.fromReplica(), share.fromPod());

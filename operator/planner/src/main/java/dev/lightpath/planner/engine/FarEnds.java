@@ -55,9 +55,29 @@ final class FarEnds {
         return Optional.ofNullable(devices.get(pod));
     }
 
+    /** Whether a driver tells of both pods' far ends, whether they answer or not. */
+    boolean told(String from, String to) {
+        return devices.containsKey(from) && devices.containsKey(to);
+    }
+
+    /** Whether a pod's far ends answer. */
+    boolean listens(String pod) {
+        return heard.containsKey(pod);
+    }
+
     /** Whether both pods' far ends can be asked. */
     boolean know(String from, String to) {
         return heard.containsKey(from) && heard.containsKey(to);
+    }
+
+    /** Whom a pod hears on one of its ports. */
+    Optional<String> speaker(String by, String port) {
+        return device(by)
+                .filter(DeviceState::present)
+                .map(device -> device.lightAt(port))
+                .filter(light -> light.lock() == PortLight.Lock.UP)
+                .flatMap(PortLight::heard)
+                .map(FarEnd::device);
     }
 
     /** On how many ports a pod hears another. */

@@ -23,7 +23,9 @@ final class OcsQualification {
     private int lit;
     private int failed;
     private final List<Obstacle> obstacles = new ArrayList<>();
-    private final Map<String, List<OcsWiring.Ends>> links = new TreeMap<>();
+    private final Map<String, List<Line>> links = new TreeMap<>();
+
+    private record Line(OcsWiring.Ends ends, DarkCircuits.Spot spot) {}
 
     private OcsQualification(OcsScene scene) {
         this.scene = scene;
@@ -35,9 +37,9 @@ final class OcsQualification {
         allocation.circuits().forEach(of::circuit);
         int wanted = 0;
         int heard = 0;
-        for (List<OcsWiring.Ends> pair : of.links.values()) {
+        for (List<Line> pair : of.links.values()) {
             wanted += pair.size();
-            heard += of.heard(pair.getFirst(), pair.size());
+            heard += of.heard(pair);
         }
         if (!scene.synced()) {
             of.obstacles.addFirst(of.away());
@@ -99,28 +101,49 @@ final class OcsQualification {
     private void link(OcsSwitch of, Circuit circuit) {
         scene.wiring()
                 .ends(of.name(), circuit)
-                .filter(ends -> scene.farEnds().know(ends.from(), ends.to()))
+                .filter(ends -> scene.farEnds().told(ends.from(), ends.to()))
                 .ifPresent(ends -> {
-                    add(ends);
+                    add(ends, of, circuit);
                     if (of.kind() == DeviceKind.ANY_TO_ANY) {
-                        add(new OcsWiring.Ends(ends.to(), ends.from()));
+                        add(new OcsWiring.Ends(ends.to(), ends.from()), of, circuit);
                     }
                 });
     }
 
-    private void add(OcsWiring.Ends ends) {
+    private void add(OcsWiring.Ends ends, OcsSwitch of, Circuit circuit) {
         links.computeIfAbsent(ends.from() + ">" + ends.to(), pair -> new ArrayList<>())
-                .add(ends);
+                .add(new Line(ends, new DarkCircuits.Spot(of.name(), circuit)));
     }
 
-    private int heard(OcsWiring.Ends ends, int wanted) {
-        int heard = Math.min(wanted, scene.farEnds().heard(ends.to(), ends.from()));
-        if (heard < wanted) {
+    /** Circuits known to be dark are missing to who holds them; what is missing beside, nobody knows where, is missing to all. */
+    private int heard(List<Line> pair) {
+        OcsWiring.Ends ends = pair.getFirst().ends();
+        if (!scene.farEnds().listens(ends.to())) {
+            obstacles.add(new Obstacle("Degraded", "the far ends of " + ends.to() + " do not answer"));
+            return 0;
+        }
+        int hears = scene.farEnds().heard(ends.to(), ends.from());
+        List<DarkCircuits.Spot> dark = pair.stream()
+                .map(Line::spot)
+                .filter(scene.dark().losses()::containsKey)
+                .toList();
+        int lost = Math.min(pair.size(), dark.size() + scene.dark().unexplained(ends));
+        int heard = Math.min(pair.size() - lost, hears);
+        if (heard < pair.size()) {
             obstacles.add(new Obstacle(
                     "Qualifying",
-                    ends.to() + " hears " + ends.from() + " on " + heard + " of " + wanted
-                            + " circuits: check the fibres"));
+                    ends.to() + " hears " + ends.from() + " on " + heard + " of " + pair.size() + " circuits"
+                            + (dark.isEmpty() ? "" : ", not by " + where(dark.getFirst()))
+                            + ": check the fibres"));
         }
         return heard;
+    }
+
+    private String where(DarkCircuits.Spot spot) {
+        DarkCircuits.Loss loss = scene.dark().losses().get(spot);
+        return spot.opticalSwitch() + "/" + spot.circuit()
+                + (loss == null || loss.suspects().size() > 1
+                        ? ""
+                        : " (light is lost at port " + loss.suspects().first() + ")");
     }
 }

@@ -28,6 +28,7 @@ import java.util.TreeMap;
  * One fabric of switches in one world, with its faults judged: what every step of a pass looks at.
  *
  * @param recorded the light of all records
+ * @param dark what of it is made and not seen
  * @param findings what contradicts itself in the wiring: nothing new is planned while there is any
  */
 record OcsScene(
@@ -35,6 +36,7 @@ record OcsScene(
         OcsWiring wiring,
         FarEnds farEnds,
         SwitchedLight recorded,
+        DarkCircuits dark,
         FaultBook book,
         OcsHealth health,
         List<String> findings) {
@@ -52,9 +54,10 @@ record OcsScene(
         Map<String, Instant> clearances = new TreeMap<>(intent.clearances());
         // a moment to come clears nothing yet: it would clear again at every pass
         clearances.values().removeIf(world.now()::isBefore);
-        FaultBook book = before.cleared(clearances, policy)
-                .advance(
-                        OcsSignals.of(world, wiring, farEnds, recorded),
+        DarkCircuits dark = DarkCircuits.of(world, wiring, farEnds, recorded);
+        FaultBook left = before.cleared(clearances, policy);
+        FaultBook book = left.advance(
+                        OcsSignals.of(world, wiring, farEnds, dark, left),
                         subject -> OcsSignals.unreadable(world, intent, subject),
                         world.now(),
                         policy);
@@ -63,6 +66,7 @@ record OcsScene(
                 wiring,
                 farEnds,
                 recorded,
+                dark,
                 book,
                 health(intent, wiring, farEnds, recorded, book),
                 WiringCheck.findings(wiring));

@@ -1,12 +1,13 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.fault.Fault;
+import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.Subject;
-import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DeviceState;
-import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.light.FarEnd;
+import dev.lightpath.planner.light.Inventory;
 import dev.lightpath.planner.ocs.OcsWiring;
-import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.OcsSwitch;
@@ -14,10 +15,8 @@ import dev.lightpath.planner.world.World;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** What looks wrong on a fabric of switches now: nodes, far ends, switches, ports (spec: faults, 1). */
 final class OcsSignals {
@@ -26,23 +25,26 @@ final class OcsSignals {
 
     private final World world;
     private final OcsIntent intent;
-    private final OcsWiring wiring;
     private final FarEnds farEnds;
     private final List<Signal> signals = new ArrayList<>();
 
     private OcsSignals(World world, OcsWiring wiring, FarEnds farEnds) {
         this.world = world;
         this.intent = wiring.intent();
-        this.wiring = wiring;
         this.farEnds = farEnds;
     }
 
-    /** @param recorded light that some slice holds */
-    static List<Signal> of(World world, OcsWiring wiring, FarEnds farEnds, SwitchedLight recorded) {
+    /**
+     * @param dark circuits without light
+     * @param before what counted until now
+     */
+    static List<Signal> of(World world, OcsWiring wiring, FarEnds farEnds, DarkCircuits dark, FaultBook before) {
         OcsSignals signals = new OcsSignals(world, wiring, farEnds);
         signals.intent.pods().forEach(signals::ofPod);
         signals.intent.switches().values().forEach(signals::ofSwitch);
-        signals.lossOfLight(recorded);
+        signals.farPorts();
+        signals.lossOfLight(dark);
+        signals.stillDark(before);
         return List.copyOf(signals.signals);
     }
 
@@ -98,45 +100,52 @@ final class OcsSignals {
         }
     }
 
-    /** The only circuit between two pods is at rest, and the pod that should hear the other does not. */
-    private void lossOfLight(SwitchedLight recorded) {
-        Map<OcsWiring.Ends, Integer> circuits = new HashMap<>();
-        recorded.forEach((name, circuit) -> wiring.ends(name, circuit).ifPresent(ends -> {
-            circuits.merge(ends, 1, Integer::sum);
-            if (wiring.kind(name) == DeviceKind.ANY_TO_ANY) {
-                circuits.merge(new OcsWiring.Ends(ends.to(), ends.from()), 1, Integer::sum);
-            }
-        }));
-        Set<dev.lightpath.planner.light.DeviceId> locked = new HashSet<>(world.locked());
-        recorded.forEach((name, circuit) -> wiring.ends(name, circuit).ifPresent(ends -> {
-            OcsSwitch of = intent.switches().get(name);
-            DeviceState device = of == null ? null : world.device(of.device()).orElse(null);
-            if (of == null || device == null || locked.contains(of.device()) || !atRest(of, device, circuit)) {
-                return;
-            }
-            boolean deaf = alone(circuits, ends) && farEnds.heard(ends.to(), ends.from()) == 0;
-            boolean mute = of.kind() == DeviceKind.ANY_TO_ANY
-                    && alone(circuits, ends)
-                    && farEnds.heard(ends.from(), ends.to()) == 0;
-            if (farEnds.know(ends.from(), ends.to()) && (deaf || mute)) {
-                Duration hold = intent.policy().hold().plus(LOCK_TIME);
-                signals.add(new Signal(new Subject.OfPort(name, circuit.ingress()), "LossOfLight", hold));
-                signals.add(new Signal(new Subject.OfPort(name, circuit.egress()), "LossOfLight", hold));
-            }
-        }));
+    /** Circuits that are made and carry no light. */
+    private void lossOfLight(DarkCircuits dark) {
+        Duration hold = intent.policy().hold().plus(LOCK_TIME);
+        dark.losses()
+                .forEach((spot, loss) -> loss.suspects()
+                        .forEach(port -> signals.add(
+                                new Signal(new Subject.OfPort(spot.opticalSwitch(), port), loss.reason(), hold))));
     }
 
-    private static boolean alone(Map<OcsWiring.Ends, Integer> circuits, OcsWiring.Ends ends) {
-        return circuits.getOrDefault(ends, 0) == 1;
+    /** What was found dark is so until light enters again, also while no circuit ends there. */
+    private void stillDark(FaultBook before) {
+        for (Fault fault : before.faults()) {
+            if (fault.subject() instanceof Subject.OfPort port
+                    && fault.reason().equals(DarkCircuits.LOSS_OF_LIGHT)
+                    && DarkCircuits.stillDark(world, intent, port)) {
+                signals.add(new Signal(port, fault.reason(), intent.policy().hold()));
+            }
+        }
     }
 
-    private static boolean atRest(OcsSwitch of, DeviceState device, Circuit circuit) {
-        return device.present()
-                && device.operation().isEmpty()
-                && OcsLight.shows(of, device, circuit)
-                && !device.moving().contains(circuit.ingress())
-                && !device.moving().contains(circuit.egress())
-                && !device.failedPorts().containsKey(circuit.ingress())
-                && !device.failedPorts().containsKey(circuit.egress());
+    /** What a pod's own device says of its ports concerns the ports of switches where their fibres end, as far as that is said. */
+    private void farPorts() {
+        Map<FarEnd, String> failed = new HashMap<>();
+        for (OcsPod pod : intent.pods()) {
+            farEnds.device(pod.name())
+                    .filter(DeviceState::present)
+                    .ifPresent(device -> device.failedPorts()
+                            .forEach((port, reason) -> failed.put(new FarEnd(pod.name(), port), reason)));
+        }
+        if (failed.isEmpty()) {
+            return;
+        }
+        for (OcsSwitch of : intent.switches().values()) {
+            world.device(of.device())
+                    .filter(DeviceState::present)
+                    .flatMap(DeviceState::inventory)
+                    .map(Inventory::peers)
+                    .ifPresent(peers -> peers.forEach((port, peer) -> {
+                        String reason = failed.get(peer);
+                        if (reason != null) {
+                            signals.add(new Signal(
+                                    new Subject.OfPort(of.name(), port),
+                                    reason,
+                                    intent.policy().hold()));
+                        }
+                    }));
+        }
     }
 }

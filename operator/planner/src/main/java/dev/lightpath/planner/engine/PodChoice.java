@@ -1,6 +1,6 @@
 package dev.lightpath.planner.engine;
 
-import dev.lightpath.planner.ask.ReplicaDeal;
+import dev.lightpath.planner.ask.Deal;
 import dev.lightpath.planner.delta.Parallelism;
 import dev.lightpath.planner.engine.SliceVerdict.Placement.Unplaced;
 import dev.lightpath.planner.world.Demand;
@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.ToIntFunction;
+import java.util.stream.IntStream;
 
 /** Finds pods for a job that has none: the emptiest first, since they have the most ports to give. */
 final class PodChoice {
@@ -58,7 +59,7 @@ final class PodChoice {
                             : "a stage takes " + perStage + " GPUs, the smallest pod has " + smallest + "; "
                                     + Unplaced.NEVER_FITS);
         }
-        ReplicaDeal deal = StageSeats.deal(parallelism, together);
+        Deal deal = StageSeats.deal(traffic, together);
         int wanted = deal.pods() * deal.replicas();
         int described = scene.intent().pods().size();
         if (wanted > described) {
@@ -70,18 +71,18 @@ final class PodChoice {
         if (!poor.isEmpty()) {
             return new Found.None(poor);
         }
-        List<List<String>> now = seats(claim, parallelism, together, pod -> budgets.budget(claim, pod));
+        List<List<String>> now = seats(claim, traffic, together, pod -> budgets.budget(claim, pod));
         if (!now.isEmpty()) {
-            return new Found.Pods(new StageSeats(parallelism, together, now));
+            return new Found.Pods(new StageSeats(traffic, together, now));
         }
-        List<List<String>> later = seats(claim, parallelism, together, pod -> budgets.reclaimable(claim, pod));
+        List<List<String>> later = seats(claim, traffic, together, pod -> budgets.reclaimable(claim, pod));
         return later.isEmpty()
-                ? new Found.None(shortage(claim, parallelism, together, deal))
-                : new Found.Later(new StageSeats(parallelism, together, later));
+                ? new Found.None(shortage(claim, traffic, together, deal))
+                : new Found.Later(new StageSeats(traffic, together, later));
     }
 
     /** One circuit more than the pods have ports for: no waiting helps. */
-    private String tooFewEver(ReplicaDeal deal) {
+    private String tooFewEver(Deal deal) {
         int needed = 0;
         for (int pod = 0; pod < deal.pods(); pod++) {
             needed = Math.max(needed, deal.degree(pod));
@@ -96,8 +97,10 @@ final class PodChoice {
                         + " missing; " + Unplaced.NEVER_FITS;
     }
 
-    private List<List<String>> seats(Claim claim, Parallelism parallelism, int together, ToIntFunction<String> ports) {
-        ReplicaDeal deal = StageSeats.deal(parallelism, together);
+    private List<List<String>> seats(
+            Claim claim, Demand.Traffic traffic, int together, ToIntFunction<String> ports) {
+        Parallelism parallelism = traffic.parallelism();
+        Deal deal = StageSeats.deal(traffic, together);
         List<OcsPod> order = new ArrayList<>(scene.wiring().pods().values());
         order.sort(Comparator.comparingInt((OcsPod pod) -> room.gpusTaken(pod.name(), claim.id()))
                 .thenComparing(Comparator.comparingInt((OcsPod pod) -> room.usable(pod.name()))
@@ -152,9 +155,10 @@ final class PodChoice {
                         + String.join(", ", closed.subList(0, Math.min(MOST_NAMED, closed.size()))) + " among them)";
     }
 
-    private String shortage(Claim claim, Parallelism parallelism, int together, ReplicaDeal deal) {
+    private String shortage(Claim claim, Demand.Traffic traffic, int together, Deal deal) {
+        Parallelism parallelism = traffic.parallelism();
         int stages = StageSeats.stages(parallelism, together, 0);
-        int degree = deal.degree(deal.pods() / 2);
+        int degree = IntStream.range(0, deal.pods()).map(deal::degree).max().orElse(0);
         List<String> portless = new ArrayList<>();
         int full = 0;
         int usable = 0;

@@ -34,9 +34,16 @@ final class PodRoom {
     private final Map<String, Integer> wired = new HashMap<>();
     private final Map<SliceId, Tenant> tenants = new LinkedHashMap<>();
     private final Set<PortUse> granted = new HashSet<>();
+    /** Ports of switches that do not answer and shine on: what is lit there counts as long as it is seen. */
+    private final Set<PortUse> burning = new HashSet<>();
+
 
     PodRoom(OcsScene scene, OcsLight light, Iterable<Claim> claims) {
         this.scene = scene;
+        scene.health()
+                .burning()
+                .forEach((name, circuit) ->
+                        burning.addAll(PortUse.of(name, scene.wiring().kind(name), circuit)));
         Set<PortUse> barred = new HashSet<>();
         light.foreign()
                 .forEach((name, circuit) ->
@@ -47,7 +54,7 @@ final class PodRoom {
         for (Claim claim : claims) {
             if (claim.intent().demand() instanceof Demand.Traffic traffic && claim.placed()) {
                 StageSeats.recorded(
-                                traffic.parallelism(),
+                                traffic,
                                 claim.recorded().orElseThrow().groups(),
                                 scene.wiring())
                         .ifPresent(seating -> tenants.put(
@@ -108,7 +115,7 @@ final class PodRoom {
         boolean spare = of.reserved().contains(wire.ingress()) || of.reserved().contains(wire.egress());
         regular[side] += spare ? 0 : 1;
         boolean open = !of.drained()
-                && !scene.health().switches().contains(of.name())
+                && (!scene.health().switches().contains(of.name()) || burning.contains(use))
                 && !scene.health().ports().contains(new OcsHealth.FailedPort(of.name(), port));
         sound[side] += open && !barred.contains(use) ? 1 : 0;
     }

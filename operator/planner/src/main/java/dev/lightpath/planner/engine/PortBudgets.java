@@ -1,7 +1,7 @@
 package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.ask.Prediction;
-import dev.lightpath.planner.ask.ReplicaDeal;
+import dev.lightpath.planner.ask.Deal;
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.engine.PodRoom.Tenant;
@@ -127,7 +127,7 @@ final class PortBudgets {
     }
 
     /** Whether these budgets leave a port for each pod that a pod talks to. */
-    static boolean joins(TopologyQuestion question, ReplicaDeal deal) {
+    static boolean joins(TopologyQuestion question, Deal deal) {
         for (int pod = 0; pod < question.ports().size(); pod++) {
             if (question.ports().get(pod) < deal.degree(pod)) {
                 return false;
@@ -145,9 +145,8 @@ final class PortBudgets {
             }
         }
         return new TopologyQuestion(
-                traffic.model(),
+                traffic.iteration(),
                 traffic.parallelism(),
-                traffic.batch(),
                 seating.stagesPerPod(),
                 scene.intent().circuitGbps(),
                 fewest,

@@ -38,7 +38,7 @@ record Sibling(SliceIntent intent, OcsIntent spine, Optional<StageSeats> seating
                     && other.demand() instanceof Demand.Traffic traffic) {
                 Optional<StageSeats> seating = world.allocation(other.id())
                         .map(Allocation::groups)
-                        .flatMap(groups -> StageSeats.recorded(traffic.parallelism(), groups, OcsWiring.of(spine)));
+                        .flatMap(groups -> StageSeats.recorded(traffic, groups, OcsWiring.of(spine)));
                 return Optional.of(new Sibling(other, spine, seating));
             }
         }

@@ -1,9 +1,11 @@
 package dev.lightpath.planner.engine;
 
-import dev.lightpath.planner.ask.ReplicaDeal;
+import dev.lightpath.planner.ask.Deal;
+import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.delta.Parallelism;
 import dev.lightpath.planner.ocs.OcsWiring;
 import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsPod;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -14,20 +16,25 @@ import java.util.Optional;
 /**
  * Which pods hold the stages of a job: each replica has its own, consecutive stages share one.
  *
+ * @param traffic of the job
  * @param stagesPerPod consecutive stages in one pod
  * @param pods by replica, in the order of the stages
  */
-record StageSeats(Parallelism parallelism, int stagesPerPod, List<List<String>> pods) {
+record StageSeats(Demand.Traffic traffic, int stagesPerPod, List<List<String>> pods) {
     StageSeats {
         pods = pods.stream().map(List::copyOf).toList();
     }
 
-    ReplicaDeal deal() {
-        return deal(parallelism, stagesPerPod);
+    Parallelism parallelism() {
+        return traffic.parallelism();
     }
 
-    static ReplicaDeal deal(Parallelism parallelism, int stagesPerPod) {
-        return new ReplicaDeal(parallelism.replicas(), Math.ceilDiv(parallelism.pipeline(), stagesPerPod));
+    Deal deal() {
+        return deal(traffic, stagesPerPod);
+    }
+
+    static Deal deal(Demand.Traffic traffic, int stagesPerPod) {
+        return TopologyQuestion.deal(traffic.iteration(), traffic.parallelism(), stagesPerPod);
     }
 
     /** Stages in a pod of a replica: the last may hold fewer. */
@@ -37,7 +44,7 @@ record StageSeats(Parallelism parallelism, int stagesPerPod, List<List<String>> 
 
     /** GPUs of the job in a pod of a replica. */
     int gpus(int pod) {
-        return stages(parallelism, stagesPerPod, pod) * parallelism.gpusPerStage();
+        return stages(parallelism(), stagesPerPod, pod) * parallelism().gpusPerStage();
     }
 
     /** GPUs of the job in each pod it uses. */
@@ -61,7 +68,9 @@ record StageSeats(Parallelism parallelism, int stagesPerPod, List<List<String>> 
     }
 
     /** As a record says it; empty when the record is of another job or of pods that are gone. */
-    static Optional<StageSeats> recorded(Parallelism parallelism, List<Allocation.Group> groups, OcsWiring wiring) {
+    static Optional<StageSeats> recorded(
+            Demand.Traffic traffic, List<Allocation.Group> groups, OcsWiring wiring) {
+        Parallelism parallelism = traffic.parallelism();
         int stages = parallelism.pipeline();
         if (groups.size() != stages * parallelism.replicas()) {
             return Optional.empty();
@@ -92,6 +101,6 @@ record StageSeats(Parallelism parallelism, int stagesPerPod, List<List<String>> 
             }
             pods.add(of);
         }
-        return Optional.of(new StageSeats(parallelism, together, pods));
+        return Optional.of(new StageSeats(traffic, together, pods));
     }
 }

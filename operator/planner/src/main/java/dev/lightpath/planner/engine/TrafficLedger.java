@@ -234,7 +234,7 @@ final class TrafficLedger {
 
     private Turn keep(Claim claim, Demand.Traffic traffic) {
         Allocation recorded = claim.recorded().orElseThrow();
-        Optional<StageSeats> seating = StageSeats.recorded(traffic.parallelism(), recorded.groups(), scene.wiring());
+        Optional<StageSeats> seating = StageSeats.recorded(traffic, recorded.groups(), scene.wiring());
         if (seating.isEmpty()) {
             return stay(new Placement.Faulted(
                     List.copyOf(recorded.nodes()),

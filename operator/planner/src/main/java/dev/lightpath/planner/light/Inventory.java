@@ -15,9 +15,19 @@ import java.util.function.Predicate;
  * @param make whose device it is
  * @param ports the side of each port, by the device's own name for it
  * @param paths what a port can be switched to, for ports that choose between a few: the common ports of transceivers
+ * @param peers where the installation says that a port's fibre ends; a hint, no evidence, and empty where nobody says
  */
-public record Inventory(Make make, SortedMap<String, Side> ports, SortedMap<String, SortedSet<String>> paths) {
+public record Inventory(
+        Make make,
+        SortedMap<String, Side> ports,
+        SortedMap<String, SortedSet<String>> paths,
+        SortedMap<String, FarEnd> peers) {
     private static final int MOST_NAMED = 4;
+
+    /** A device of whose fibres nobody says where they end. */
+    public Inventory(Make make, SortedMap<String, Side> ports, SortedMap<String, SortedSet<String>> paths) {
+        this(make, ports, paths, Collections.emptySortedMap());
+    }
 
     /** Where on a device a port is, and so which end of a circuit it can be. */
     public enum Side {
@@ -64,6 +74,7 @@ public record Inventory(Make make, SortedMap<String, Side> ports, SortedMap<Stri
         SortedMap<String, SortedSet<String>> copy = new TreeMap<>();
         paths.forEach((from, to) -> copy.put(from, Collections.unmodifiableSortedSet(new TreeSet<>(to))));
         paths = Collections.unmodifiableSortedMap(copy);
+        peers = peers.isEmpty() ? Collections.emptySortedMap() : Collections.unmodifiableSortedMap(new TreeMap<>(peers));
     }
 
     /** Why the device cannot make this circuit, and what it could; empty when it can. Constant but for the words. */

@@ -14,6 +14,8 @@ import java.util.OptionalDouble;
 public record PortLight(Lock lock, Optional<FarEnd> heard, OptionalDouble receivedPowerDbm, OptionalDouble lossDb) {
     /** States of a receiver, worst first. */
     public enum Lock {
+        /** No receiver at all: the port of a switch, which measures what enters. */
+        NONE,
         NO_LIGHT,
         LOCKING,
         UP

@@ -1,5 +1,6 @@
 package dev.lightpath.planner.world;
 
+import dev.lightpath.planner.ask.Iteration;
 import dev.lightpath.planner.delta.Batch;
 import dev.lightpath.planner.delta.Goal;
 import dev.lightpath.planner.delta.ModelShape;
@@ -62,18 +63,30 @@ public sealed interface Demand {
     /**
      * Circuits as the traffic of a training iteration wants them, between pods of a fabric with a logical topology.
      *
+     * @param iteration what is computed and sent
+     * @param parallelism how it is split; of a trace, whose ranks are put into pods one after the other, one replica of all stages
      * @param stagesPerPod of one replica; empty: as many as the smallest pod has GPUs for
      * @param goal how circuits are chosen
      * @param timeLimit of the choice
      */
     record Traffic(
-            ModelShape model,
+            Iteration iteration,
             Parallelism parallelism,
-            Batch batch,
             OptionalInt stagesPerPod,
             Goal goal,
             Duration timeLimit)
             implements Demand {
+        /** Traffic as the shape of a model has it. */
+        public Traffic(
+                ModelShape model,
+                Parallelism parallelism,
+                Batch batch,
+                OptionalInt stagesPerPod,
+                Goal goal,
+                Duration timeLimit) {
+            this(new Iteration.OfModel(model, batch), parallelism, stagesPerPod, goal, timeLimit);
+        }
+
         @Override
         public int gpus() {
             return parallelism.gpus();

@@ -3,6 +3,7 @@ package dev.lightpath.planner.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.ask.Prediction;
+import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.delta.Algorithm;
 import dev.lightpath.planner.delta.Batch;
 import dev.lightpath.planner.delta.Goal;
@@ -107,6 +108,29 @@ class OcsLossTest {
         assertThat(hurt.minus(ocs.light()).size()).as("moved when healed").isZero();
         assertThat(prediction(ocs, job).iterationSeconds()).isEqualTo(whole.iterationSeconds());
         assertThat(prediction(ocs, job).loss()).isZero();
+    }
+
+    @Test
+    void whenTheSolverFailsAJobKeepsWhatIsLeftAndTheLossIsTold() {
+        ToyOcs ocs = fabric();
+        SliceId job = ocs.wishTraffic("llm", traffic(), 0, true, NOBODY);
+        ocs.settle();
+        Prediction whole = prediction(ocs, job);
+        SwitchedLight before = ocs.light();
+        ocs.answering = false;
+        ocs.fail("ocs-00", "1");
+        ocs.settleAfter(HOLD);
+        FabricEngine.deliberate(ocs.world())
+                .questions()
+                .keySet()
+                .forEach(digest -> ocs.answers.put(digest, new TopologyAnswer.None("the choice of circuits failed")));
+        Deliberation rest = ocs.settle();
+        assertThat(rest.slices().get(job).placement()).isInstanceOf(Placement.Placed.class);
+        assertThat(rest.slices().get(job).light().qualified()).isTrue();
+        assertThat(ocs.light().minus(before).size()).as("new circuits").isZero();
+        assertThat(prediction(ocs, job).loss()).isPositive();
+        assertThat(prediction(ocs, job).proved()).isFalse();
+        assertThat(origin(ocs, job)).startsWith("fewer circuits: ").contains("longer than at best");
     }
 
     @Test

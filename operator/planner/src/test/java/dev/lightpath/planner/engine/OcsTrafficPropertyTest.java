@@ -2,6 +2,7 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.ask.Iteration;
 import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.delta.Algorithm;
 import dev.lightpath.planner.delta.Batch;
@@ -191,11 +192,12 @@ class OcsTrafficPropertyTest {
             counts.add(least);
         }
         assertThat(prediction.circuits()).as(where).isEqualTo(counts);
+        Iteration.OfModel of = (Iteration.OfModel) traffic.iteration();
         DeltaInstance instance = InstanceGenerator.generate(new TrainingWorkload(
                 "check",
-                traffic.model(),
+                of.model(),
                 traffic.parallelism(),
-                traffic.batch(),
+                of.batch(),
                 new dev.lightpath.planner.delta.Placement(together, 64, 400, false)));
         assertThat(prediction.iterationSeconds())
                 .as(where)

@@ -295,9 +295,8 @@ class OcsTrafficTest {
         double alone = prediction(ocs, first).iterationSeconds();
         TopologyQuestion whole = ocs.asked.values().iterator().next();
         TopologyQuestion atShare = new TopologyQuestion(
-                whole.model(),
+                whole.iteration(),
                 whole.parallelism(),
-                whole.batch(),
                 whole.stagesPerPod(),
                 whole.circuitGbps(),
                 List.of(3, 3),

@@ -62,6 +62,14 @@ final class ToyOcs {
     final SortedSet<String> silent = new TreeSet<>();
     final SortedSet<String> dark = new TreeSet<>();
     final SortedSet<String> silentPods = new TreeSet<>();
+    /** Strands of fibre that carry no light, as switch/port. */
+    final SortedSet<String> cut = new TreeSet<>();
+    /** Pods whose device reports failed ports of its own. */
+    final SortedMap<String, SortedMap<String, String>> failedFarPorts = new TreeMap<>();
+    /** Whether switches list where their fibres end. */
+    boolean hinted;
+    /** Whether switches measure what enters them. */
+    boolean measuring;
     /** Of jobs wished from now on; empty where their pods say when light may move. */
     Optional<Duration> grace = Optional.empty();
 
@@ -332,10 +340,33 @@ final class ToyOcs {
                 new CrossConnects(lit.get(of.name())),
                 new TreeSet<>(),
                 lit.get(of.name()).toString(),
-                new TreeMap<>(),
+                measuring ? entering(of) : new TreeMap<>(),
                 failedPorts.getOrDefault(of.name(), Collections.emptySortedMap()),
                 Optional.empty(),
-                inventories.getOrDefault(of.name(), Optional.of(asWired(of))));
+                inventories.getOrDefault(of.name(), Optional.of(hinted ? hinted(of) : asWired(of))));
+    }
+
+    private SortedMap<String, PortLight> entering(OcsSwitch of) {
+        SortedMap<String, PortLight> light = new TreeMap<>();
+        for (OcsSwitch.Wire wire : of.wiring()) {
+            if (!cut.contains(of.name() + "/" + wire.ingress()) && !silentPods.contains(wire.pod())) {
+                light.put(
+                        wire.ingress(),
+                        new PortLight(
+                                PortLight.Lock.NONE, Optional.empty(), OptionalDouble.of(0.5), OptionalDouble.empty()));
+            }
+        }
+        return light;
+    }
+
+    private static Inventory hinted(OcsSwitch of) {
+        Inventory listed = asWired(of);
+        SortedMap<String, FarEnd> peers = new TreeMap<>();
+        of.wiring().forEach(wire -> {
+            peers.put(wire.ingress(), new FarEnd(wire.pod(), of.name() + "/" + wire.index()));
+            peers.put(wire.egress(), new FarEnd(wire.pod(), of.name() + "/" + wire.index()));
+        });
+        return new Inventory(listed.make(), listed.ports(), listed.paths(), peers);
     }
 
     /** A device that has every port its switch is wired by, and no other. */
@@ -366,7 +397,7 @@ final class ToyOcs {
                 new TreeSet<>(),
                 "",
                 light,
-                new TreeMap<>(),
+                failedFarPorts.getOrDefault(pod, Collections.emptySortedMap()),
                 Optional.empty(),
                 Optional.empty());
     }
@@ -387,6 +418,8 @@ final class ToyOcs {
                     : of.kind() == DeviceKind.ANY_TO_ANY && circuit.ingress().equals(wire.ingress())
                             ? circuit.egress()
                             : "";
+            failed |= cut.contains(of.name() + "/" + from)
+                    || cut.contains(of.name() + "/" + wire.egress());
             if (from.isEmpty() || failed) {
                 continue;
             }

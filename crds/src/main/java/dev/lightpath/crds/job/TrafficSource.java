@@ -1,0 +1,24 @@
+package dev.lightpath.crds.job;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.lightpath.crds.Formats;
+import io.fabric8.generator.annotation.Pattern;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
+
+/** Recorded traffic of an iteration, instead of what the model's shape lets expect. */
+@JsonIgnoreProperties(ignoreUnknown = true)
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record TrafficSource(
+        @JsonPropertyDescription(
+                "ConfigMap in the job's namespace. AICB: its one key is the workload file. Chakra: keys PREFIX.RANK.et or .et.gz (binaryData), one for each rank, and perhaps comm_group.json. Read when the job asks for light; what is placed keeps what was read.")
+        @Required
+        @Pattern(Formats.OBJECT_NAME)
+        @Size(min = 1, max = 253)
+        String configMap,
+
+        @JsonPropertyDescription("How it was recorded: AICB (a SimAI workload file) or Chakra (MLCommons execution traces).")
+        @Required
+        TrafficFormat format) {}

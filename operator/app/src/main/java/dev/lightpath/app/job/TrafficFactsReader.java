@@ -1,0 +1,65 @@
+package dev.lightpath.app.job;
+
+import dev.lightpath.crds.fabric.Ocs;
+import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.crds.job.ScaleOut;
+import dev.lightpath.crds.job.TrafficSource;
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.slice.RecordedTraffic;
+import dev.lightpath.crds.slice.ScaleOutDemand;
+import dev.lightpath.reading.traffic.TrafficSourceReader;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the recorded traffic of a job from its ConfigMap, until it has a place: then its slice decides. */
+final class TrafficFactsReader {
+    private final KubernetesClient client;
+
+    TrafficFactsReader(KubernetesClient client) {
+        this.client = client;
+    }
+
+    TrafficFacts read(TrainingJob job, List<SliceFacts> slices, Optional<OpticalFabric> fabric) {
+        ScaleOut scaleOut = job.getSpec().scaleOut();
+        TrafficSource source = scaleOut == null ? null : scaleOut.traffic();
+        Ocs ocs = fabric.map(found -> found.getSpec().ocs()).orElse(null);
+        if (scaleOut == null || source == null) {
+            return TrafficFacts.none();
+        }
+        Optional<RecordedTraffic> kept = kept(slices, source);
+        if (kept.isPresent()) {
+            return new TrafficFacts(kept, Optional.empty());
+        }
+        if (ocs == null || ocs.topology().logical() == null) {
+            return TrafficFacts.none();
+        }
+        String namespace = job.getMetadata().getNamespace();
+        @Nullable ConfigMap map = client.configMaps()
+                .inNamespace(namespace)
+                .withName(source.configMap())
+                .get();
+        try {
+            RecordedTraffic read =
+                    TrafficSourceReader.of(job.getSpec(), ocs).read(source, namespace, map);
+            return new TrafficFacts(Optional.of(read), Optional.empty());
+        } catch (IllegalArgumentException e) {
+            return new TrafficFacts(Optional.empty(), Optional.of(String.valueOf(e.getMessage())));
+        }
+    }
+
+    /** What the newest slice that has a place was made with. */
+    private static Optional<RecordedTraffic> kept(List<SliceFacts> slices, TrafficSource source) {
+        return slices.stream()
+                .filter(slice -> slice.allocation().isPresent())
+                .flatMap(slice -> {
+                    ScaleOutDemand demand = slice.demand().scaleOut();
+                    return Optional.ofNullable(demand == null ? null : demand.recorded()).stream();
+                })
+                .filter(recorded -> recorded.configMap().equals(source.configMap())
+                        && recorded.format() == source.format())
+                .reduce((older, newer) -> newer);
+    }
+}

@@ -1,0 +1,51 @@
+package dev.lightpath.planner.ask;
+
+import java.util.List;
+import java.util.Optional;
+
+/** From circuit counts, one per group of an instance, to circuits between all pods of a job. */
+public sealed interface Deal permits ReplicaDeal, PairDeal {
+
+    /**
+     * A circuit count between two pods.
+     *
+     * @param fromReplica of the first pod
+     * @param fromPod place of the first pod in its replica
+     */
+    record Share(int fromReplica, int fromPod, int toReplica, int toPod, int circuits, int group) {}
+
+    /** Copies that have pods of their own. */
+    int replicas();
+
+    /** Pods of each. */
+    int pods();
+
+    /** Whether there is anything to give circuits to. */
+    boolean talks();
+
+    /** Pods that a pod talks to: circuits it needs at least. */
+    int degree(int pod);
+
+    /** Circuit ends that counts per group use in a pod. */
+    int used(List<Integer> circuits, int pod);
+
+    /** The fewest circuits of a group that join all pods that talk. */
+    int least(int group);
+
+    /**
+     * The nearest counts that every replica can be given.
+     *
+     * @return empty when that takes a port that is not there
+     */
+    Optional<List<Integer>> realisable(List<Integer> circuits, List<Integer> ports);
+
+    /** Circuits of all pods. */
+    List<Share> deal(List<Integer> circuits);
+
+    /**
+     * The counts that are left when some circuits have no place.
+     *
+     * @param lit circuits of each share of {@link #deal}, in its order
+     */
+    List<Integer> left(List<Integer> circuits, List<Integer> lit);
+}

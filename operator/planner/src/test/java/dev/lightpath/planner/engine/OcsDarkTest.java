@@ -1,0 +1,275 @@
+package dev.lightpath.planner.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.planner.ask.Prediction;
+import dev.lightpath.planner.delta.Algorithm;
+import dev.lightpath.planner.delta.Batch;
+import dev.lightpath.planner.delta.Goal;
+import dev.lightpath.planner.delta.Parallelism;
+import dev.lightpath.planner.delta.Preset;
+import dev.lightpath.planner.engine.SliceVerdict.Placement;
+import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.world.Demand;
+import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.Workload;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** Circuits that switches make and far ends do not see, where pods have several between them. */
+class OcsDarkTest {
+    private static final Duration HOLD = Duration.ofSeconds(2);
+    private static final Duration HEALTH = Duration.ofSeconds(40);
+    private static final Workload NOBODY = new Workload.LightOnly();
+
+    private static Demand.Traffic traffic() {
+        return new Demand.Traffic(
+                Preset.GPT_7B.model(),
+                Parallelism.ofDegrees(8, 2, 2, 1, 1),
+                new Batch(16, 1, 4096, true),
+                OptionalInt.of(1),
+                Goal.fewestPorts(Algorithm.JOINT, 1e-9),
+                Duration.ofSeconds(10));
+    }
+
+    private static ToyOcs fabric(int portsPerPod) {
+        ToyOcs ocs = ToyOcs.logical(4, 1, 8, DeviceKind.TWO_SIDED, portsPerPod);
+        ocs.hinted = true;
+        ocs.measuring = true;
+        return ocs;
+    }
+
+    private static Prediction prediction(ToyOcs ocs, SliceId id) {
+        return ocs.ledger.get(id).allocation().orElseThrow().prediction().orElseThrow();
+    }
+
+    private static Circuit first(ToyOcs ocs, String name) {
+        return ocs.lit.get(name).first();
+    }
+
+    /** Both strands of the fibre whose light enters at a port. */
+    private static void cutFibre(ToyOcs ocs, String name, String ingress) {
+        ocs.cut.add(name + "/" + ingress);
+        ocs.cut.add(name + "/" + (1000 + Integer.parseInt(ingress)));
+    }
+
+    private static List<String> faultyPorts(Deliberation rest) {
+        return rest.fabrics().get("spine").faults().stream()
+                .map(fault -> fault.subject().label() + " " + fault.reason())
+                .sorted()
+                .toList();
+    }
+
+    private static void assertWhole(Deliberation rest, SliceId job) {
+        assertThat(rest.slices().get(job).placement()).isInstanceOf(Placement.Placed.class);
+        assertThat(rest.slices().get(job).light().qualified()).isTrue();
+    }
+
+    @Test
+    void aCutFibreAmongSeveralCircuitsIsLeftForAPortOfTheSameSwitch() {
+        ToyOcs ocs = fabric(3);
+        // the fibres are more than the job can use: DELTA leaves some free
+        SliceId job = ocs.wishTraffic("llm", traffic(), 0, true, NOBODY);
+        assertWhole(ocs.settle(), job);
+        SwitchedLight before = ocs.light();
+        double iteration = prediction(ocs, job).iterationSeconds();
+        String name = before.circuits().keySet().stream()
+                .filter(of -> before.on(of).size() < 6)
+                .findFirst()
+                .orElse("ocs-07");
+        Circuit victim = first(ocs, name);
+        cutFibre(ocs, name, victim.ingress());
+        Deliberation rest = ocs.settleAfter(HOLD);
+        assertWhole(rest, job);
+        assertThat(faultyPorts(rest)).contains("port/" + name + "/" + victim.ingress() + " LossOfLight");
+        assertThat(ocs.light().on(name)).doesNotContain(victim);
+        // every circuit that goes used one of the two strands
+        before.minus(ocs.light()).forEach((of, circuit) -> assertThat(
+                        circuit.ingress().equals(victim.ingress())
+                                || circuit.egress().equals(String.valueOf(1000 + Integer.parseInt(victim.ingress()))))
+                .as(of + "/" + circuit)
+                .isTrue());
+        assertThat(prediction(ocs, job).iterationSeconds()).isGreaterThanOrEqualTo(iteration);
+    }
+
+    @Test
+    void whatIsLostIsToldAndComesBackWhenTheFibreIsMended() {
+        ToyOcs ocs = fabric(2);
+        SliceId job = ocs.wishTraffic("llm", traffic(), 0, true, NOBODY);
+        ocs.settle();
+        Prediction whole = prediction(ocs, job);
+        SwitchedLight before = ocs.light();
+        for (String name : List.of("ocs-00", "ocs-01", "ocs-02")) {
+            cutFibre(ocs, name, "1");
+            cutFibre(ocs, name, "2");
+        }
+        Deliberation rest = ocs.settleAfter(HOLD);
+        assertWhole(rest, job);
+        assertThat(prediction(ocs, job).iterationSeconds()).isGreaterThan(whole.iterationSeconds());
+        assertThat(prediction(ocs, job).bestSeconds()).isEqualTo(whole.iterationSeconds());
+        // no circuit is left at the ports, and still nobody takes them for healthy
+        Deliberation later = ocs.settleAfter(HEALTH);
+        assertThat(faultyPorts(later)).isNotEmpty().isEqualTo(faultyPorts(rest));
+        ocs.cut.clear();
+        ocs.settle();
+        assertWhole(ocs.settleAfter(HEALTH), job);
+        assertThat(prediction(ocs, job).iterationSeconds()).isEqualTo(whole.iterationSeconds());
+        assertThat(ocs.light().size()).isEqualTo(before.size());
+    }
+
+    @Test
+    void oneStrandThatIsDarkBlamesItsOwnPortOnly() {
+        ToyOcs ocs = fabric(2);
+        SliceId job = ocs.wishTraffic("llm", traffic(), 0, true, NOBODY);
+        ocs.settle();
+        Circuit victim = first(ocs, "ocs-03");
+        ocs.cut.add("ocs-03/" + victim.ingress());
+        Deliberation rest = ocs.settleAfter(HOLD);
+        assertWhole(rest, job);
+        assertThat(faultyPorts(rest)).containsExactly("port/ocs-03/" + victim.ingress() + " LossOfLight");
+    }
+
+    @Test
+    void lightThatEntersAndDoesNotArriveBlamesBothPorts() {
+        ToyOcs ocs = fabric(2);
+        SliceId job = ocs.wishTraffic("llm", traffic(), 0, true, NOBODY);
+        ocs.settle();
+        Circuit victim = first(ocs, "ocs-03");
+        ocs.cut.add("ocs-03/" + victim.egress());
+        Deliberation rest = ocs.settleAfter(HOLD);
+        assertWhole(rest, job);
+        assertThat(faultyPorts(rest))
+                .containsExactlyInAnyOrder(
+                        "port/ocs-03/" + victim.ingress() + " LossOfLight",
+                        "port/ocs-03/" + victim.egress() + " LossOfLight");
+    }
+
+    @Test
+    void switchesThatMeasureNeedNoHints() {
+        ToyOcs ocs = fabric(2);
+        ocs.hinted = false;
+        SliceId job = ocs.wishTraffic("llm", traffic(), 0, true, NOBODY);
+        ocs.settle();
+        Circuit victim = first(ocs, "ocs-03");
+        ocs.cut.add("ocs-03/" + victim.ingress());
+        Deliberation rest = ocs.settleAfter(HOLD);
+        assertWhole(rest, job);
+        assertThat(faultyPorts(rest)).containsExactly("port/ocs-03/" + victim.ingress() + " LossOfLight");
+    }
+
+    @Test
+    void whereNobodyCanTellWhichCircuitIsDarkNothingMovesAndThePairIsNamed() {
+        ToyOcs ocs = fabric(2);
+        ocs.hinted = false;
+        ocs.measuring = false;
+        SliceId job = ocs.wishTraffic("llm", traffic(), 0, true, NOBODY);
+        ocs.settle();
+        SwitchedLight before = ocs.light();
+        Circuit victim = first(ocs, "ocs-03");
+        ocs.cut.add("ocs-03/" + victim.egress());
+        Deliberation rest = ocs.settleAfter(HOLD);
+        assertThat(ocs.light()).isEqualTo(before);
+        assertThat(rest.slices().get(job).light().qualified()).isFalse();
+        assertThat(rest.slices().get(job).light().obstacle().orElseThrow().message())
+                .contains(" hears pod-")
+                .contains("check the fibres");
+        assertThat(faultyPorts(rest)).isEmpty();
+    }
+
+    @Test
+    void hintsThatContradictTheFarEndsBlameNobody() {
+        ToyOcs ocs = fabric(2);
+        SliceId job = ocs.wishTraffic("llm", traffic(), 0, true, NOBODY);
+        ocs.settle();
+        // hints of another switch: by them everything is dark, though pods hear as many as they should
+        ocs.switches.forEach((name, of) -> ocs.inventories.put(
+                name,
+                java.util.Optional.of(new dev.lightpath.planner.light.Inventory(
+                        ToyOcs.asWired(of).make(),
+                        ToyOcs.asWired(of).ports(),
+                        new TreeMap<>(),
+                        wrongHints(of)))));
+        Deliberation rest = ocs.settleAfter(HOLD);
+        assertWhole(rest, job);
+        assertThat(faultyPorts(rest)).isEmpty();
+    }
+
+    private static TreeMap<String, dev.lightpath.planner.light.FarEnd> wrongHints(
+            dev.lightpath.planner.world.OcsSwitch of) {
+        TreeMap<String, dev.lightpath.planner.light.FarEnd> peers = new TreeMap<>();
+        of.wiring().forEach(wire -> {
+            peers.put(wire.ingress(), new dev.lightpath.planner.light.FarEnd(wire.pod(), "nowhere"));
+            peers.put(wire.egress(), new dev.lightpath.planner.light.FarEnd(wire.pod(), "nowhere"));
+        });
+        return peers;
+    }
+
+    @Test
+    void aPortThatAPodReportsFailedIsLeftAtBothEndsOfItsFibre() {
+        ToyOcs ocs = fabric(2);
+        SliceId job = ocs.wishTraffic("llm", traffic(), 0, true, NOBODY);
+        ocs.settle();
+        ocs.failedFarPorts.put("pod-01", new TreeMap<>(java.util.Map.of("ocs-03/0", "PortFailed")));
+        Deliberation rest = ocs.settleAfter(HOLD);
+        assertWhole(rest, job);
+        assertThat(faultyPorts(rest))
+                .containsExactly("port/ocs-03/1003 PortFailed", "port/ocs-03/3 PortFailed");
+        ocs.light().on("ocs-03").forEach(circuit -> {
+            assertThat(circuit.ingress()).isNotEqualTo("3");
+            assertThat(circuit.egress()).isNotEqualTo("1003");
+        });
+    }
+
+    @Test
+    void aSilentSwitchThatShinesOnKeepsItsCircuits() {
+        ToyOcs ocs = fabric(2);
+        SliceId job = ocs.wishTraffic("llm", traffic(), 0, true, NOBODY);
+        ocs.settle();
+        SwitchedLight before = ocs.light();
+        Prediction whole = prediction(ocs, job);
+        ocs.silent.add("ocs-03");
+        ocs.settleAfter(HOLD);
+        assertThat(ocs.recorded(job)).isEqualTo(before);
+        assertThat(prediction(ocs, job)).isEqualTo(whole);
+    }
+
+    @Test
+    void aPodWithoutPowerQualifiesNothingAndMovesNoCircuit() {
+        ToyOcs ocs = fabric(2);
+        SliceId job = ocs.wishTraffic("llm", traffic(), 0, true, NOBODY);
+        ocs.settle();
+        SwitchedLight before = ocs.light();
+        ocs.silentPods.add("pod-02");
+        Deliberation rest = ocs.settleAfter(HOLD);
+        assertThat(ocs.light()).isEqualTo(before);
+        assertThat(rest.slices().get(job).light().qualified()).isFalse();
+        assertThat(faultyPorts(rest)).containsExactly("device/pod-02 DeviceSilent");
+        ocs.silentPods.clear();
+        assertWhole(ocs.settleAfter(HEALTH), job);
+    }
+
+    @Test
+    void aNeighboursVoiceDoesNotQualifyWhoIsDark() {
+        ToyOcs ocs = ToyOcs.logical(4, 2, 8, DeviceKind.TWO_SIDED, 2);
+        ocs.hinted = true;
+        SliceId one = ocs.wishTraffic("one", traffic(), 0, true, new Workload.Pods(new TreeSet<>(List.of("node-0-0")), false));
+        SliceId two = ocs.wishTraffic("two", traffic(), 0, true, new Workload.Pods(new TreeSet<>(List.of("node-0-1")), false));
+        ocs.settle();
+        ocs.settle();
+        SwitchedLight ofTwo = ocs.recorded(two);
+        String name = ofTwo.circuits().firstKey();
+        Circuit victim = ofTwo.on(name).iterator().next();
+        ocs.cut.add(name + "/" + victim.egress());
+        Deliberation dark = FabricEngine.deliberate(ocs.world());
+        assertThat(dark.slices().get(two).light().qualified()).isFalse();
+        assertThat(dark.slices().get(two).light().obstacle().orElseThrow().message())
+                .contains(name + "/" + victim);
+        assertThat(dark.slices().get(one).light().qualified()).isTrue();
+    }
+}
