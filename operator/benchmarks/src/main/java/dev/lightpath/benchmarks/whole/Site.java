@@ -22,7 +22,7 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
-/** A control plane, hardware with its driver, and the operator, of one size. Takes six ports from its base. */
+/** A control plane, hardware with its driver, and the operator, of one size. Takes seven ports from its base. */
 final class Site implements AutoCloseable {
     /** Heap of driver and emulator. */
     private static final String HARDWARE_HEAP = "-Xmx1500m";
@@ -52,9 +52,10 @@ final class Site implements AutoCloseable {
             });
             Path config = Files.writeString(folder.resolve("driver.yaml"), """
                     listen: 127.0.0.1:%d
+                    http: 127.0.0.1:%d
                     stateDirectory: "%s"
                     adapters: [{kind: emulator, endpoint: "127.0.0.1:%d"}]
-                    """.formatted(base + 4, folder.resolve("driver-state"), base + 3));
+                    """.formatted(base + 4, base + 6, folder.resolve("driver-state"), base + 3));
             Files.createDirectories(folder.resolve("driver-state"));
             kept(hardware(
                     root.resolve("fabric-driver/target/lightpath-fabric-driver.jar"), "driver", "--config", config));

@@ -21,7 +21,7 @@ record Size(String name, int nodes, int jobs, int pods, int gpus, int faults, in
 
     static Size named(String name) {
         return switch (name) {
-            case "64" -> new Size(name, 64, 8, 0, 64, 100, 10, 20);
+            case "64" -> new Size(name, 64, 8, 0, 64, 100, 5, 10);
             case "1000" -> new Size(name, 1000, 100, 0, 1024, 100, 10, 20);
             case "10000" -> new Size(name, 10_000, 1000, 0, 1024, 30, 5, 10);
             case "both" -> new Size(name, 1024, 10, 64, 1024, 0, 0, 10);
@@ -45,11 +45,16 @@ record Size(String name, int nodes, int jobs, int pods, int gpus, int faults, in
 
     /** Every tenth node is kept out of all plans until the jobs have their places: spares as an old cluster has them. */
     boolean isSpare(int node) {
-        return node % 10 == 9;
+        return pods == 0 && node % 10 == 9;
     }
 
     int groups(int job) {
         return nodes < 100 || job % 2 == 0 ? 1 : 2;
+    }
+
+    /** So long the aftermath of a fault, statuses and conditions of nodes, may take. */
+    long breathMillis() {
+        return nodes > 2000 ? 600 : nodes > 100 ? 250 : 150;
     }
 
     int podGpus() {

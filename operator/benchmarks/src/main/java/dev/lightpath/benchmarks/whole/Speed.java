@@ -21,7 +21,7 @@ public final class Speed {
         Path programs = Path.of(arguments[1]);
         String sizes = "64,1000,10000,both";
         int base = 23_000;
-        int steadySeconds = 60;
+        int steadySeconds = 30;
         boolean keep = false;
         boolean quick = false;
         List<String> java = new ArrayList<>();
