@@ -29,6 +29,7 @@ import dev.lightpath.planner.world.World;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -69,6 +70,9 @@ public class EnginePass {
     private final SortedMap<SliceId, SliceIntent> slices = new TreeMap<>();
     private final SortedMap<SliceId, LedgerEntry> ledger = new TreeMap<>();
     private final SortedMap<String, DeviceState> devices = new TreeMap<>();
+    /** Equal circuits are one object, as the operator keeps them. */
+    private final Map<CrossConnects, CrossConnects> shared = new HashMap<>();
+
     private SortedMap<String, FaultBook> books = new TreeMap<>();
     private Optional<World> atRest = Optional.empty();
     private Optional<World> withFault = Optional.empty();
@@ -138,7 +142,8 @@ public class EnginePass {
         devices.put(name, device(new CrossConnects(circuits)));
     }
 
-    private static DeviceState device(CrossConnects circuits) {
+    private DeviceState device(CrossConnects read) {
+        CrossConnects circuits = shared.computeIfAbsent(read, each -> each);
         return new DeviceState(
                 DeviceState.Presence.PRESENT,
                 circuits,

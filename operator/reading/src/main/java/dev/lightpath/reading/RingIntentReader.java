@@ -136,10 +136,20 @@ public final class RingIntentReader {
 
     static OptionalInt position(Node node, OcsTrx spec) {
         String text = Labels.label(node, spec.positionLabel()).orElse("");
-        if (!text.matches("0|[1-9][0-9]{0,4}")) {
-            return OptionalInt.empty();
+        return isNumber(text) ? OptionalInt.of(Integer.parseInt(text)) : OptionalInt.empty();
+    }
+
+    /** Of at most five digits, written in the one way there is: asked of every node whenever one of them changes. */
+    private static boolean isNumber(String text) {
+        if (text.isEmpty() || text.length() > 5 || text.length() > 1 && text.charAt(0) == '0') {
+            return false;
         }
-        return OptionalInt.of(Integer.parseInt(text));
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static RingFabric ring(OpticalFabric fabric, OcsTrx spec, SortedMap<Integer, List<Node>> seats) {

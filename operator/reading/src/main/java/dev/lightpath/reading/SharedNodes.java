@@ -3,6 +3,7 @@ package dev.lightpath.reading;
 import dev.lightpath.crds.fabric.OcsTrx;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import io.fabric8.kubernetes.api.model.Node;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -12,6 +13,8 @@ import java.util.TreeMap;
 
 /** A node has one set of transceivers, so it is of one fabric: of two that claim it, the older has it. */
 public final class SharedNodes {
+    private record Seat(int position, String node) {}
+
     private SharedNodes() {}
 
     /**
@@ -49,13 +52,15 @@ public final class SharedNodes {
 
     /** Names of the nodes that the fabric selects and that have a position on it, in the order of positions. */
     private static List<String> claimed(OcsTrx spec, Collection<Node> nodes) {
-        return nodes.stream()
-                .filter(node -> Labels.selected(node, spec.nodeSelector()))
-                .filter(node -> RingIntentReader.position(node, spec).isPresent())
-                .sorted(Comparator.comparingInt((Node node) ->
-                                RingIntentReader.position(node, spec).orElseThrow())
-                        .thenComparing(node -> node.getMetadata().getName()))
-                .map(node -> node.getMetadata().getName())
-                .toList();
+        List<Seat> seats = new ArrayList<>();
+        for (Node node : nodes) {
+            if (Labels.selected(node, spec.nodeSelector())) {
+                RingIntentReader.position(node, spec)
+                        .ifPresent(position ->
+                                seats.add(new Seat(position, node.getMetadata().getName())));
+            }
+        }
+        seats.sort(Comparator.comparingInt(Seat::position).thenComparing(Seat::node));
+        return seats.stream().map(Seat::node).toList();
     }
 }

@@ -38,6 +38,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -66,10 +67,24 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
     private final CopyOnWriteArrayList<Runnable> listeners = new CopyOnWriteArrayList<>();
     private final CopyOnWriteArrayList<Consumer<FabricSlice>> deletions = new CopyOnWriteArrayList<>();
     private final AtomicBoolean changed = new AtomicBoolean(true);
+    /** Counts changes of fabrics, switches and nodes. */
+    private final AtomicLong description = new AtomicLong();
+    private volatile Refusals refusals = new Refusals(-1, Map.of());
 
     // of the reader's thread
     private Optional<Wishes> last = Optional.empty();
     private SortedMap<String, String> impossible = new TreeMap<>();
+    private Optional<Fabrics> described = Optional.empty();
+
+    /** Fabrics that an older one leaves no nodes or drivers, and why, as of that description. */
+    private record Refusals(long description, Map<String, String> of) {}
+
+    /** Fabrics as read of that description, while these nodes were busy. */
+    private record Fabrics(
+            long description,
+            Map<String, Set<String>> busy,
+            SortedMap<String, RingIntent> rings,
+            SortedMap<String, OcsIntent> spines) {}
 
     /** Watches nothing before {@link #start}. */
     public ClusterInformers(KubernetesClient client, RingIntentReader rings, OcsIntentReader spines) {
@@ -83,22 +98,31 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
         this.pods = client.pods().inAnyNamespace().runnableInformer(0).itemStore(podStore);
         this.batchJobs =
                 client.batch().v1().jobs().inAnyNamespace().runnableInformer(0).itemStore(jobStore);
-        watch(fabrics, (before, now) -> true, gone -> {});
+        watch(fabrics, this::redescribed, (before, now) -> true, gone -> {});
         watch(
                 switches,
+                this::redescribed,
                 (before, now) -> !before.getSpec().equals(now.getSpec())
                         || !Objects.equals(
                                 before.getMetadata().getAnnotations(),
                                 now.getMetadata().getAnnotations()),
                 gone -> {});
-        watch(nodes, (before, now) -> !NodeSketch.of(before).equals(NodeSketch.of(now)), gone -> {});
-        watch(jobs, (before, now) -> true, gone -> {});
-        watch(slices, (before, now) -> true, gone -> deletions.forEach(listener -> listener.accept(gone)));
+        watch(
+                nodes,
+                this::redescribed,
+                (before, now) -> !NodeSketch.of(before).equals(NodeSketch.of(now)),
+                gone -> {});
+        watch(jobs, this::changed, (before, now) -> true, gone -> {});
+        watch(
+                slices,
+                this::changed,
+                (before, now) -> true,
+                gone -> deletions.forEach(listener -> listener.accept(gone)));
     }
 
     private <T extends HasMetadata> void watch(
-            SharedIndexInformer<T> informer, BiPredicate<T, T> matters, Consumer<T> deleted) {
-        informer.addEventHandler(new ChangeHandler<>(this::changed, matters, deleted));
+            SharedIndexInformer<T> informer, Runnable told, BiPredicate<T, T> matters, Consumer<T> deleted) {
+        informer.addEventHandler(new ChangeHandler<>(told, matters, deleted));
     }
 
     /** Calls back after every change that matters, on any thread. */
@@ -139,19 +163,33 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
         return fabrics.getStore().list();
     }
 
-    /** The fabrics known now without those whose nodes or drivers an older one has. O(fabrics * nodes). */
+    /** Another number after each change of a fabric, a switch or a node. */
+    public long description() {
+        return description.get();
+    }
+
+    /**
+     * The fabrics known now without those whose nodes or drivers an older one has. O(fabrics * nodes) after a change of the
+     * {@link #description}, else O(fabrics).
+     */
     public List<OpticalFabric> attended() {
+        long now = description.get();
         List<OpticalFabric> known = fabrics();
-        Map<String, String> refused = refused(known, nodes());
+        Map<String, String> refused = refused(now, known, nodes());
         return known.stream()
                 .filter(fabric -> !refused.containsKey(fabric.getMetadata().getName()))
                 .toList();
     }
 
     /** @param known judged together: one that comes in between would be let through by those that were there before */
-    private Map<String, String> refused(List<OpticalFabric> known, List<Node> all) {
+    private Map<String, String> refused(long now, List<OpticalFabric> known, List<Node> all) {
+        Refusals last = refusals;
+        if (last.description() == now) {
+            return last.of();
+        }
         Map<String, String> refused = new TreeMap<>(SharedDrivers.refused(known, switches()));
         refused.putAll(SharedNodes.refused(known, all));
+        refusals = new Refusals(now, refused);
         return refused;
     }
 
@@ -180,12 +218,20 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
         return Optional.ofNullable(slices.getStore().getByKey(id.toString()));
     }
 
+    private void redescribed() {
+        description.incrementAndGet();
+        changed();
+    }
+
     private void changed() {
         changed.set(true);
         listeners.forEach(Runnable::run);
     }
 
-    /** Constant when nothing changed since the last call, otherwise linear in what is watched. */
+    /**
+     * Constant when nothing changed since the last call, otherwise linear in jobs, slices and pods, and in nodes only if
+     * one of these changed.
+     */
     @Override
     public Wishes read() {
         if (last.isPresent() && !changed.getAndSet(false)) {
@@ -221,13 +267,12 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
                                         .add(node)));
             }
         });
-        SortedMap<String, OcsIntent> ofSwitches = new TreeMap<>();
-        SortedMap<String, RingIntent> ofTransceivers = fabrics(busy, ofSwitches);
+        Fabrics fabrics = fabrics(busy);
         SortedMap<SliceId, String> strange = new TreeMap<>();
         SortedMap<SliceId, SliceIntent> wished = slices(ofJob, strange);
         SortedMap<SliceId, String> riddles = new TreeMap<>();
         jobs.getStore().list().forEach(job -> riddles.putAll(SliceIntentReader.riddles(job)));
-        return new Wishes(ofTransceivers, wished, impossible, ofSwitches, riddles, strange);
+        return new Wishes(fabrics.rings(), wished, impossible, fabrics.spines(), riddles, strange);
     }
 
     /** Pods that a job left behind when it went still use its light. */
@@ -236,13 +281,20 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
         return job == null || PodOwnership.mayBe(job, pod.controller(), controllers);
     }
 
-    private SortedMap<String, RingIntent> fabrics(
-            Map<String, Set<String>> busy, SortedMap<String, OcsIntent> ofSwitches) {
+    private Fabrics fabrics(Map<String, Set<String>> busy) {
+        // counted before the stores are read: a change in between is read again
+        long now = description.get();
+        Optional<Fabrics> last = described.filter(
+                of -> of.description() == now && of.busy().equals(busy));
+        if (last.isPresent()) {
+            return last.get();
+        }
+        SortedMap<String, OcsIntent> ofSwitches = new TreeMap<>();
         SortedMap<String, RingIntent> intents = new TreeMap<>();
         SortedMap<String, String> problems = new TreeMap<>();
         List<Node> all = nodes.getStore().list();
         List<OpticalFabric> known = fabrics();
-        Map<String, String> refused = refused(known, all);
+        Map<String, String> refused = refused(now, known, all);
         for (OpticalFabric fabric : known) {
             String name = fabric.getMetadata().getName();
             try {
@@ -264,7 +316,9 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
             }
         }
         impossible = problems;
-        return intents;
+        Fabrics read = new Fabrics(now, busy, intents, ofSwitches);
+        described = Optional.of(read);
+        return read;
     }
 
     private SortedMap<SliceId, SliceIntent> slices(Map<String, List<PodUse>> pods, SortedMap<SliceId, String> strange) {

@@ -238,7 +238,7 @@ public final class SliceLedger implements Ledger, AutoCloseable {
     }
 
     private FabricSlice writeFirst(SliceId id, Entry before, dev.lightpath.crds.slice.Allocation record) {
-        String version = before.read().version();
+        String version = newest(id, before);
         for (int attempt = 1; ; attempt++) {
             try {
                 return apply(id, before.uid(), version, record);
@@ -249,6 +249,22 @@ public final class SliceLedger implements Ledger, AutoCloseable {
                 version = versionOfSameRecord(id, before);
             }
         }
+    }
+
+    /**
+     * The version to write over: conditions were nearly always written after the record, and a watch mostly shows them with the
+     * record still being the one that the decision was made on. Asking for it is saved in the way of every repair.
+     */
+    private String newest(SliceId id, Entry before) {
+        String known = before.read().version();
+        return watched.get().stream()
+                .filter(slice -> id(slice).equals(id)
+                        && slice.getMetadata().getUid().equals(before.uid())
+                        && number(slice.getMetadata().getResourceVersion()) > number(known)
+                        && Objects.equals(record(slice), before.first()))
+                .map(slice -> slice.getMetadata().getResourceVersion())
+                .findFirst()
+                .orElse(known);
     }
 
     /** The slice's version now, provided that its record is still the one that the decision was made on. */

@@ -30,6 +30,7 @@ final class DeviceBoard {
     private final SortedMap<String, String> problems = new TreeMap<>();
     private final Set<String> news = new HashSet<>();
     private final Set<String> unread = new HashSet<>();
+    private final SharedCircuits shared = new SharedCircuits();
     private final InventoryBook inventories = new InventoryBook();
     private Optional<String> unlistable = Optional.empty();
     private SortedSet<String> roles;
@@ -148,7 +149,7 @@ final class DeviceBoard {
             if (said == null) {
                 states.remove(device);
             } else {
-                ProtoCodec.Decoded decoded = ProtoCodec.device(said, roles, inventories.of(device));
+                ProtoCodec.Decoded decoded = ProtoCodec.device(said, roles, inventories.of(device), shared::of);
                 states.put(device, decoded.state());
                 decoded.problem().ifPresent(text -> problems.put(device, text));
             }

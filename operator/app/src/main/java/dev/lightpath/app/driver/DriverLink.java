@@ -217,15 +217,13 @@ final class DriverLink implements WatchStream.Reader {
         }
     }
 
-    /** Gives the stream up and lists all devices again. */
+    /** Gives the stream up and lists all devices again; nothing more when that is about to be done. */
     synchronized void relist(String why) {
-        if (closed || channel == null) {
+        if (closed || channel == null || stream == null) {
             return;
         }
-        if (stream != null) {
-            stream.cancel();
-            stream = null;
-        }
+        stream.cancel();
+        stream = null;
         lose(Contact.UNREACHABLE, "listing its devices again: " + why);
         again(surroundings.backoff(attempt++));
     }

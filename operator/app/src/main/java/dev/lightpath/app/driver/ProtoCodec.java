@@ -39,6 +39,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 
 /**
  * Between the wire and the planner's values. Pure and total: what a driver says that cannot be is left out, told as a
@@ -65,8 +66,13 @@ final class ProtoCodec {
      *
      * @param roles ours; a device held by any other is FOREIGN
      * @param inventory what it consists of, once that is read
+     * @param shared gives the one object that stands for equal circuits
      */
-    static Decoded device(DeviceFacts facts, SortedSet<String> roles, Optional<Inventory> inventory) {
+    static Decoded device(
+            DeviceFacts facts,
+            SortedSet<String> roles,
+            Optional<Inventory> inventory,
+            UnaryOperator<CrossConnects> shared) {
         List<String> problems = new ArrayList<>();
         SortedMap<String, String> failed = new TreeMap<>();
         for (String port : facts.portsSaidTwice()) {
@@ -117,7 +123,7 @@ final class ProtoCodec {
         }
         DeviceState state = new DeviceState(
                 presence(facts, roles),
-                new CrossConnects(circuits),
+                shared.apply(new CrossConnects(circuits)),
                 moving,
                 facts.digest(),
                 light,

@@ -67,6 +67,9 @@ final class Leadership implements AutoCloseable {
     private Optional<DriverEndpoints> endpoints = Optional.empty();
     private Optional<Candidacy> candidacy = Optional.empty();
     private boolean refreshing;
+    /** What the drivers were last connected by: see {@link ClusterInformers#description}. */
+    private long connected = -1;
+
     private boolean tendPending;
     private volatile Optional<Term> term = Optional.empty();
 
@@ -239,7 +242,9 @@ final class Leadership implements AutoCloseable {
         if (term.isPresent() && connectPending.compareAndSet(false, true)) {
             later(() -> {
                 connectPending.set(false);
-                connect();
+                if (cluster.orElseThrow().description() != connected) {
+                    connect();
+                }
                 tend();
             });
         }
@@ -247,9 +252,11 @@ final class Leadership implements AutoCloseable {
 
     private void connect() {
         try {
+            long description = cluster.orElseThrow().description();
             fleet.connect(endpoints
                     .orElseThrow()
                     .of(cluster.orElseThrow().attended(), cluster.orElseThrow().switches()));
+            connected = description;
         } catch (RuntimeException e) {
             LOG.atWarn().addKeyValue("failure", e.getMessage()).log("drivers not connected yet");
         }

@@ -9,6 +9,9 @@ public interface PassMeter {
     /** A pass ended after {@code elapsed}. */
     void passed(Deliberation deliberation, Duration elapsed);
 
+    /** News waited for {@code elapsed} until the loop took it up. */
+    void waited(Duration elapsed);
+
     /** A pass ended by an error: a defect, since the planner has a verdict for everything. */
     void failed();
 

@@ -41,6 +41,12 @@ public final class PlanningLoop implements AutoCloseable {
     /** A pass that failed is tried again after this long. */
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
+    /**
+     * After everything that is due was started the loop waits for its outcome, so that this does not come in the middle of a
+     * pass which has nothing to start; after so long it tells how things stand.
+     */
+    private static final Duration UNDER_WAY = Duration.ofMillis(100);
+
     /** So many times the ledger may be refused before that is an error: an API server that starts refuses everybody. */
     private static final int MOST_UNREAD = 30;
 
@@ -201,7 +207,8 @@ public final class PlanningLoop implements AutoCloseable {
             if (stopped) {
                 return false;
             }
-            passHeardNanos = awake ? heardNanos : System.nanoTime();
+            long nowNanos = System.nanoTime();
+            passHeardNanos = awake ? heardNanos : nowNanos;
             awake = false;
             taken = List.copyOf(news);
             news.clear();
@@ -211,6 +218,9 @@ public final class PlanningLoop implements AutoCloseable {
             lock.unlock();
         }
         follow(wall.jumped());
+        if (!taken.isEmpty()) {
+            meter.waited(Duration.ofNanos(System.nanoTime() - passHeardNanos));
+        }
         taken.forEach(Runnable::run);
         return true;
     }
@@ -235,6 +245,9 @@ public final class PlanningLoop implements AutoCloseable {
             }
             repairs.decided(world, deliberation.decision(), passHeardNanos);
             start(world, deliberation.decision(), took);
+            if (startedAll(deliberation)) {
+                return UNDER_WAY;
+            }
         }
     }
 
@@ -246,6 +259,16 @@ public final class PlanningLoop implements AutoCloseable {
         LOG.atWarn().addKeyValue("by", jump).log("the clock was set; what is remembered moves along");
         faults.replaceAll((fabric, book) -> book.moved(jump));
         flight.moved(jump);
+    }
+
+    /** Whether another pass of the same world could start nothing beside what was just started. */
+    private static boolean startedAll(Deliberation deliberation) {
+        return switch (deliberation.decision()) {
+            case Decision.Rest rest -> true;
+            case Decision.Observe observe -> false;
+            case Decision.Adopt adopt -> deliberation.remaining() == 0;
+            case Decision.Apply apply -> apply.stage().changes().size() == deliberation.remaining();
+        };
     }
 
     private World look() {

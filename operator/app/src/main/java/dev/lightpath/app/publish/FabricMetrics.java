@@ -89,10 +89,25 @@ public class FabricMetrics implements PassMeter {
             answers(result);
         }
         failures();
+        waits();
         faultToLight();
         applyToReady();
         normalizedTime();
         portsSaved();
+    }
+
+    @Override
+    public void waited(Duration elapsed) {
+        waits().record(elapsed);
+    }
+
+    private Timer waits() {
+        return Timer.builder("lightpath.plan.wait")
+                .description("Time that the first of some news waits until the planning loop takes it up.")
+                .publishPercentileHistogram()
+                .minimumExpectedValue(Duration.ofMillis(1))
+                .maximumExpectedValue(Duration.ofSeconds(30))
+                .register(registry);
     }
 
     private MultiGauge gauge(String name, String description) {

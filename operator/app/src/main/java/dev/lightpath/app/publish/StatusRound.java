@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,6 +41,8 @@ final class StatusRound {
     private Map<String, CustomResource<?, ?>> written = new HashMap<>();
     private Map<String, CustomResource<?, ?>> next = new HashMap<>();
     private final Patience patience = new Patience();
+    private final ProgressPace pace = new ProgressPace();
+    private Optional<Duration> later = Optional.empty();
     private int writes;
     private boolean unanswered;
 
@@ -51,7 +54,7 @@ final class StatusRound {
      * What a round came to.
      *
      * @param writes statuses written
-     * @param again after how long to try what could not be written; empty when everything is
+     * @param again after how long to write what could not be written or was too early; empty when everything is
      */
     record Tally(int writes, Optional<Duration> again) {}
 
@@ -60,6 +63,7 @@ final class StatusRound {
     Tally run(Outcome outcome, Instant now) {
         writes = 0;
         unanswered = false;
+        later = Optional.empty();
         next = new HashMap<>();
         List<Visit> visits = visits(outcome, now);
         List<Visit> failed =
@@ -70,8 +74,14 @@ final class StatusRound {
                 .toList()
                 .forEach(visit -> visit.tell().run());
         failed.forEach(visit -> visit.tell().run());
+        pace.keep(object -> visits.stream().anyMatch(visit -> visit.object().equals(object)));
         written = next;
-        return new Tally(writes, unanswered ? Optional.of(Patience.UNANSWERED) : patience.next(now));
+        return new Tally(
+                writes,
+                unanswered
+                        ? Optional.of(Patience.UNANSWERED)
+                        : Stream.concat(patience.next(now).stream(), later.stream())
+                                .min(Duration::compareTo));
     }
 
     private List<Visit> visits(Outcome outcome, Instant now) {
@@ -176,6 +186,11 @@ final class StatusRound {
                 && before.outlook() == after.outlook()
                 && Conditions.contained(after.conditions(), before.conditions())) {
             patience.succeeded(key);
+            return;
+        }
+        Optional<Duration> wait = before == null ? Optional.empty() : pace.wait(key, before, after, now);
+        if (wait.isPresent()) {
+            later = Stream.concat(later.stream(), wait.stream()).min(Duration::compareTo);
             return;
         }
         FabricSlice object = new FabricSlice();

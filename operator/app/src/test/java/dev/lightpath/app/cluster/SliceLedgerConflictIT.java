@@ -9,14 +9,20 @@ import dev.lightpath.planner.engine.Decision;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.SliceId;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.http.BasicBuilder;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.Interceptor;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -56,6 +62,39 @@ class SliceLedgerConflictIT {
         record(id, version, allocation(1, "n1", "n2"));
         assertThat(entry(id).allocation()).contains(allocation(1, "n1", "n2"));
         assertThat(read(id).getStatus().observedGeneration()).isEqualTo(1);
+    }
+
+    @Test
+    void aConditionThatAWatchShowsCostsNoSecondRequest(ApiServer server) throws InterruptedException {
+        SliceId id = slice("watched");
+        AtomicInteger requests = new AtomicInteger();
+        try (KubernetesClient counted = counting(server, requests);
+                SliceLedger watching = new SliceLedger(counted, () -> List.of(read(id)))) {
+            String version = Optional.ofNullable(watching.entries().get(id))
+                    .orElseThrow()
+                    .version();
+            record(watching, id, version, allocation(1, "n1", "n2"));
+            version = Optional.ofNullable(watching.entries().get(id)).orElseThrow().version();
+            status(id, "{\"status\":{\"observedGeneration\":1}}");
+            requests.set(0);
+            record(watching, id, version, allocation(2, "n1", "n3"));
+            assertThat(requests).hasValue(1);
+            assertThat(Optional.ofNullable(watching.entries().get(id)).orElseThrow().allocation())
+                    .contains(allocation(2, "n1", "n3"));
+        }
+    }
+
+    private static KubernetesClient counting(ApiServer server, AtomicInteger requests) {
+        return new KubernetesClientBuilder()
+                .withConfig(Config.fromKubeconfig(server.kubeConfigYaml()))
+                .withHttpClientBuilderConsumer(builder -> builder.addOrReplaceInterceptor("count", new Interceptor() {
+                    @Override
+                    public void before(
+                            BasicBuilder request, HttpRequest before, Interceptor.RequestTags tags) {
+                        requests.incrementAndGet();
+                    }
+                }))
+                .build();
     }
 
     @Test

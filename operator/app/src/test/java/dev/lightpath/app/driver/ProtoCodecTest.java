@@ -198,7 +198,8 @@ class ProtoCodecTest {
     private static ProtoCodec.Decoded decode(DeviceSnapshot.Builder snapshot) {
         DeviceFacts facts = new DeviceFacts();
         facts.replace(snapshot.build());
-        return ProtoCodec.device(facts, new TreeSet<>(List.of(ROLE)), java.util.Optional.empty());
+        return ProtoCodec.device(
+                facts, new TreeSet<>(List.of(ROLE)), java.util.Optional.empty(), circuits -> circuits);
     }
 
     private static DeviceSnapshot.Builder snapshot() {

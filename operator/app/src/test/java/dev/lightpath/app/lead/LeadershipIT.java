@@ -126,6 +126,9 @@ class LeadershipIT {
 
     private static final class Deaf implements PassMeter {
         @Override
+        public void waited(Duration elapsed) {}
+
+        @Override
         public void ended() {}
 
         @Override

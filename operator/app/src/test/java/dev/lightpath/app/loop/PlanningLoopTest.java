@@ -103,6 +103,9 @@ class PlanningLoopTest {
 
     private final class Counting implements PassMeter {
         @Override
+        public void waited(Duration elapsed) {}
+
+        @Override
         public void ended() {}
 
         @Override

@@ -15,7 +15,10 @@ import dev.lightpath.crds.opticalswitch.Wiring;
 import dev.lightpath.crds.slice.Demand;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.FabricSliceSpec;
+import dev.lightpath.crds.slice.Programmed;
+import dev.lightpath.planner.engine.Deliberation;
 import dev.lightpath.planner.engine.FabricEngine;
+import dev.lightpath.planner.engine.SliceVerdict;
 import dev.lightpath.planner.light.DriverState.Contact;
 import dev.lightpath.planner.world.Illegible;
 import dev.lightpath.planner.world.SliceId;
@@ -32,6 +35,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -131,6 +135,40 @@ class StatusPublisherTest {
         assertThat(round.run(Scenes.outcome(), Scenes.NOW.plusSeconds(60))).isEqualTo(done(0));
         assertThat(round.run(Scenes.outcome(), Scenes.NOW.plusSeconds(120))).isEqualTo(done(0));
         assertThat(store.writes).hasSize(3);
+    }
+
+    @Test
+    void progressIsToldTwiceASecondAndItsEndAtOnce() {
+        round.run(lit(0), Scenes.NOW);
+        assertThat(round.run(lit(1), Scenes.NOW)).isEqualTo(done(1));
+        assertThat(round.run(lit(2), Scenes.NOW.plusMillis(100)))
+                .isEqualTo(new StatusRound.Tally(0, Optional.of(Duration.ofMillis(400))));
+        assertThat(round.run(lit(3), Scenes.NOW.plusMillis(500))).isEqualTo(done(1));
+        assertThat(round.run(lit(4), Scenes.NOW.plusMillis(600)))
+                .as("all is lit: that is no progress but the end of it")
+                .isEqualTo(done(1));
+        assertThat(store.writes.getLast())
+                .asInstanceOf(InstanceOfAssertFactories.type(FabricSlice.class))
+                .satisfies(slice -> assertThat(slice.getStatus().programmed()).isEqualTo(new Programmed(4, 4, 0)));
+    }
+
+    private static Outcome lit(int count) {
+        Optional<SliceVerdict.Obstacle> obstacle = count == 4
+                ? Optional.empty()
+                : Optional.of(new SliceVerdict.Obstacle("Programming", count + " of 4 are made"));
+        SliceVerdict verdict = new SliceVerdict(
+                new SliceVerdict.Placement.Placed(),
+                Optional.empty(),
+                new SliceVerdict.Light(4, count, 0, 0, 0, obstacle));
+        Outcome sound = Scenes.outcome();
+        return new Outcome(
+                sound.world(),
+                new Deliberation(
+                        sound.deliberation().decision(),
+                        new TreeMap<>(Map.of(Scenes.SLICE, verdict)),
+                        sound.deliberation().fabrics(),
+                        sound.deliberation().faults(),
+                        0));
     }
 
     @Test

@@ -29,15 +29,18 @@ public final class Equipment {
      * Why nodes cannot play their part on a ring, by name: every bundle of the ring's reach can loop back and take both
      * paths. Nodes whose device is silent or whose inventory is not read are not judged. O(nodes), and O(reach) for each
      * kind of device.
+     *
+     * @param devices of the driver, by node
      */
-    static SortedMap<String, String> lacking(RingIntent ring, DriverState driver) {
+    static SortedMap<String, String> lacking(
+            RingIntent ring, DriverState driver, Map<String, DeviceState> devices) {
         SortedMap<String, String> lacking = new TreeMap<>();
         if (!driver.synced()) {
             return lacking;
         }
         Map<Inventory, Optional<String>> judged = new IdentityHashMap<>();
         ring.nodes().values().forEach(node -> {
-            DeviceState device = driver.devices().get(node.name());
+            DeviceState device = devices.get(node.name());
             if (device != null && device.present()) {
                 device.inventory()
                         .flatMap(listed -> judged.computeIfAbsent(

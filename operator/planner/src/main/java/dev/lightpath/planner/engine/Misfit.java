@@ -78,13 +78,12 @@ record Misfit(Claim claim, String why) {
             }
             for (Allocation.Member member : members) {
                 int position = member.position();
-                String where = "group " + index + ", node " + member.node() + ": position " + position;
                 if (!ring.contains(position)) {
-                    return Optional.of(where + " is not one of 0 to " + (ring.positions() - 1));
+                    return Optional.of(where(index, member) + " is not one of 0 to " + (ring.positions() - 1));
                 }
                 Integer seat = seats.putIfAbsent(member.node(), position);
                 if (uses.merge(position, 1, Integer::sum) > shares || seat != null && seat != position) {
-                    return Optional.of(where + " is held twice");
+                    return Optional.of(where(index, member) + " is held twice");
                 }
             }
             for (int rank = 1; rank < members.size(); rank++) {
@@ -102,6 +101,10 @@ record Misfit(Claim claim, String why) {
                 .findFirst()
                 .map(conflict ->
                         "group " + conflict.group() + ", position " + conflict.position() + ": " + conflict.reason());
+    }
+
+    private static String where(int group, Allocation.Member member) {
+        return "group " + group + ", node " + member.node() + ": position " + member.position();
     }
 
     private static Optional<String> collision(Claim claim, Map<Integer, SliceId> taken, Set<SliceId> recording) {

@@ -15,6 +15,7 @@ import dev.lightpath.planner.world.FabricPolicy.ForeignCircuits;
 import dev.lightpath.planner.world.SliceId;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -47,7 +48,8 @@ final class RingLight {
 
     private final RingScene scene;
     private final SortedSet<DeviceId> locked;
-    private final SortedMap<String, CrossConnects> wanted = new TreeMap<>();
+    private final Map<String, CrossConnects> wanted = new HashMap<>();
+    private final Map<List<BundleState>, CrossConnects> circuitsOf = new HashMap<>();
     private final Map<String, Claim> owner = new HashMap<>();
     private final Set<String> releasing = new HashSet<>();
     /** Of these, those that a slice left that keeps its place. */
@@ -118,7 +120,8 @@ final class RingLight {
                 owner.put(member.node(), claim);
                 wanted.put(
                         member.node(),
-                        TransceiverPorts.circuits(derived.states().of(member.position())));
+                        circuitsOf.computeIfAbsent(
+                                derived.states().of(member.position()), TransceiverPorts::circuits));
             }
         }
     }
@@ -188,13 +191,13 @@ final class RingLight {
 
     /** Nodes no slice holds: loopback, except foreign light that is not to be touched. */
     private void rest() {
-        SortedSet<String> others = new TreeSet<>(releasing);
+        Set<String> others = new HashSet<>(releasing);
         scene.intent().nodes().values().forEach(node -> others.add(node.name()));
-        others.removeAll(owner.keySet());
+        others.removeIf(owner::containsKey);
         scene.lacking().keySet().stream()
                 .filter(node -> others.contains(node) && !releasing.contains(node))
                 .forEach(untouched::add);
-        others.removeAll(untouched);
+        others.removeIf(untouched::contains);
         CrossConnects loopbacks =
                 TransceiverPorts.circuits(Collections.nCopies(scene.ports().bundles(), BundleState.LOOPBACK));
         boolean awaiting = awaitingAdoption();
@@ -202,6 +205,10 @@ final class RingLight {
             DeviceState device = scene.device(node).orElse(null);
             if (device == null || releasing.contains(node)) {
                 wanted.put(node, possible(loopbacks, device));
+                continue;
+            }
+            if (device.circuits().equals(loopbacks)) {
+                wanted.put(node, loopbacks);
                 continue;
             }
             List<Circuit> active = device.circuits().circuits().stream()
@@ -289,7 +296,7 @@ final class RingLight {
         return wanted.getOrDefault(node, CrossConnects.none());
     }
 
-    SortedMap<String, CrossConnects> wanted() {
+    Map<String, CrossConnects> wanted() {
         return wanted;
     }
 
@@ -319,29 +326,32 @@ final class RingLight {
         }
         wanted.forEach((node, circuits) -> {
             DeviceState device = scene.device(node).orElse(null);
-            DeviceId id = scene.deviceId(node);
-            if (device == null
-                    || !device.present()
-                    || locked.contains(id)
-                    || scene.world().waits(id)
-                    || device.inventory().isEmpty()) {
-                return;
+            if (device != null && !circuits.equals(device.circuits())) {
+                due(node, circuits, device).ifPresent(due::add);
             }
-            if (circuits.circuits().stream()
-                    .anyMatch(circuit -> device.refusal(circuit).isPresent())) {
-                return;
-            }
-            SortedSet<Circuit> connects = possible(device, circuits);
-            SortedSet<Circuit> disconnects = inTheWay(device, connects);
-            if (!connects.isEmpty()) {
-                due.add(new Due(
-                        new DeviceChange(id, device.digest(), disconnects, connects),
+        });
+        due.sort(Comparator.comparing(each -> each.change().device()));
+        return due;
+    }
+
+    private Optional<Due> due(String node, CrossConnects circuits, DeviceState device) {
+        DeviceId id = scene.deviceId(node);
+        if (!device.present()
+                || locked.contains(id)
+                || scene.world().waits(id)
+                || device.inventory().isEmpty()
+                || circuits.circuits().stream()
+                        .anyMatch(circuit -> device.refusal(circuit).isPresent())) {
+            return Optional.empty();
+        }
+        SortedSet<Circuit> connects = possible(device, circuits);
+        return connects.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Due(
+                        new DeviceChange(id, device.digest(), inTheWay(device, connects), connects),
                         cause(node),
                         underPods(node),
                         left.contains(node)));
-            }
-        });
-        return due;
     }
 
     /** Missing circuits whose ports are not reported failed and not on the move. */

@@ -70,6 +70,10 @@ final class RingQualification {
             obstacles.add(new Obstacle("Degraded", "transceivers of node " + member.node() + " do not answer"));
             return;
         }
+        if (device.moving().isEmpty() && wanted.equals(device.circuits())) {
+            lit += wanted.circuits().size();
+            return;
+        }
         for (Circuit circuit : wanted.circuits()) {
             if (device.circuits().contains(circuit) && !device.moving().contains(circuit.ingress())) {
                 lit++;

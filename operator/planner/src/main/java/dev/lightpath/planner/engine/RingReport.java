@@ -4,21 +4,24 @@ import dev.lightpath.planner.light.CrossConnects;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.world.RingNode;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedSet;
-import java.util.TreeSet;
+import java.util.Set;
 
 /** The state of one ring fabric in figures. */
 final class RingReport {
     private RingReport() {}
 
     static FabricVerdict of(RingScene scene, RingLight light, Halt halt, List<Claim> claims, List<Misfit> misfits) {
-        SortedSet<String> allocated = new TreeSet<>();
+        Set<String> allocated = new HashSet<>();
         long allocatedGpus = 0;
         for (Claim claim : claims) {
             if (claim.placed()) {
-                allocated.addAll(claim.recorded().orElseThrow().nodes());
+                claim.recorded()
+                        .orElseThrow()
+                        .groups()
+                        .forEach(group -> group.members().forEach(member -> allocated.add(member.node())));
                 allocatedGpus += claim.intent().demand().gpus();
             }
         }
@@ -65,8 +68,7 @@ final class RingReport {
             if (device == null) {
                 continue;
             }
-            int there =
-                    wanted.circuits().size() - wanted.minus(device.circuits()).size();
+            int there = wanted.shared(device.circuits());
             lit += there;
             if (device.present()) {
                 missing += wanted.circuits().size() - there;

@@ -25,6 +25,7 @@ import java.util.TreeSet;
  * One ring fabric in one world, with its faults judged: what every step of a pass looks at.
  *
  * @param positions where each node sits, by name
+ * @param devices what the driver tells of each node's transceivers, by node: looked up for every node several times a pass
  * @param lacking why devices cannot play their part, by node
  */
 record RingScene(
@@ -32,6 +33,7 @@ record RingScene(
         RingIntent intent,
         Map<String, Integer> positions,
         DriverState driver,
+        Map<String, DeviceState> devices,
         PortMap ports,
         FaultBook book,
         RingHealth health,
@@ -44,25 +46,29 @@ record RingScene(
         FaultBook.Policy policy = FaultBook.Policy.standard(intent.policy().clear());
         FaultBook before = known == null ? FaultBook.opened(world.now(), intent.latched()) : known;
         Map<String, Integer> positions = positions(intent);
-        SortedMap<String, String> lacking = Equipment.lacking(intent, driver);
+        Map<String, DeviceState> devices = new HashMap<>(driver.devices());
+        SortedMap<String, String> lacking = Equipment.lacking(intent, driver, devices);
         FaultBook book = before.cleared(clearances(world, intent), policy)
                 .advance(
-                        RingSignals.of(world, intent, positions, driver, ports, lacking.keySet()),
+                        RingSignals.of(world, intent, positions, driver, devices, ports, lacking.keySet()),
                         positions.keySet(),
                         subject -> !driver.synced() && !(subject instanceof Subject.OfNode),
                         world.now(),
                         policy);
-        return new RingScene(world, intent, positions, driver, ports, book, health(intent, positions, book), lacking);
+        return new RingScene(
+                world, intent, positions, driver, devices, ports, book, health(intent, positions, book), lacking);
     }
 
     /** With the faults judged already. */
     static RingScene of(World world, RingIntent intent, FaultBook book) {
         Map<String, Integer> positions = positions(intent);
+        DriverState driver = world.driver(intent.driver());
         return new RingScene(
                 world,
                 intent,
                 positions,
-                world.driver(intent.driver()),
+                driver,
+                new HashMap<>(driver.devices()),
                 new PortMap(intent.ring().reach()),
                 book,
                 health(intent, positions, book),
@@ -90,7 +96,7 @@ record RingScene(
     }
 
     Optional<DeviceState> device(String node) {
-        return Optional.ofNullable(driver.devices().get(node));
+        return Optional.ofNullable(devices.get(node));
     }
 
     private static RingHealth health(RingIntent intent, Map<String, Integer> positions, FaultBook book) {

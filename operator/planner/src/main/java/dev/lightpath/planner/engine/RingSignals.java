@@ -29,6 +29,7 @@ final class RingSignals {
     private final RingIntent intent;
     private final Map<String, Integer> positions;
     private final DriverState driver;
+    private final Map<String, DeviceState> devices;
     private final PortMap ports;
     private final SortedSet<DeviceId> locked;
     private final Set<String> lacking;
@@ -39,11 +40,13 @@ final class RingSignals {
             RingIntent intent,
             Map<String, Integer> positions,
             DriverState driver,
+            Map<String, DeviceState> devices,
             PortMap ports,
             Set<String> lacking) {
         this.intent = intent;
         this.positions = positions;
         this.driver = driver;
+        this.devices = devices;
         this.ports = ports;
         this.locked = world.locked();
         this.lacking = lacking;
@@ -55,9 +58,10 @@ final class RingSignals {
             RingIntent intent,
             Map<String, Integer> positions,
             DriverState driver,
+            Map<String, DeviceState> devices,
             PortMap ports,
             Set<String> lacking) {
-        RingSignals signals = new RingSignals(world, intent, positions, driver, ports, lacking);
+        RingSignals signals = new RingSignals(world, intent, positions, driver, devices, ports, lacking);
         intent.nodes().values().forEach(signals::ofNode);
         signals.strayMembers(world);
         return List.copyOf(signals.signals);
@@ -95,7 +99,7 @@ final class RingSignals {
         if (!driver.synced()) {
             return;
         }
-        DeviceState device = driver.devices().get(node.name());
+        DeviceState device = devices.get(node.name());
         Duration hold = intent.policy().hold();
         if (device == null) {
             signals.add(new Signal(new Subject.OfDevice(node.name()), "DeviceUnknown", hold));
@@ -115,6 +119,11 @@ final class RingSignals {
 
     /** Two ends that point at each other and are at rest must see each other's light. */
     private void lossOfLight(RingNode node, DeviceState device, Circuit circuit) {
+        // asked first, because nearly every port sees light
+        if (!device.light().containsKey(circuit.egress())
+                || device.lightAt(circuit.egress()).lock() != PortLight.Lock.NO_LIGHT) {
+            return;
+        }
         // a device may have bundles that the ring does not take: no fibre of the ring is on them
         Optional<BundlePath> path = TransceiverPorts.path(circuit.egress()).filter(on -> on.bundle() < ports.bundles());
         int hop = path.map(ports::hopOf).orElse(0);
@@ -123,15 +132,12 @@ final class RingSignals {
         }
         int far = intent.ring().at(node.position(), hop);
         RingNode neighbour = far < 0 ? null : intent.nodes().get(far);
-        DeviceState other = neighbour == null ? null : driver.devices().get(neighbour.name());
+        DeviceState other = neighbour == null ? null : devices.get(neighbour.name());
         if (neighbour == null || other == null || !other.present()) {
             return;
         }
         Circuit back = TransceiverPorts.circuit(ports.pathOf(-hop));
-        if (other.circuits().contains(back)
-                && atRest(neighbour.name(), other, back)
-                && device.light().containsKey(circuit.egress())
-                && device.lightAt(circuit.egress()).lock() == PortLight.Lock.NO_LIGHT) {
+        if (other.circuits().contains(back) && atRest(neighbour.name(), other, back)) {
             signals.add(new Signal(
                     new Subject.OfPort(node.name(), circuit.egress()),
                     "LossOfLight",
@@ -143,6 +149,6 @@ final class RingSignals {
         return device.operation().isEmpty()
                 && !device.moving().contains(circuit.ingress())
                 && !device.moving().contains(circuit.egress())
-                && !locked.contains(new DeviceId(intent.driver(), node));
+                && (locked.isEmpty() || !locked.contains(new DeviceId(intent.driver(), node)));
     }
 }

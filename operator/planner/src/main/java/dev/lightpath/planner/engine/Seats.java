@@ -1,6 +1,7 @@
 package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.ring.RingFabric;
+import dev.lightpath.planner.ring.RingGroup;
 import dev.lightpath.planner.ring.RingHealth;
 import dev.lightpath.planner.ring.RingPlacement;
 import dev.lightpath.planner.world.SliceId;
@@ -177,11 +178,13 @@ final class Seats {
     /** Free seats within reach of a member. O(members * reach). */
     int sparesNear(RingPlacement placement) {
         Set<Integer> spares = new HashSet<>();
-        for (int member : placement.positions()) {
-            for (int hop = -ring.reach(); hop <= ring.reach(); hop++) {
-                int near = ring.at(member, hop);
-                if (near >= 0 && isFree(near)) {
-                    spares.add(near);
+        for (RingGroup group : placement.groups()) {
+            for (int member : group.members()) {
+                for (int hop = -ring.reach(); hop <= ring.reach(); hop++) {
+                    int near = ring.at(member, hop);
+                    if (near >= 0 && isFree(near)) {
+                        spares.add(near);
+                    }
                 }
             }
         }

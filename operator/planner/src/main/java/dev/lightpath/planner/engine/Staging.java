@@ -23,6 +23,9 @@ final class Staging {
     private Staging() {}
 
     static Optional<Stage> next(RingScene scene, Halt halt, List<Due> due) {
+        if (due.isEmpty()) {
+            return Optional.empty();
+        }
         World world = scene.world();
         String role = scene.intent().role();
         long lit = lit(scene.driver().devices().values().stream());

@@ -72,10 +72,10 @@ final class TransceiverPorts {
 
     private static Optional<Integer> bundle(String port) {
         int dot = port.indexOf('.');
-        String name = dot < 0 ? port : port.substring(0, dot);
-        if (!name.matches("b[0-7]")) {
+        int end = dot < 0 ? port.length() : dot;
+        if (end != 2 || port.charAt(0) != 'b' || port.charAt(1) < '0' || port.charAt(1) > '7') {
             return Optional.empty();
         }
-        return Optional.of(name.charAt(1) - '0');
+        return Optional.of(port.charAt(1) - '0');
     }
 }

@@ -61,6 +61,20 @@ public final class CrossConnects {
         return circuits.isEmpty();
     }
 
+    /** How many circuits here are in the other too. */
+    public int shared(CrossConnects other) {
+        if (equals(other)) {
+            return circuits.size();
+        }
+        int shared = 0;
+        for (Circuit circuit : circuits) {
+            if (other.contains(circuit)) {
+                shared++;
+            }
+        }
+        return shared;
+    }
+
     /** The circuits here that are not in the other, in order. */
     public SortedSet<Circuit> minus(CrossConnects other) {
         SortedSet<Circuit> rest = new TreeSet<>();
@@ -74,7 +88,8 @@ public final class CrossConnects {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof CrossConnects that && egressOfIngress.equals(that.egressOfIngress);
+        return this == other
+                || other instanceof CrossConnects that && egressOfIngress.equals(that.egressOfIngress);
     }
 
     @Override

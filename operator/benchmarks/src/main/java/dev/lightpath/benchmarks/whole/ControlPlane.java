@@ -1,0 +1,173 @@
+package dev.lightpath.benchmarks.whole;
+
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/** An etcd and a kube-apiserver on loopback, which notes every write of the operator. */
+final class ControlPlane implements AutoCloseable {
+    private static final String OPERATOR = "lightpath-operator";
+
+    private static final String AUDIT = """
+            apiVersion: audit.k8s.io/v1
+            kind: Policy
+            omitStages: [RequestReceived]
+            rules:
+              - {level: None, verbs: [get, list, watch]}
+              - {level: Metadata, users: [%s]}
+              - {level: None}
+            """.formatted(OPERATOR);
+
+    private final Path folder;
+    private final int port;
+    private final String token = UUID.randomUUID().toString();
+    private final String operatorToken = UUID.randomUUID().toString();
+    private final Program etcd;
+    private final Program server;
+    final KubernetesClient client;
+
+    /**
+     * @param programs where etcd and kube-apiserver are
+     * @param port of the API server; etcd takes the two after it
+     */
+    ControlPlane(Path programs, Path folder, int port) throws IOException {
+        this.folder = folder;
+        this.port = port;
+        String store = "http://127.0.0.1:" + (port + 1);
+        String peers = "http://127.0.0.1:" + (port + 2);
+        etcd = Program.start(
+                "etcd",
+                folder,
+                Map.of(),
+                List.of(
+                        programs.resolve("etcd").toString(),
+                        "--name=local",
+                        "--data-dir=" + folder.resolve("etcd"),
+                        "--unsafe-no-fsync",
+                        "--log-level=warn",
+                        "--listen-client-urls=" + store,
+                        "--advertise-client-urls=" + store,
+                        "--listen-peer-urls=" + peers,
+                        "--initial-advertise-peer-urls=" + peers,
+                        "--initial-cluster=local=" + peers));
+        Path tokens = Files.writeString(
+                folder.resolve("tokens.csv"),
+                "%s,admin,admin,system:masters\n%s,%s,%s,system:masters\n"
+                        .formatted(token, operatorToken, OPERATOR, OPERATOR));
+        Path audit = Files.writeString(folder.resolve("audit.yaml"), AUDIT);
+        String pki = folder.resolve("pki").toString();
+        // its first start writes the key that the third option names; the second reads it
+        server = Program.start(
+                "kube-apiserver",
+                folder,
+                Map.of(),
+                List.of(
+                        programs.resolve("kube-apiserver").toString(),
+                        "--bind-address=127.0.0.1",
+                        "--advertise-address=127.0.0.1",
+                        "--secure-port=" + port,
+                        "--cert-dir=" + pki,
+                        "--etcd-servers=" + store,
+                        "--endpoint-reconciler-type=none",
+                        "--service-cluster-ip-range=10.0.0.0/16",
+                        "--authorization-mode=RBAC",
+                        "--token-auth-file=" + tokens,
+                        "--service-account-issuer=https://kubernetes.default.svc",
+                        "--service-account-key-file=" + pki + "/apiserver.key",
+                        "--service-account-signing-key-file=" + pki + "/apiserver.key",
+                        // there is no controller that would untaint a new node, nor one that makes service accounts
+                        "--disable-admission-plugins=TaintNodesByCondition,ServiceAccount",
+                        "--audit-policy-file=" + audit,
+                        "--audit-log-path=" + auditLog()));
+        client = new KubernetesClientBuilder()
+                .withConfig(Config.fromKubeconfig(kubeconfig("admin", token)))
+                .build();
+        Patience.until("the API server", 120, () -> {
+            server.assertAlive();
+            etcd.assertAlive();
+            return isReady();
+        });
+        for (String plural : List.of("opticalfabrics", "opticalswitches", "trainingjobs", "fabricslices")) {
+            client.resource(definition(plural)).create();
+        }
+        Patience.until("the definitions", 60, this::isEstablished);
+    }
+
+    private boolean isReady() {
+        try {
+            return client.namespaces().withName("kube-system").get() != null
+                    && client.namespaces().withName("default").get() != null;
+        } catch (KubernetesClientException e) {
+            return false;
+        }
+    }
+
+    private boolean isEstablished() {
+        return client.apiextensions().v1().customResourceDefinitions().list().getItems().stream()
+                .allMatch(definition -> definition.getStatus() != null
+                        && definition.getStatus().getConditions().stream()
+                                .anyMatch(condition ->
+                                        condition.getType().equals("Established") && condition.getStatus().equals("True")));
+    }
+
+    private CustomResourceDefinition definition(String plural) {
+        String file = "/META-INF/kubernetes/" + plural + ".lightpath.dev-v1.yaml";
+        try (InputStream yaml = Objects.requireNonNull(
+                dev.lightpath.crds.fabric.OpticalFabric.class.getResourceAsStream(file), file)) {
+            return client.getKubernetesSerialization().unmarshal(yaml, CustomResourceDefinition.class);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private String kubeconfig(String user, String secret) {
+        return """
+                apiVersion: v1
+                kind: Config
+                clusters: [{name: local, cluster: {server: "https://127.0.0.1:%d", insecure-skip-tls-verify: true}}]
+                users: [{name: "%s", user: {token: "%s"}}]
+                contexts: [{name: local, context: {cluster: local, user: "%s", namespace: lightpath-system}}]
+                current-context: local
+                """.formatted(port, user, secret, user);
+    }
+
+    /** A kubeconfig file of the operator, whose writes are counted. */
+    Path operatorConfig() throws IOException {
+        return Files.writeString(folder.resolve("operator.kubeconfig"), kubeconfig(OPERATOR, operatorToken));
+    }
+
+    private Path auditLog() {
+        return folder.resolve("audit.log");
+    }
+
+    /** Writes of the operator since the start, those of its Lease left out. */
+    long writes() {
+        if (!Files.exists(auditLog())) {
+            return 0;
+        }
+        try (Stream<String> lines = Files.lines(auditLog())) {
+            return lines.filter(line -> !line.contains("\"resource\":\"leases\"")).count();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        client.close();
+        server.close();
+        etcd.close();
+    }
+}

@@ -1,0 +1,157 @@
+package dev.lightpath.benchmarks.whole;
+
+import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.opticalswitch.OpticalSwitch;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+/** A control plane, hardware with its driver, and the operator, of one size. Takes seven ports from its base. */
+final class Site implements AutoCloseable {
+    /** Heap of driver and emulator. */
+    private static final String HARDWARE_HEAP = "-Xmx1500m";
+
+    final Size size;
+    final ControlPlane plane;
+    final Light light;
+    final Operator operator;
+    private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+
+    /**
+     * @param root of the checkout, built
+     * @param folder for what the processes write
+     * @param options of the operator's JVM beside its heap
+     */
+    Site(Size size, Path root, Path programs, Path folder, int base, List<String> options) throws IOException {
+        this.size = size;
+        try {
+            plane = kept(new ControlPlane(programs, folder, base));
+            Path scenario = Files.writeString(folder.resolve("scenario.yaml"), Manifests.scenario(size, base + 3));
+            Program emulator = kept(hardware(
+                    root.resolve("sim-hardware/target/lightpath-sim-hardware.jar"), "emulator", "--scenario", scenario));
+            light = kept(new Light(base + 3));
+            Patience.until("the emulator answers", 120, () -> {
+                emulator.assertAlive();
+                return lit() > 0;
+            });
+            Path config = Files.writeString(folder.resolve("driver.yaml"), """
+                    listen: 127.0.0.1:%d
+                    http: 127.0.0.1:%d
+                    stateDirectory: "%s"
+                    adapters: [{kind: emulator, endpoint: "127.0.0.1:%d"}]
+                    """.formatted(base + 4, base + 6, folder.resolve("driver-state"), base + 3));
+            Files.createDirectories(folder.resolve("driver-state"));
+            kept(hardware(
+                    root.resolve("fabric-driver/target/lightpath-fabric-driver.jar"), "driver", "--config", config));
+            create(base + 4);
+            operator = kept(new Operator(
+                    root.resolve("operator/app/target/quarkus-app/quarkus-run.jar"),
+                    folder,
+                    plane.operatorConfig(),
+                    base + 5,
+                    options));
+        } catch (IOException | RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    private int lit() {
+        try {
+            return light.of(List.of("n0")).size();
+        } catch (io.grpc.StatusRuntimeException e) {
+            return 0;
+        }
+    }
+
+    private static Program hardware(Path jar, String name, String option, Path file) {
+        return Program.start(
+                name,
+                file.toAbsolutePath().getParent(),
+                Map.of(),
+                List.of(
+                        Operator.java(),
+                        HARDWARE_HEAP,
+                        "-XX:-UsePerfData",
+                        "-XX:+UseSerialGC",
+                        "-jar",
+                        jar.toString(),
+                        option,
+                        file.toString()));
+    }
+
+    private <T extends AutoCloseable> T kept(T part) {
+        parts.push(part);
+        return part;
+    }
+
+    private void create(int driverPort) {
+        client().resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName("lightpath-system")
+                        .endMetadata()
+                        .build())
+                .create();
+        each(IntStream.range(0, size.nodes()).boxed().toList(), node -> create(Manifests.node(size, node), Node.class));
+        create(Manifests.ring(size, driverPort), OpticalFabric.class);
+        if (size.pods() > 0) {
+            for (int number = 0; number < Size.SWITCHES; number++) {
+                create(Manifests.opticalSwitch(size, number, driverPort), OpticalSwitch.class);
+            }
+            create(Manifests.spine(size), OpticalFabric.class);
+        }
+    }
+
+    KubernetesClient client() {
+        return plane.client;
+    }
+
+    <T extends HasMetadata> void create(String yaml, Class<T> type) {
+        client().resource(client().getKubernetesSerialization().unmarshal(yaml, type))
+                .create();
+    }
+
+    /** A few at a time. */
+    static <T> void each(Collection<T> items, Consumer<T> act) {
+        try (ExecutorService threads = Executors.newFixedThreadPool(8)) {
+            List<? extends Future<?>> all =
+                    items.stream().map(item -> threads.submit(() -> act.accept(item))).toList();
+            for (Future<?> one : all) {
+                one.get();
+            }
+        } catch (InterruptedException | ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    void apply(String job) {
+        create(job, TrainingJob.class);
+    }
+
+    @Override
+    public void close() {
+        while (!parts.isEmpty()) {
+            try {
+                parts.pop().close();
+            } catch (Exception e) {
+                System.err.println("not ended well: " + e);
+            }
+        }
+    }
+}

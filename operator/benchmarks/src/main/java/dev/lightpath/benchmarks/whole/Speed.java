@@ -1,0 +1,78 @@
+package dev.lightpath.benchmarks.whole;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Measures the whole operator: {@code operator/benchmarks/speed} starts it. */
+public final class Speed {
+    private static final String USAGE =
+            "speed [--sizes 64,1000,10000,both] [--port-base 23000] [--steady SECONDS] [--quick] [--keep] [--java OPTION]...";
+
+    private Speed() {}
+
+    /** @param arguments root of the checkout, folder of the control plane's programs, then the options of {@link #USAGE} */
+    public static void main(String[] arguments) throws IOException {
+        Path root = Path.of(arguments[0]);
+        Path programs = Path.of(arguments[1]);
+        String sizes = "64,1000,10000,both";
+        int base = 23_000;
+        int steadySeconds = 30;
+        boolean keep = false;
+        boolean quick = false;
+        List<String> java = new ArrayList<>();
+        for (int i = 2; i < arguments.length; i++) {
+            switch (arguments[i]) {
+                case "--sizes" -> sizes = arguments[++i];
+                case "--port-base" -> base = Integer.parseInt(arguments[++i]);
+                case "--steady" -> steadySeconds = Integer.parseInt(arguments[++i]);
+                case "--java" -> java.add(arguments[++i]);
+                case "--quick" -> quick = true;
+                case "--keep" -> keep = true;
+                default -> {
+                    System.err.println("unknown argument " + arguments[i] + "; usage: " + USAGE);
+                    System.exit(2);
+                }
+            }
+        }
+        List<Size> all;
+        try {
+            all = Size.all(sizes);
+        } catch (IllegalArgumentException e) {
+            System.err.println(e.getMessage());
+            System.exit(2);
+            return;
+        }
+        for (Size size : all) {
+            Path folder = Files.createTempDirectory("lightpath-speed-" + size.name() + "-");
+            say(size.name() + ": logs in " + folder);
+            try (Site site = new Site(quick ? size.quick() : size, root, programs, folder, base, java)) {
+                try (Trial trial = new Trial(site, steadySeconds)) {
+                    System.out.print(trial.run());
+                    System.out.flush();
+                }
+            }
+            if (!keep) {
+                remove(folder);
+            }
+        }
+        // the client's threads would live on for a while
+        System.exit(0);
+    }
+
+    static void say(String what) {
+        System.err.printf("%tT %s%n", System.currentTimeMillis(), what);
+    }
+
+    private static void remove(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}

@@ -1,0 +1,402 @@
+package dev.lightpath.benchmarks.whole;
+
+import static dev.lightpath.benchmarks.whole.Speed.say;
+
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.slice.FabricSlice;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+/** Everything that is measured at one size, in order. */
+final class Trial implements AutoCloseable {
+    /** Faults and jobs before anything counts: an operator that has just started has code to compile. */
+    private static final int WARM_UP = 5;
+
+    private static final int BURST = 8;
+    private static final long HOLD_MILLIS = 200;
+    private static final long STABLE_MILLIS = 120;
+    private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
+
+    private final Site site;
+    private final Size size;
+    private final int steadySeconds;
+    private final Ring ring;
+    private final SharedIndexInformer<FabricSlice> slices;
+    private final SharedIndexInformer<TrainingJob> jobs;
+    private final ConcurrentMap<String, Long> readyNanos = new ConcurrentHashMap<>();
+    private final Map<String, Integer> broken = new HashMap<>();
+    private final StringBuilder rows = new StringBuilder();
+
+    Trial(Site site, int steadySeconds) {
+        this.site = site;
+        this.size = site.size;
+        this.steadySeconds = steadySeconds;
+        this.ring = new Ring(size.nodes());
+        slices = site.client().resources(FabricSlice.class).inAnyNamespace().inform();
+        jobs = site.client().resources(TrainingJob.class).inAnyNamespace().inform(new ResourceEventHandler<>() {
+            @Override
+            public void onAdd(TrainingJob job) {
+                seen(job);
+            }
+
+            @Override
+            public void onUpdate(TrainingJob before, TrainingJob job) {
+                seen(job);
+            }
+
+            @Override
+            public void onDelete(TrainingJob job, boolean unknown) {
+                readyNanos.remove(job.getMetadata().getName());
+            }
+        });
+    }
+
+    private void seen(TrainingJob job) {
+        if (job.getStatus() != null
+                && job.getStatus().conditions().stream()
+                        .anyMatch(condition ->
+                                condition.getType().equals("Ready") && condition.getStatus().equals("True"))) {
+            readyNanos.putIfAbsent(job.getMetadata().getName(), System.nanoTime());
+        }
+    }
+
+    @Override
+    public void close() {
+        slices.close();
+        jobs.close();
+    }
+
+    /** Returns a table. */
+    String run() {
+        rows.append("\n| %s nodes, %d jobs%s | p50 / p99 / max (samples) |\n|---|---|\n"
+                .formatted(size.nodes(), size.jobs(), size.pods() == 0 ? "" : ", ring and " + size.pods() + " pods"));
+        place();
+        rest();
+        Operator.Series before = site.operator.series();
+        if (size.faults() > 0) {
+            part("faults", this::faults);
+        }
+        part("applies", this::applies);
+        if (size.pods() > 0) {
+            part("faults of ports of switches", this::portFaults);
+        }
+        Operator.Series after = site.operator.series();
+        row("an event waits for the planning loop", String.format(
+                Locale.ROOT, "p50 <= %.0f, p99 <= %.0f ms", 1e3 * after.percentile(before, "lightpath_plan_wait_seconds", 50),
+                1e3 * after.percentile(before, "lightpath_plan_wait_seconds", 99)));
+        row("a planning pass", String.format(
+                Locale.ROOT, "p50 <= %.0f, p99 <= %.0f ms", 1e3 * after.percentile(before, "lightpath_plan_seconds", 50),
+                1e3 * after.percentile(before, "lightpath_plan_seconds", 99)));
+        row("heap in use after a full collection; most memory resident",
+                site.operator.heapMib() + " MiB; " + site.operator.program().peakResidentMib() + " MiB");
+        stop();
+        return rows.toString();
+    }
+
+    /** What cannot be measured is told, and the rest is measured all the same. */
+    private void part(String what, Runnable measures) {
+        try {
+            measures.run();
+        } catch (IllegalStateException e) {
+            row(what, "NOT MEASURED: " + e.getMessage());
+        }
+    }
+
+    private void row(String what, Object figure) {
+        say(what + ": " + figure);
+        rows.append("| ").append(what).append(" | ").append(figure).append(" |\n");
+    }
+
+    private void place() {
+        say("applying " + size.jobs() + " jobs");
+        long began = System.nanoTime();
+        Duration busy = site.operator.program().processorTime();
+        Site.each(IntStream.range(0, size.jobs()).boxed().toList(), job -> site.apply(
+                size.pods() == 0
+                        ? Manifests.ringJob("job-" + job, size.groups(job))
+                        : Manifests.jobOnBoth("job-" + job, 128)));
+        Patience.until("all jobs are Ready", 900, () -> readyNanos.size() == size.jobs());
+        row(size.jobs() + " jobs applied at once, all Ready", String.format(
+                Locale.ROOT, "%.1f s, %.1f s of the operator's processor time", (System.nanoTime() - began) / 1e9,
+                site.operator.program().processorTime().minus(busy).toMillis() / 1e3));
+        Site.each(IntStream.range(0, size.nodes()).filter(size::isSpare).boxed().toList(),
+                node -> patchNode("n" + node, "{\"spec\": {\"unschedulable\": null}}"));
+    }
+
+    private void patchNode(String node, String patch) {
+        var unused = site.client().nodes().withName(node).patch(MERGE, patch);
+    }
+
+    private void rest() {
+        long began = System.nanoTime();
+        settle(10);
+        say(String.format(Locale.ROOT, "nothing is written any more after %.0f s", (System.nanoTime() - began) / 1e9));
+        assertTruth();
+        long writes = site.plane.writes();
+        Duration busy = site.operator.program().processorTime();
+        Patience.sleepMillis(steadySeconds * 1000L);
+        long more = site.plane.writes() - writes;
+        row("API writes in " + steadySeconds + " s of rest, besides the Lease", more + "; "
+                + site.operator.program().processorTime().minus(busy).toMillis() + " ms of processor time");
+    }
+
+    /** Until the operator has written nothing for so long. */
+    private void settle(int seconds) {
+        long deadline = System.nanoTime() + 600_000_000_000L;
+        long writes = -1;
+        while (System.nanoTime() < deadline) {
+            long now = site.plane.writes();
+            if (now == writes) {
+                return;
+            }
+            writes = now;
+            Patience.sleepMillis(seconds * 1000L);
+        }
+        throw new IllegalStateException("the operator writes on and on: " + writes);
+    }
+
+    private void assertTruth() {
+        Patience.until("the light is as recorded", 60, () -> site.light.of(List.of()).stream()
+                        .filter(circuit -> circuit.startsWith("n"))
+                        .toList()
+                        .equals(List.copyOf(ring.recorded(slices.getStore().list()))));
+    }
+
+    private void faults() {
+        Samples answers = new Samples();
+        try (Probe probe = new Probe(() -> answers.addNanos(site.operator.answerNanos()))) {
+            single("a Node is marked faulty", this::markFaulty, this::markWell, 0);
+            single("the driver reports a failed port", member -> site.light.failPort(member.node(), member.path()),
+                    member -> site.light.heal(member.node()), HOLD_MILLIS);
+            bursts();
+        }
+        assertTruth();
+        row("the HTTP server answers meanwhile", answers);
+    }
+
+    private void markFaulty(Ring.Member member) {
+        patchNode(member.node(), "{\"metadata\": {\"annotations\": {\"lightpath.dev/faulty\": \"benchmark\"}}}");
+    }
+
+    private void markWell(Ring.Member member) {
+        patchNode(member.node(), "{\"metadata\": {\"annotations\": {\"lightpath.dev/faulty\": null}}}");
+    }
+
+    private void single(String what, Consumer<Ring.Member> breaks, Consumer<Ring.Member> mends, long holdMillis) {
+        say(size.faults() + " times: " + what);
+        Samples inside = new Samples();
+        Samples outside = new Samples();
+        Duration busy = Duration.ZERO;
+        int missed = 0;
+        for (int i = -WARM_UP; i < size.faults(); i++) {
+            if (i == 0) {
+                busy = site.operator.program().processorTime();
+            }
+            Ring.Member member = next(1).getFirst();
+            Operator.Series before = site.operator.series();
+            Set<String> around = ring.neighbourhood(member);
+            SortedSet<String> light = holdMillis == 0 ? site.light.of(around) : new TreeSet<>();
+            long began = System.nanoTime();
+            breaks.accept(member);
+            if (holdMillis > 0) {
+                light = site.light.of(around);
+            }
+            long lit = lastChange(around, light, 1);
+            Operator.Series after = site.operator.series();
+            mends.accept(member);
+            double repairs = after.sum("lightpath_fault_to_light_seconds_count")
+                    - before.sum("lightpath_fault_to_light_seconds_count");
+            double seconds =
+                    after.sum("lightpath_fault_to_light_seconds_sum") - before.sum("lightpath_fault_to_light_seconds_sum");
+            if (i >= 0) {
+                if (lit == 0) {
+                    missed++;
+                } else {
+                    outside.addMillis((lit - began) / 1e6 - holdMillis);
+                }
+                if (repairs > 0) {
+                    inside.addMillis(1e3 * seconds / repairs);
+                }
+            }
+            Patience.sleepMillis(size.breathMillis());
+        }
+        long millis = site.operator.program().processorTime().minus(busy).toMillis() / size.faults();
+        row(what + ": operator's own clock, event to last acknowledgement", inside);
+        row(what + ": written to light" + (holdMillis == 0 ? "" : ", less the hold time"),
+                outside + (missed == 0 ? "" : ", " + missed + " without light") + "; " + millis
+                        + " ms of processor time each, scrapes and statuses included");
+    }
+
+    private void bursts() {
+        say(size.bursts() + " times " + BURST + " faults at once");
+        Samples all = new Samples();
+        int missed = 0;
+        for (int i = -1; i < size.bursts(); i++) {
+            List<Ring.Member> members = next(BURST);
+            Set<String> around = new HashSet<>();
+            members.forEach(member -> around.addAll(ring.neighbourhood(member)));
+            members.forEach(member -> around.remove(member.node()));
+            SortedSet<String> light = site.light.of(around);
+            long began = System.nanoTime();
+            Site.each(members, this::markFaulty);
+            long lit = lastChange(around, light, members.size());
+            if (i >= 0) {
+                if (lit == 0) {
+                    missed++;
+                } else {
+                    all.addNanos(lit - began);
+                }
+            }
+            Site.each(members, this::markWell);
+            // until the faults are over and their nodes spares again
+            Patience.sleepMillis(1500);
+        }
+        row(BURST + " Nodes marked faulty at once: written to all light",
+                all + (missed == 0 ? "" : ", " + missed + " without light"));
+    }
+
+    /** Inner nodes of different jobs, those first that broke least often. */
+    private List<Ring.Member> next(int count) {
+        List<Ring.Member> members = new ArrayList<>(ring.members(slices.getStore().list()));
+        java.util.Collections.shuffle(members, new java.util.Random(broken.size()));
+        members.sort(java.util.Comparator.comparingInt(member -> broken.getOrDefault(member.node(), 0)));
+        List<Ring.Member> chosen = new ArrayList<>();
+        Set<String> used = new HashSet<>();
+        for (Ring.Member member : members) {
+            if (chosen.size() < count && used.add(member.slice())) {
+                chosen.add(member);
+                broken.merge(member.node(), 1, Integer::sum);
+            }
+        }
+        return chosen;
+    }
+
+    /**
+     * When light changed last before it stood still; 0 when it did not change for 20 s.
+     *
+     * @param least so many circuits are new at the end
+     */
+    private long lastChange(Collection<String> devices, SortedSet<String> before, int least) {
+        long deadline = System.nanoTime() + 20_000_000_000L;
+        SortedSet<String> last = before;
+        long changed = 0;
+        while (System.nanoTime() < deadline) {
+            SortedSet<String> now = site.light.of(devices);
+            long at = System.nanoTime();
+            if (!now.equals(last)) {
+                last = now;
+                changed = at;
+            } else if (changed != 0 && at - changed > STABLE_MILLIS * 1_000_000L) {
+                SortedSet<String> fresh = new TreeSet<>(last);
+                fresh.removeAll(before);
+                if (fresh.size() >= least) {
+                    return changed;
+                }
+            }
+            Patience.sleepMillis(4);
+        }
+        return 0;
+    }
+
+    private void applies() {
+        say(size.applies() + " times: apply of a job of " + size.gpus() + " GPUs");
+        Samples ready = new Samples();
+        Duration busy = Duration.ZERO;
+        int warmUp = 3;
+        for (int i = -warmUp; i < size.applies(); i++) {
+            if (i == 0) {
+                busy = site.operator.program().processorTime();
+            }
+            String name = "large-" + (i + warmUp);
+            long nanos = applied(name);
+            if (i >= 0) {
+                ready.addNanos(nanos);
+            }
+            gone(name);
+        }
+        long millis = site.operator.program().processorTime().minus(busy).toMillis() / size.applies();
+        row("apply to Ready, " + size.gpus() + " GPUs", ready + "; " + millis + " ms of processor time with its deletion");
+    }
+
+    private long applied(String name) {
+        long began = System.nanoTime();
+        site.apply(size.pods() == 0 ? Manifests.ringJob(name, size.gpus() / 16) : Manifests.jobOnBoth(name, size.gpus()));
+        Patience.until(name + " is Ready", 120, () -> readyNanos.containsKey(name));
+        return Objects.requireNonNull(readyNanos.get(name)) - began;
+    }
+
+    private void gone(String name) {
+        site.client().resources(TrainingJob.class).inNamespace("default").withName(name).delete();
+        Patience.until(name + " is gone", 120, () -> jobs.getStore().getByKey("default/" + name) == null);
+        Patience.sleepMillis(size.breathMillis());
+    }
+
+    private void portFaults() {
+        say("ports of switches fail under a job of " + size.gpus() + " GPUs");
+        List<String> switches =
+                IntStream.range(0, Size.SWITCHES).mapToObj(number -> "ocs-" + number).toList();
+        var unused = applied("large");
+        settle(3);
+        Samples repaired = new Samples();
+        int missed = 0;
+        for (int i = -1; i < size.applies(); i++) {
+            String[] place = circuit(i + 1);
+            long began = System.nanoTime();
+            site.light.failPort(place[0], place[1]);
+            long lit = lastChange(switches, site.light.of(switches), 1);
+            if (i >= 0) {
+                if (lit == 0) {
+                    missed++;
+                } else {
+                    repaired.addMillis((lit - began) / 1e6 - HOLD_MILLIS);
+                }
+            }
+            site.light.heal(place[0]);
+            settle(4);
+        }
+        row("a port of a switch fails: written to light, less the hold time; switching included",
+                repaired + (missed == 0 ? "" : ", " + missed + " without light"));
+    }
+
+    /** A switch and an ingress port of it that the large job uses. */
+    private String[] circuit(int number) {
+        var of = slices.getStore().list().stream()
+                .filter(slice -> slice.getSpec().fabric().equals("spine")
+                        && slice.getMetadata().getName().startsWith("large-spine"))
+                .findFirst()
+                .orElseThrow()
+                .getStatus()
+                .allocation()
+                .circuits();
+        var chosen = of.get(number % of.size());
+        return new String[] {
+            chosen.opticalSwitch(),
+            String.valueOf(chosen.circuits().get(number % chosen.circuits().size()).toString().split("-")[0])
+        };
+    }
+
+    private void stop() {
+        SortedSet<String> before = site.light.of(List.of());
+        Duration took = site.operator.program().terminate();
+        row("SIGTERM to the end of the process", took.toMillis() + " ms; "
+                + (site.light.of(List.of()).equals(before) ? "no light moved" : "LIGHT MOVED"));
+    }
+}
