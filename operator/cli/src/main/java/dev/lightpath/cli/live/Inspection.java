@@ -5,15 +5,17 @@ import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.slice.FabricSlice;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** Holds what the API server says and what light does against what the study knows. Empty lists mean that all is well. */
 final class Inspection {
     private static final String PLACED = "True Satisfied";
+    private static final String LOOP = ".loop";
     private static final String NO_ROOM = "False InsufficientCapacity";
 
     private final Site site;
@@ -157,15 +159,40 @@ final class Inspection {
         return site.spine().map(spine -> Set.copyOf(records.pods(spine).keySet())).orElse(Set.of());
     }
 
-    /** All light that the records ask for and that nothing broken has to lead. */
-    SortedSet<Beam> wanted(Records records) {
-        SortedSet<Beam> wanted = new TreeSet<>(oracle.wanted(records.seats(site.ring())));
-        site.spine().ifPresent(spine -> {
-            SortedMap<String, SortedSet<Beam>> circuits = records.circuits(spine);
-            circuits.values().forEach(wanted::addAll);
+    /**
+     * Light that two records of one job ask for alike and that nothing broken has to lead, and bundles that loop back after both.
+     * It has no reason to go dark between them.
+     */
+    SortedSet<Beam> kept(Records before, Records after) {
+        SortedSet<Beam> kept = loops(before);
+        kept.retainAll(loops(after));
+        Map<String, SortedSet<Beam>> was = lit(before);
+        lit(after).forEach((job, light) -> {
+            light.retainAll(was.getOrDefault(job, new TreeSet<>()));
+            kept.addAll(light);
         });
         Set<String> broken = scene.broken();
-        wanted.removeIf(beam -> !SpineOracle.isSound(beam, broken));
-        return wanted;
+        kept.removeIf(beam -> !SpineOracle.isSound(beam, broken));
+        return kept;
+    }
+
+    private SortedSet<Beam> loops(Records records) {
+        SortedSet<Beam> loops = oracle.wanted(records.seats(site.ring()));
+        loops.removeIf(beam -> !beam.egress().endsWith(LOOP));
+        return loops;
+    }
+
+    private Map<String, SortedSet<Beam>> lit(Records records) {
+        Map<String, List<Seats>> groups = records.seats(site.ring()).stream().collect(Collectors.groupingBy(Seats::job));
+        Map<String, SortedSet<Beam>> lit = new TreeMap<>();
+        groups.forEach((job, theirs) -> {
+            SortedSet<Beam> paths = oracle.wanted(theirs);
+            paths.removeIf(beam -> beam.egress().endsWith(LOOP));
+            lit.put(job, paths);
+        });
+        site.spine().ifPresent(spine -> records.circuits(spine)
+                .forEach((job, circuits) -> lit.computeIfAbsent(job, unseen -> new TreeSet<>())
+                        .addAll(circuits)));
+        return lit;
     }
 }

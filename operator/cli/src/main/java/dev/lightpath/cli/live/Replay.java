@@ -212,8 +212,7 @@ final class Replay {
             note(number, moment.day(), event, "the emulator's log has lost entries: light could not be followed");
         }
         Concern concern = new Concern(site, scene, moment);
-        SortedSet<Beam> kept = inspection.wanted(before);
-        kept.retainAll(inspection.wanted(settled.records()));
+        SortedSet<Beam> kept = inspection.kept(before, settled.records());
         concern.blinked(kept, history).forEach(line -> note(number, moment.day(), event, line));
         Concern.Movers movers = concern.movers(before, settled.records());
         movers.idle().forEach(line -> note(number, moment.day(), event, line));

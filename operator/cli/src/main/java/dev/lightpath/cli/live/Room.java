@@ -114,18 +114,22 @@ final class Room {
             }
         }
         List<String> neglected = new ArrayList<>();
+        String where = "; faulty " + faulty + ", held " + seats.stream()
+                .map(group -> group.name() + group.positions())
+                .sorted()
+                .toList();
         for (JobWish job : waiting) {
             int size = job.tensor() / ring.gpusPerNode();
             String wish = job.groups() + " groups of " + size + " nodes";
             if (groups(free, size) >= job.groups()) {
-                neglected.add("capacity: job " + job.name() + " waits, though " + wish + " fit without a move");
+                neglected.add("capacity: job " + job.name() + " waits, though " + wish + " fit without a move" + where);
             } else if (fits(job.name(), Collections.nCopies(job.groups(), size), seats, fixed, hurt, faulty)) {
-                neglected.add("capacity: job " + job.name() + " waits, though " + wish + " fit if others move");
+                neglected.add("capacity: job " + job.name() + " waits, though " + wish + " fit if others move" + where);
             }
         }
         for (String job : hurt) {
             if (!fixed.contains(job) && fits(job, List.of(), seats, fixed, hurt, faulty)) {
-                neglected.add("capacity: job " + job + " is not mended, though there is room");
+                neglected.add("capacity: job " + job + " is not mended, though there is room" + where);
             }
         }
         return neglected;
