@@ -219,13 +219,11 @@ final class DriverLink implements WatchStream.Reader {
 
     /** Gives the stream up and lists all devices again. */
     synchronized void relist(String why) {
-        if (closed || channel == null) {
-            return;
+        if (closed || channel == null || stream == null) {
+            return; // or it is on its way already: one stream that lags is found out by many devices at once
         }
-        if (stream != null) {
-            stream.cancel();
-            stream = null;
-        }
+        stream.cancel();
+        stream = null;
         lose(Contact.UNREACHABLE, "listing its devices again: " + why);
         again(surroundings.backoff(attempt++));
     }

@@ -1,5 +1,7 @@
 package dev.lightpath.cli.live;
 
+import java.util.Locale;
+
 /**
  * Something that is not as promised.
  *
@@ -9,7 +11,10 @@ package dev.lightpath.cli.live;
  * @param what is wrong
  */
 record Finding(int moment, double day, String event, String what) {
+    private static final int MOST = 160;
+
     String line() {
-        return String.format(java.util.Locale.ROOT, "day %.4f, moment %d (%s): %s", day, moment, event, what);
+        String shown = event.length() <= MOST ? event : event.substring(0, MOST) + " ...";
+        return String.format(Locale.ROOT, "day %.4f, moment %d (%s): %s", day, moment, shown, what);
     }
 }

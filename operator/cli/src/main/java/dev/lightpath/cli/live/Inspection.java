@@ -149,9 +149,17 @@ final class Inspection {
         wrong.addAll(room.neglected(
                 waiting(records).stream().filter(job -> job.spine().isEmpty()).toList(),
                 seats,
-                fixed(records),
                 scene.faulty()));
         return wrong;
+    }
+
+    /** Jobs that wait for a place or a repair though there is room for them once others have moved. */
+    List<String> crowdedOut(Records records) {
+        return room.crowdedOut(
+                waiting(records).stream().filter(job -> job.spine().isEmpty()).toList(),
+                records.seats(site.ring()),
+                fixed(records),
+                scene.faulty());
     }
 
     /** Jobs on two fabrics: they are not moved for others. */

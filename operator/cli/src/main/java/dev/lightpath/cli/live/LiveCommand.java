@@ -64,9 +64,9 @@ public final class LiveCommand implements Callable<Integer> {
     @Option(
             names = "--load",
             paramLabel = "PERCENT",
-            defaultValue = "97",
+            defaultValue = "90",
             description = "GPUs of the ring that jobs ask for (default ${DEFAULT-VALUE})")
-    private int load = 97;
+    private int load = 90;
 
     @Option(
             names = "--port-faults",

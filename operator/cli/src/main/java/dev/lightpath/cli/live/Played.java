@@ -16,6 +16,7 @@ import java.util.List;
  * @param waiting jobs without a place
  * @param degraded jobs with a place that could not be mended
  * @param full whether somebody waits or is degraded: only then waste is told from room that nobody asked for
+ * @param crowdedOut jobs that wait for a place or a repair though there is room for them once others have moved
  * @param wastedGpus healthy GPUs that are in no whole group
  * @param closedFormGpus healthy GPUs that groups of 32 cannot use at this fault set
  */
@@ -33,11 +34,13 @@ record Played(
         int waiting,
         int degraded,
         boolean full,
+        List<String> crowdedOut,
         int wastedGpus,
         int closedFormGpus,
         List<String> findings) {
     Played {
         movedForOthers = List.copyOf(movedForOthers);
+        crowdedOut = List.copyOf(crowdedOut);
         findings = List.copyOf(findings);
     }
 }

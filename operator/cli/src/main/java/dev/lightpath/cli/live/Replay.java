@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 
 /** Plays a script: makes what happens, waits until the operator has settled, and checks everything before the next moment. */
 final class Replay {
-    private static final long POLL_MILLIS = 40;
+    private static final long POLL_MILLIS = 60;
     private static final int TENSOR = 32;
     /** Moments that do not settle before the rest is given up. */
     private static final int MOST_UNSETTLED = 5;
@@ -235,6 +235,7 @@ final class Replay {
                 seating.waiting(),
                 seating.degraded(),
                 seating.waiting() + seating.degraded() > 0,
+                inspection.crowdedOut(settled.records()),
                 seating.wastedGpus(),
                 seating.closedFormGpus(),
                 findings.subList(known, findings.size()).stream()

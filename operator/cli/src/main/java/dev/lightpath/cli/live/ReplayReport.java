@@ -72,6 +72,9 @@ record ReplayReport(Site site, Script.Course course, Outcome outcome, String aga
             figures.put("circuitsMovedPerFaultMax", max(faults, Played::movedCircuits));
         });
         figures.put("movesForOthers", played.stream().mapToInt(moment -> moment.movedForOthers().size()).sum());
+        figures.put(
+                "crowdedOutPercentOfTime",
+                100 * overTime(moment -> moment.crowdedOut().isEmpty() ? 0 : 1));
         figures.put("massFailureStops", outcome.massFailures());
         figures.put("quarantinesCleared", outcome.cleared());
         double full = overTime(moment -> moment.full() ? 1 : 0);

@@ -97,42 +97,51 @@ final class Room {
     }
 
     /**
-     * What should have been placed or mended and is not.
+     * Jobs that wait though they surely fit on free nodes, nobody moved for them; a line each.
      *
      * @param waiting jobs without a place
      * @param seats of all jobs that have one
-     * @param fixed jobs that nobody may move
      * @param faulty positions
      */
-    List<String> neglected(List<JobWish> waiting, List<Seats> seats, Set<String> fixed, Set<Integer> faulty) {
-        Set<String> hurt = new TreeSet<>();
+    List<String> neglected(List<JobWish> waiting, List<Seats> seats, Set<Integer> faulty) {
         boolean[] free = healthy(faulty);
+        seats.forEach(group -> group.positions().forEach(position -> free[position] = false));
+        List<String> neglected = new ArrayList<>();
+        for (JobWish job : waiting) {
+            int size = job.tensor() / ring.gpusPerNode();
+            if (groups(free, size) >= job.groups()) {
+                neglected.add("capacity: job " + job.name() + " waits, though " + job.groups() + " groups of " + size
+                        + " nodes fit on free nodes");
+            }
+        }
+        return neglected;
+    }
+
+    /**
+     * Jobs that wait for a place or for a repair though there surely is room for them once others have moved.
+     *
+     * @param fixed jobs that nobody may move
+     */
+    List<String> crowdedOut(List<JobWish> waiting, List<Seats> seats, Set<String> fixed, Set<Integer> faulty) {
+        Set<String> hurt = new TreeSet<>();
         for (Seats group : seats) {
-            group.positions().forEach(position -> free[position] = false);
             if (group.positions().stream().anyMatch(faulty::contains)) {
                 hurt.add(group.job());
             }
         }
-        List<String> neglected = new ArrayList<>();
-        String where = "; faulty " + faulty + ", held " + seats.stream()
-                .map(group -> group.name() + group.positions())
-                .sorted()
-                .toList();
+        List<String> crowded = new ArrayList<>();
         for (JobWish job : waiting) {
-            int size = job.tensor() / ring.gpusPerNode();
-            String wish = job.groups() + " groups of " + size + " nodes";
-            if (groups(free, size) >= job.groups()) {
-                neglected.add("capacity: job " + job.name() + " waits, though " + wish + " fit without a move" + where);
-            } else if (fits(job.name(), Collections.nCopies(job.groups(), size), seats, fixed, hurt, faulty)) {
-                neglected.add("capacity: job " + job.name() + " waits, though " + wish + " fit if others move" + where);
+            List<Integer> more = Collections.nCopies(job.groups(), job.tensor() / ring.gpusPerNode());
+            if (fits(job.name(), more, seats, fixed, hurt, faulty)) {
+                crowded.add(job.name());
             }
         }
         for (String job : hurt) {
             if (!fixed.contains(job) && fits(job, List.of(), seats, fixed, hurt, faulty)) {
-                neglected.add("capacity: job " + job + " is not mended, though there is room" + where);
+                crowded.add(job);
             }
         }
-        return neglected;
+        return crowded;
     }
 
     /** Whether a job surely fits beside those that stay where they are, all others moved as is best. */
