@@ -68,6 +68,7 @@ public final class PlanningLoop implements AutoCloseable {
     // of the loop's thread
     private final Flight flight = new Flight();
     private final RepairClock repairs = new RepairClock();
+    private final WallClock wall;
     private long passHeardNanos;
     private SortedMap<String, FaultBook> faults = new TreeMap<>();
     private long stageCounter;
@@ -96,6 +97,7 @@ public final class PlanningLoop implements AutoCloseable {
         this.announcer = announcer;
         this.desk = desk;
         this.clock = clock;
+        this.wall = new WallClock(clock, System::nanoTime);
         this.epoch = epoch;
         this.thread = Thread.ofPlatform().name("planning-loop").unstarted(this::run);
     }
@@ -208,6 +210,7 @@ public final class PlanningLoop implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+        follow(wall.jumped());
         taken.forEach(Runnable::run);
         return true;
     }
@@ -217,6 +220,7 @@ public final class PlanningLoop implements AutoCloseable {
         while (true) {
             lookedNanos = System.nanoTime();
             long began = System.nanoTime();
+            follow(wall.jumped());
             World world = look();
             Deliberation deliberation = FabricEngine.deliberate(world);
             faults = new TreeMap<>(deliberation.faults());
@@ -232,6 +236,16 @@ public final class PlanningLoop implements AutoCloseable {
             repairs.decided(world, deliberation.decision(), passHeardNanos);
             start(world, deliberation.decision(), took);
         }
+    }
+
+    /** What is remembered is as old as before, whatever the clock says now. */
+    private void follow(Duration jump) {
+        if (jump.isZero()) {
+            return;
+        }
+        LOG.atWarn().addKeyValue("by", jump).log("the clock was set; what is remembered moves along");
+        faults.replaceAll((fabric, book) -> book.moved(jump));
+        flight.moved(jump);
     }
 
     private World look() {
