@@ -133,6 +133,10 @@ final class Installation implements AutoCloseable {
         return "127.0.0.1:" + driver.port();
     }
 
+    String emulator() {
+        return "127.0.0.1:" + emulator.port();
+    }
+
     private OpticalFabric fabric() {
         return client.getKubernetesSerialization().unmarshal("""
                 apiVersion: lightpath.dev/v1alpha1

@@ -54,31 +54,38 @@ final class Inspection {
         }
         switchFaults(records, open);
         scene.jobs().keySet().forEach(job -> job(records, job, open));
+        Set<String> leaving = new TreeSet<>();
+        for (FabricSlice slice : records.slices()) {
+            slice(slice, open, leaving);
+        }
         for (String job : records.jobs().keySet()) {
-            if (!scene.jobs().containsKey(job)) {
+            if (!scene.jobs().containsKey(job) && !leaving.contains(job)) {
                 open.add("left over: job " + job);
             }
         }
-        for (FabricSlice slice : records.slices()) {
-            String name = slice.getMetadata().getName();
-            var job = slice.getSpec().job();
-            if (job != null && !scene.jobs().containsKey(job.name())) {
-                open.add("left over: slice " + name);
-            } else if (slice.getMetadata().getDeletionTimestamp() != null) {
-                open.add("status: slice " + name + " is being deleted");
-            } else if (slice.getStatus() != null
-                    && slice.getStatus().allocation() != null
-                    && slice.getStatus().allocation().releasing() != null
-                    && !scene.unpowered()
-                            .containsAll(slice.getStatus()
-                                    .allocation()
-                                    .releasing()
-                                    .nodes())) {
-                open.add("status: slice " + name + " is still releasing "
-                        + slice.getStatus().allocation().releasing().nodes());
-            }
-        }
         return open;
+    }
+
+    /** A slice of a job that is gone stays as long as light of a device without power cannot be read back dark. */
+    private void slice(FabricSlice slice, List<String> open, Set<String> leaving) {
+        String name = slice.getMetadata().getName();
+        var job = slice.getSpec().job();
+        var allocation = slice.getStatus() == null ? null : slice.getStatus().allocation();
+        List<String> releasing = allocation == null || allocation.releasing() == null
+                ? List.of()
+                : allocation.releasing().nodes();
+        boolean waits = !releasing.isEmpty() && scene.unpowered().containsAll(releasing);
+        if (waits) {
+            if (job != null && allocation != null && allocation.groups().isEmpty()) {
+                leaving.add(job.name());
+            }
+        } else if (job != null && !scene.jobs().containsKey(job.name())) {
+            open.add("left over: slice " + name);
+        } else if (slice.getMetadata().getDeletionTimestamp() != null) {
+            open.add("status: slice " + name + " is being deleted");
+        } else if (!releasing.isEmpty()) {
+            open.add("status: slice " + name + " is still releasing " + releasing);
+        }
     }
 
     private void switchFaults(Records records, List<String> open) {

@@ -103,11 +103,12 @@ public final class LiveCommand implements Callable<Integer> {
                 Script script = Script.of(played, site.ring(), site.spine(), course);
                 output.progress(script.moments().size() + " moments, " + script.faults() + " faults of "
                         + script.servers() + " servers, on " + site.ring().positions() + " nodes");
-                Replay replay = new Replay(
-                        world, hardware, site, new Replay.Tempo(speed, Duration.ofSeconds(limit)), output::progress);
-                ReplayReport report = new ReplayReport(site, course, replay.play(script), again());
-                output.print(report.answer());
-                return report.outcome().findings().isEmpty() ? 0 : 1;
+                Replay.Tempo tempo = new Replay.Tempo(speed, Duration.ofSeconds(limit));
+                try (Replay replay = new Replay(world, hardware, site, tempo, output::progress)) {
+                    ReplayReport report = new ReplayReport(site, course, replay.play(script), again());
+                    output.print(report.answer());
+                    return report.outcome().findings().isEmpty() ? 0 : 1;
+                }
             }
         });
     }

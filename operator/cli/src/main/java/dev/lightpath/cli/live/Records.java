@@ -1,6 +1,5 @@
 package dev.lightpath.cli.live;
 
-import dev.lightpath.cli.cluster.Cluster;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.slice.Allocation;
@@ -10,7 +9,6 @@ import io.fabric8.kubernetes.api.model.Condition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -18,16 +16,6 @@ import java.util.TreeSet;
 
 /** What the API server says at one moment: jobs, slices and fabrics. */
 record Records(SortedMap<String, TrainingJob> jobs, List<FabricSlice> slices, SortedMap<String, OpticalFabric> fabrics) {
-
-    static Records read(Cluster cluster) {
-        SortedMap<String, TrainingJob> jobs = new TreeMap<>();
-        // slices first: a job that is gone has none, so one that is read here has its job, or shows as left over
-        List<FabricSlice> slices = cluster.slices(Optional.empty());
-        cluster.jobs(Optional.empty()).forEach(job -> jobs.put(job.getMetadata().getName(), job));
-        SortedMap<String, OpticalFabric> fabrics = new TreeMap<>();
-        cluster.fabrics().forEach(fabric -> fabrics.put(fabric.getMetadata().getName(), fabric));
-        return new Records(jobs, slices, fabrics);
-    }
 
     /** Status and reason of a condition, as {@code False Degraded}; empty before there is one. */
     String says(String job, String type) {

@@ -7,6 +7,7 @@ import dev.lightpath.planner.ring.RingShape;
 import dev.lightpath.planner.ring.evaluation.Architecture;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -17,8 +18,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** Plays a script: makes what happens, waits until the operator has settled, and checks everything before the next moment. */
-final class Replay {
-    private static final long POLL_MILLIS = 60;
+final class Replay implements AutoCloseable {
+    private static final long POLL_MILLIS = 50;
+    private static final long HELP_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final int TENSOR = 32;
     /** Moments that do not settle before the rest is given up. */
     private static final int MOST_UNSETTLED = 5;
@@ -32,6 +34,7 @@ final class Replay {
     record Tempo(double speed, Duration limit) {}
 
     private final Cluster cluster;
+    private final Watching watching;
     private final EmulatedHardware hardware;
     private final Site site;
     private final Tempo tempo;
@@ -59,7 +62,8 @@ final class Replay {
         this.scene = new Scene(site);
         this.inspection = new Inspection(site, scene);
         this.acts = new Acts(cluster, hardware, site);
-        this.before = Records.read(cluster);
+        this.watching = new Watching(cluster.client());
+        this.before = watching.records();
         this.logged = hardware.lastEntry();
         this.light = hardware.truth().light();
     }
@@ -124,6 +128,11 @@ final class Replay {
                 throw new IllegalStateException("interrupted", e);
             }
         }
+    }
+
+    @Override
+    public void close() {
+        watching.close();
     }
 
     /** All jobs go, everything is healed, and nothing may be left. */
@@ -257,15 +266,16 @@ final class Replay {
     /** Waits until statuses, records and light agree; what still does not when the limit is reached is open. */
     private Settled settle() {
         long limit = System.nanoTime() + tempo.limit().toNanos();
-        Set<String> resumed = new TreeSet<>();
+        Map<String, Long> helped = new HashMap<>();
         while (true) {
-            SortedSet<Beam> now = hardware.truth().light();
-            Records records = Records.read(cluster);
-            List<String> open = new ArrayList<>(inspection.unsettled(records));
             boolean late = System.nanoTime() > limit;
-            help(records, resumed);
+            Records records = watching.records();
+            List<String> open = new ArrayList<>(inspection.unsettled(records));
+            help(records, helped);
+            SortedSet<Beam> now = new TreeSet<>();
             if (open.isEmpty() || late) {
                 checks++;
+                now = hardware.truth().light();
                 open.addAll(inspection.wrong(records, now));
             }
             if (open.isEmpty() || late) {
@@ -284,9 +294,9 @@ final class Replay {
     }
 
     /** What only a person does: go on after a mass failure, and clear nodes that failed too often and are well. */
-    private void help(Records records, Set<String> resumed) {
+    private void help(Records records, Map<String, Long> helped) {
         for (String name : site.fabrics()) {
-            if (records.fabricSays(name, "Ready").equals("False MassFailure") && resumed.add(name)) {
+            if (records.fabricSays(name, "Ready").equals("False MassFailure") && due(helped, name)) {
                 massFailures++;
                 acts.resume(name);
             }
@@ -301,12 +311,23 @@ final class Replay {
                 if (Boolean.TRUE.equals(fault.quarantined())
                         && position != null
                         && !scene.faulty().contains(position)
-                        && resumed.add(subject[1])) {
+                        && due(helped, subject[1])) {
                     cleared++;
                     acts.clear(subject[1]);
                 }
             }
         }
+    }
+
+    /** A person looks again after a while. */
+    private static boolean due(Map<String, Long> helped, String what) {
+        Long last = helped.get(what);
+        long now = System.nanoTime();
+        boolean due = last == null || now - last > HELP_AGAIN_NANOS;
+        if (due) {
+            helped.put(what, now);
+        }
+        return due;
     }
 
     private record Seating(int waiting, int degraded, int wastedGpus, int closedFormGpus) {}
