@@ -26,7 +26,7 @@ import java.util.TreeSet;
 record Script(List<Moment> moments, int faults, int servers) {
     private static final double BOTH = 0.01;
     private static final int SERVER_GPUS = 8;
-    /** What leaves makes room for what arrives this long after, in days. */
+    /** What leaves makes room for what arrives this long after, in days; sooner where the next one leaves sooner. */
     private static final double VACANCY = 0.02;
     /** How long before the window its scene is set. */
     private static final double SCENE = 1e-6;
@@ -187,12 +187,14 @@ record Script(List<Moment> moments, int faults, int servers) {
         List<JobWish> running = new ArrayList<>();
         fill(course.from() - 2 * SCENE, nodes, ring, wishes, running).ifPresent(moments::add);
         double[] times = random.doubles(course.turnovers(), course.from(), course.to()).sorted().toArray();
-        for (double day : times) {
+        for (int i = 0; i < times.length; i++) {
+            double day = times[i];
+            double next = i + 1 < times.length ? times[i + 1] : course.to();
             if (!running.isEmpty()) {
                 JobWish leaving = running.remove(random.nextInt(running.size()));
                 moments.add(new Moment(day, List.of(new Change.JobLeaves(leaving))));
             }
-            fill(Math.min(day + VACANCY, course.to()), nodes, ring, wishes, running).ifPresent(moments::add);
+            fill(Math.min(day + VACANCY, (day + next) / 2), nodes, ring, wishes, running).ifPresent(moments::add);
         }
         return moments;
     }

@@ -33,7 +33,7 @@ class RoomTest {
     void doesNotCountNodesThatAreTooFarApart() {
         Room room = new Room(RING);
         List<Seats> held = List.of(at("a", 2, 3, 4), at("b", 7, 8, 9), at("c", 12, 13, 14));
-        assertThat(room.neglected(List.of(wish(12, 1)), held, Set.of())).isEmpty();
+        assertThat(room.neglected(List.of(wish(16, 1)), held, Set.of())).isEmpty();
         assertThat(room.neglected(List.of(wish(8, 3)), held, Set.of())).hasSize(1);
     }
 
