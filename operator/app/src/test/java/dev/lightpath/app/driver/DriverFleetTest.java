@@ -332,10 +332,12 @@ class DriverFleetTest {
         fleet.start(stage(fleet, 3, 1, many), "pod-1");
 
         assertThat(log.outcome().applied()).isTrue();
-        await().until(() -> state(fleet).synced());
-        for (String device : many) {
-            assertThat(circuits(fleet, device)).containsExactly(PATH);
-        }
+        await().untilAsserted(() -> {
+            assertThat(state(fleet).synced()).isTrue();
+            for (String device : many) {
+                assertThat(circuits(fleet, device)).containsExactly(PATH);
+            }
+        });
     }
 
     @Test
