@@ -13,12 +13,14 @@ import dev.lightpath.cli.cluster.StatusCommand;
 import dev.lightpath.cli.cluster.TreeCommand;
 import dev.lightpath.cli.cluster.UndrainCommand;
 import dev.lightpath.cli.delta.DeltaCommand;
+import dev.lightpath.cli.live.LiveCommand;
 import dev.lightpath.cli.polarfly.PolarFlyCommand;
 import dev.lightpath.cli.ring.RingCommand;
 import dev.lightpath.cli.stripe.StripeCommand;
 import dev.lightpath.cli.study.StudyCommand;
 import dev.lightpath.cli.torus.TorusCommand;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import picocli.AutoComplete;
 import picocli.CommandLine;
@@ -66,8 +68,10 @@ public final class Lightpath {
 
     /** The whole command tree with its exit codes: 0 answered, 1 no solution, 2 bad usage or input. */
     public static CommandLine commandLine() {
-        return new CommandLine(new Lightpath())
-                .setCaseInsensitiveEnumValuesAllowed(true)
+        CommandLine all = new CommandLine(new Lightpath());
+        // added here, so that the offline studies do not know the room that talks to a cluster
+        Objects.requireNonNull(all.getSubcommands().get("study")).addSubcommand(new LiveCommand());
+        return all.setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler(Lightpath::refuse)
                 .setExecutionExceptionHandler(Lightpath::explain);
     }

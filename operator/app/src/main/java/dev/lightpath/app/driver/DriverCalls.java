@@ -67,6 +67,7 @@ final class DriverCalls {
     private void verify(String device, CompletableFuture<Void> reached) {
         var unused = CircuitReading.of(this, device).handle((read, failure) -> {
             if (read != null
+                    && view.synced()
                     && !read.hasStaleSince()
                     && !view.digest(device).equals(Optional.of(read.getObservedDigest()))) {
                 link.relist("device " + device + " shows circuits that its stream does not tell of");

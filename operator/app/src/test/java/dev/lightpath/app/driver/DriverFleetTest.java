@@ -37,6 +37,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
@@ -90,6 +91,18 @@ class DriverFleetTest {
             PATIENT.apply(),
             PATIENT.resolve(),
             Duration.ofSeconds(30),
+            PATIENT.recheck());
+
+    /** Who begins to list again forty times waits for hours. */
+    private static final FleetTimings RARELY_AGAIN = new FleetTimings(
+            PATIENT.heartbeat(),
+            PATIENT.silence(),
+            PATIENT.firstRetry(),
+            Duration.ofHours(1),
+            PATIENT.ask(),
+            PATIENT.apply(),
+            PATIENT.resolve(),
+            PATIENT.settle(),
             PATIENT.recheck());
 
     private final AtomicLong epoch = new AtomicLong(3);
@@ -301,6 +314,30 @@ class DriverFleetTest {
         assertThat(log.outcome().applied()).isTrue();
         await().until(() -> state(fleet).synced());
         assertThat(circuits(fleet, "n1")).containsExactly(PATH);
+    }
+
+    @Test
+    void streamThatManyDevicesFindOutIsListedAgainOnce() throws InterruptedException {
+        String[] many = IntStream.range(10, 50).mapToObj(node -> "n" + node).toArray(String[]::new);
+        for (String device : many) {
+            driver.light(device, "b0.common", "b0.loop");
+        }
+        driver.answer = request -> {
+            driver.lit(request.getDeviceId()).clear();
+            driver.light(request.getDeviceId(), "b0.common", "b0.path1");
+            return driver.operation(request, Outcome.OUTCOME_APPLIED);
+        };
+        DriverFleet fleet = synced(fleet(RARELY_AGAIN));
+
+        fleet.start(stage(fleet, 3, 1, many), "pod-1");
+
+        assertThat(log.outcome().applied()).isTrue();
+        await().untilAsserted(() -> {
+            assertThat(state(fleet).synced()).isTrue();
+            for (String device : many) {
+                assertThat(circuits(fleet, device)).containsExactly(PATH);
+            }
+        });
     }
 
     @Test

@@ -162,6 +162,10 @@ final class Installation implements AutoCloseable {
         }
     }
 
+    String emulator() {
+        return "127.0.0.1:" + emulator.port();
+    }
+
     private OpticalFabric fabric() {
         return client.getKubernetesSerialization()
                 .unmarshal("""

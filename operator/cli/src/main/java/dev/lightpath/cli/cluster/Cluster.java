@@ -28,30 +28,30 @@ import org.jspecify.annotations.Nullable;
  * @param client connected
  * @param namespace of objects named without one
  */
-record Cluster(KubernetesClient client, String namespace) {
+public record Cluster(KubernetesClient client, String namespace) {
     private static final Comparator<HasMetadata> BY_NAME = Comparator.comparing(
                     (HasMetadata object) -> String.valueOf(object.getMetadata().getNamespace()))
             .thenComparing(object -> object.getMetadata().getName());
 
-    List<OpticalFabric> fabrics() {
+    public List<OpticalFabric> fabrics() {
         return list(OpticalFabric.class, client.resources(OpticalFabric.class));
     }
 
-    List<OpticalSwitch> switches() {
+    public List<OpticalSwitch> switches() {
         return list(OpticalSwitch.class, client.resources(OpticalSwitch.class));
     }
 
     /** @param only of this namespace, of all when empty */
-    List<TrainingJob> jobs(Optional<String> only) {
+    public List<TrainingJob> jobs(Optional<String> only) {
         return list(TrainingJob.class, in(client.resources(TrainingJob.class), only));
     }
 
     /** @param only of this namespace, of all when empty */
-    List<FabricSlice> slices(Optional<String> only) {
+    public List<FabricSlice> slices(Optional<String> only) {
         return list(FabricSlice.class, in(client.resources(FabricSlice.class), only));
     }
 
-    List<Node> nodes() {
+    public List<Node> nodes() {
         return list(Node.class, client.nodes());
     }
 
@@ -65,7 +65,7 @@ record Cluster(KubernetesClient client, String namespace) {
         return list(Pod.class, client.pods().inNamespace(of).withLabel(label, value));
     }
 
-    OpticalFabric fabric(String name) {
+    public OpticalFabric fabric(String name) {
         return found(
                 "fabric",
                 name,

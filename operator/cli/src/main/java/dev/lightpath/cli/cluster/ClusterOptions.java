@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Which cluster: found as kubectl finds it. */
-final class ClusterOptions {
+public final class ClusterOptions {
     @Option(
             names = "--kubeconfig",
             paramLabel = "FILE",
@@ -40,7 +40,7 @@ final class ClusterOptions {
      *
      * @throws dev.lightpath.cli.BadInput when there is none, it does not answer, or it refuses
      */
-    <T> T with(Function<Cluster, T> question) {
+    public <T> T with(Function<Cluster, T> question) {
         Config config = Connection.config(kubeconfig, context);
         try (KubernetesClient client =
                 new KubernetesClientBuilder().withConfig(config).build()) {

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -35,9 +36,8 @@ public final class StudyCommand implements Callable<Integer> {
         json
     }
 
-    @Parameters(paramLabel = "NAME", description = "a study, or 'list'")
-    @SuppressWarnings("NullAway.Init")
-    private String name;
+    @Parameters(paramLabel = "NAME", arity = "0..1", description = "a study, or 'list'")
+    private String name = "";
 
     @Option(
             names = {"-o", "--output"},
@@ -102,8 +102,13 @@ public final class StudyCommand implements Callable<Integer> {
         return new StudyTable(
                 "Studies",
                 List.of("name", "question"),
-                Studies.all().stream()
-                        .map(study -> List.<Object>of(study.name(), study.question()))
+                Stream.concat(
+                                Studies.all().stream()
+                                        .map(study -> List.<Object>of(study.name(), study.question())),
+                                command.subcommands().values().stream()
+                                        .map(live -> List.<Object>of(
+                                                live.getCommandName(),
+                                                String.join(" ", live.getCommandSpec().usageMessage().description()))))
                         .toList(),
                 List.of(),
                 Optional.empty());
@@ -113,7 +118,7 @@ public final class StudyCommand implements Callable<Integer> {
         return Studies.all().stream()
                 .filter(study -> study.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new BadInput("no study '" + name + "'; there are: list "
+                .orElseThrow(() -> new BadInput("no study '" + name + "'; there are: list live "
                         + Studies.all().stream().map(Study::name).collect(Collectors.joining(" "))));
     }
 

@@ -21,7 +21,7 @@ import java.util.Optional;
  * Reads a fault trace in the format of the InfiniteHBD authors: an array of {@code node_id}, {@code event_time} (days) and {@code
  * event_type} ({@code fault_start} or {@code fault_end}) in order of time.
  */
-final class TraceFile {
+public final class TraceFile {
 
     /** Servers that the bundled trace watched; only those that failed are named in it. */
     private static final int SERVERS = 400;
@@ -30,7 +30,12 @@ final class TraceFile {
 
     private TraceFile() {}
 
-    static FaultTrace read(Optional<Path> file) {
+    /**
+     * The trace of a file, or the bundled one.
+     *
+     * @throws BadInput naming the event that cannot be read
+     */
+    public static FaultTrace read(Optional<Path> file) {
         if (file.isPresent()) {
             return parse(Json.read(file.get()), file.get().toString());
         }
