@@ -35,7 +35,8 @@ record LightWish(String fabric, Demand demand) {
         }
         ScaleOut scaleOut = spec.scaleOut();
         if (scaleOut != null) {
-            wishes.add(new LightWish(scaleOut.fabric(), new Demand(null, scaleOut(spec, scaleOut, recorded.orElse(null)), null)));
+            wishes.add(new LightWish(
+                    scaleOut.fabric(), new Demand(null, scaleOut(spec, scaleOut, recorded.orElse(null)), null)));
         }
         return List.copyOf(wishes);
     }
