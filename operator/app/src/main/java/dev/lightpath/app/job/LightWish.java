@@ -43,7 +43,8 @@ record LightWish(String fabric, Demand demand) {
 
     /** Whether a job asks for light of a fabric. */
     static boolean any(TrainingJobSpec spec, String fabric) {
-        return all(spec, Optional.empty()).stream().anyMatch(wish -> wish.fabric().equals(fabric));
+        return all(spec, Optional.empty()).stream()
+                .anyMatch(wish -> wish.fabric().equals(fabric));
     }
 
     /** The usual time limit is left out: slices written before there was one ask for the same. */
