@@ -19,6 +19,7 @@ public record TrafficSource(
         @Size(min = 1, max = 253)
         String configMap,
 
-        @JsonPropertyDescription("How it was recorded: AICB (a SimAI workload file) or Chakra (MLCommons execution traces).")
+        @JsonPropertyDescription(
+                "How it was recorded: AICB (a SimAI workload file) or Chakra (MLCommons execution traces).")
         @Required
         TrafficFormat format) {}

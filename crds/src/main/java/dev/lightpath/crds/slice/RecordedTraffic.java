@@ -24,7 +24,8 @@ public record RecordedTraffic(
         @Size(min = 1, max = 253)
         String configMap,
 
-        @JsonPropertyDescription("How it was recorded.") @Required TrafficFormat format,
+        @JsonPropertyDescription("How it was recorded.") @Required
+        TrafficFormat format,
 
         @JsonPropertyDescription("AICB: forward seconds of a stage and micro-batch, a decimal as a string.")
         @Size(min = 1, max = 32)

@@ -53,7 +53,8 @@ record Acceptance(Reason reason, String message, boolean passing) {
     private static Optional<Acceptance> traffic(JobFacts facts, @Nullable ScaleOut scaleOut) {
         if (scaleOut != null && scaleOut.traffic() != null && scaleOut.torus() != null) {
             return because(
-                    Reason.NOT_SUPPORTED, "spec.scaleOut.traffic: a torus does not follow the traffic; omit one of them");
+                    Reason.NOT_SUPPORTED,
+                    "spec.scaleOut.traffic: a torus does not follow the traffic; omit one of them");
         }
         return facts.traffic().problem().map(problem -> new Acceptance(Reason.INVALID_TRAFFIC, problem, true));
     }

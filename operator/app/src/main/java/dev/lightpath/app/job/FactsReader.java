@@ -62,7 +62,8 @@ final class FactsReader {
         TrafficFacts recorded = traffic.read(job, slices, wishes.size() > 1 ? second : fabric);
         Optional<FabricFacts> fabricFacts = fabric.map(found -> facts(found, namespace));
         WorkloadFacts workload = workload(job, known, slices, fabricFacts, now);
-        return new JobFacts(now, true, job, fabricFacts, slices, workload, positions(slices, workload, fabric), beside, recorded);
+        return new JobFacts(
+                now, true, job, fabricFacts, slices, workload, positions(slices, workload, fabric), beside, recorded);
     }
 
     private Optional<OpticalFabric> fabric(LightWish wish) {

@@ -35,14 +35,16 @@ record LightWish(String fabric, Demand demand) {
         }
         ScaleOut scaleOut = spec.scaleOut();
         if (scaleOut != null) {
-            wishes.add(new LightWish(scaleOut.fabric(), new Demand(null, scaleOut(spec, scaleOut, recorded.orElse(null)), null)));
+            wishes.add(new LightWish(
+                    scaleOut.fabric(), new Demand(null, scaleOut(spec, scaleOut, recorded.orElse(null)), null)));
         }
         return List.copyOf(wishes);
     }
 
     /** Whether a job asks for light of a fabric. */
     static boolean any(TrainingJobSpec spec, String fabric) {
-        return all(spec, Optional.empty()).stream().anyMatch(wish -> wish.fabric().equals(fabric));
+        return all(spec, Optional.empty()).stream()
+                .anyMatch(wish -> wish.fabric().equals(fabric));
     }
 
     /** The usual time limit is left out: slices written before there was one ask for the same. */

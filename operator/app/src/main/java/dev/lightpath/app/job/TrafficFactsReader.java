@@ -37,13 +37,13 @@ final class TrafficFactsReader {
             return TrafficFacts.none();
         }
         String namespace = job.getMetadata().getNamespace();
-        @Nullable ConfigMap map = client.configMaps()
+        @Nullable
+        ConfigMap map = client.configMaps()
                 .inNamespace(namespace)
                 .withName(source.configMap())
                 .get();
         try {
-            RecordedTraffic read =
-                    TrafficSourceReader.of(job.getSpec(), ocs).read(source, namespace, map);
+            RecordedTraffic read = TrafficSourceReader.of(job.getSpec(), ocs).read(source, namespace, map);
             return new TrafficFacts(Optional.of(read), Optional.empty());
         } catch (IllegalArgumentException e) {
             return new TrafficFacts(Optional.empty(), Optional.of(String.valueOf(e.getMessage())));
@@ -58,8 +58,8 @@ final class TrafficFactsReader {
                     ScaleOutDemand demand = slice.demand().scaleOut();
                     return Optional.ofNullable(demand == null ? null : demand.recorded()).stream();
                 })
-                .filter(recorded -> recorded.configMap().equals(source.configMap())
-                        && recorded.format() == source.format())
+                .filter(recorded ->
+                        recorded.configMap().equals(source.configMap()) && recorded.format() == source.format())
                 .reduce((older, newer) -> newer);
     }
 }

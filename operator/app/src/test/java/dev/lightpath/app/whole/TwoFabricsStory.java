@@ -138,12 +138,13 @@ final class TwoFabricsStory {
                 .setDeviceId("unit-" + ingress / PORTS)
                 .setPort(Integer.toString(number * PORTS + ingress % PORTS + 1))
                 .build());
-        all.eventually("the dark circuit is left", () -> assertThat(recorded("llm"))
-                .doesNotContain(dark));
+        all.eventually(
+                "the dark circuit is left", () -> assertThat(recorded("llm")).doesNotContain(dark));
         awaitTrue("llm", 8);
         all.chaos.clearFaults(ClearFaultsRequest.getDefaultInstance());
-        all.eventually("the mended fibre is used again", () -> assertThat(seconds("llm"))
-                .isEqualTo(alone));
+        all.eventually(
+                "the mended fibre is used again",
+                () -> assertThat(seconds("llm")).isEqualTo(alone));
         awaitTrue("llm", 8);
     }
 
@@ -157,12 +158,17 @@ final class TwoFabricsStory {
             assertThat(message("traced", "Accepted")).contains("ConfigMap recording: there is none in namespace");
         });
         record(4);
-        all.eventually("it is of another job", () -> assertThat(message("traced", "Accepted"))
-                .contains("workload.txt:1: pp: 4, allowed: 2"));
+        all.eventually(
+                "it is of another job",
+                () -> assertThat(message("traced", "Accepted")).contains("workload.txt:1: pp: 4, allowed: 2"));
         record(2);
         all.awaitReady("traced");
         double seconds = seconds("traced");
-        all.client.configMaps().inNamespace(namespace("traced")).withName("recording").delete();
+        all.client
+                .configMaps()
+                .inNamespace(namespace("traced"))
+                .withName("recording")
+                .delete();
         String broken = recorded("traced").first();
         all.chaos.injectFault(InjectFaultRequest.newBuilder()
                 .setKind(FaultKind.FAULT_KIND_PORT_FAILED)

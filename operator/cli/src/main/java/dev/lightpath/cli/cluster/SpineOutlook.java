@@ -1,16 +1,15 @@
 package dev.lightpath.cli.cluster;
 
-import dev.lightpath.reading.traffic.TrafficSourceReader;
-import dev.lightpath.crds.slice.RecordedTraffic;
-import dev.lightpath.crds.job.TrafficSource;
-import dev.lightpath.crds.fabric.Ocs;
 import dev.lightpath.cli.BadInput;
 import dev.lightpath.crds.Reason;
+import dev.lightpath.crds.fabric.Ocs;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.ScaleOut;
 import dev.lightpath.crds.job.ScaleUp;
+import dev.lightpath.crds.job.TrafficSource;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.crds.slice.RecordedTraffic;
 import dev.lightpath.planner.delta.DeltaPlanner;
 import dev.lightpath.planner.engine.SpinePreview;
 import dev.lightpath.planner.fault.Subject;
@@ -21,6 +20,7 @@ import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.reading.OcsIntentReader;
 import dev.lightpath.reading.SliceIntentReader;
+import dev.lightpath.reading.traffic.TrafficSourceReader;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Instant;

@@ -75,7 +75,8 @@ final class Manifests {
             throw job.wrong("spec.scaleOut", "missing, circuits between pods are wanted");
         }
         if (job.has("spec.scaleOut.traffic")) {
-            throw job.wrong("spec.scaleOut.traffic", "recorded in a ConfigMap, allowed: --aicb or --chakra with what it holds");
+            throw job.wrong(
+                    "spec.scaleOut.traffic", "recorded in a ConfigMap, allowed: --aicb or --chakra with what it holds");
         }
         String wanted = job.at("spec.scaleOut.fabric").asText();
         String name = fabric.at("metadata.name").asText();

@@ -65,14 +65,7 @@ public record TopologyQuestion(
             List<Integer> ports,
             Goal goal,
             Duration timeLimit) {
-        this(
-                new Iteration.OfModel(model, batch),
-                parallelism,
-                stagesPerPod,
-                circuitGbps,
-                ports,
-                goal,
-                timeLimit);
+        this(new Iteration.OfModel(model, batch), parallelism, stagesPerPod, circuitGbps, ports, goal, timeLimit);
     }
 
     /** How the answer's counts become circuits of all pods. */
@@ -146,7 +139,8 @@ public record TopologyQuestion(
         try {
             DeltaInstance instance = instance();
             DeltaSolution solution = planner.solve(instance, goal, limits);
-            Optional<List<Integer>> dealt = deal().realisable(solution.topology().circuits(), ports);
+            Optional<List<Integer>> dealt =
+                    deal().realisable(solution.topology().circuits(), ports);
             if (dealt.isEmpty()) {
                 return new TopologyAnswer.None(
                         "the ports are too few to join all replicas in a ring: each pod needs 2 for its neighbours");

@@ -39,7 +39,9 @@ public record TracedIteration(String digest, int pods, List<PodPair> pairs, Stri
         return new TracedIteration(
                 digest(text),
                 instance.pods().size(),
-                instance.groups().stream().map(group -> group.pairs().getFirst()).toList(),
+                instance.groups().stream()
+                        .map(group -> group.pairs().getFirst())
+                        .toList(),
                 packed(text));
     }
 
@@ -72,17 +74,38 @@ public record TracedIteration(String digest, int pods, List<PodPair> pairs, Stri
                 instance.groups().size(),
                 instance.tasks().size(),
                 instance.dependencies().size()));
-        instance.pods().forEach(pod -> text.append(pod.id()).append(' ').append(pod.ports()).append('\n'));
+        instance.pods()
+                .forEach(pod ->
+                        text.append(pod.id()).append(' ').append(pod.ports()).append('\n'));
         instance.groups().forEach(group -> {
             PodPair pair = group.pairs().getFirst();
-            text.append(group.maxCircuits()).append(' ').append(pair.first()).append(' ').append(pair.second())
+            text.append(group.maxCircuits())
+                    .append(' ')
+                    .append(pair.first())
+                    .append(' ')
+                    .append(pair.second())
                     .append('\n');
         });
-        instance.tasks().forEach(task -> text.append(task.source()).append(' ').append(task.destination()).append(' ')
-                .append(task.flows()).append(' ').append(task.bytes()).append(' ')
-                .append(gpus(task.sourceGpus())).append(' ').append(gpus(task.destinationGpus())).append('\n'));
-        instance.dependencies().forEach(dependency -> text.append(dependency.pre()).append(' ')
-                .append(dependency.post()).append(' ').append(dependency.delaySeconds()).append('\n'));
+        instance.tasks()
+                .forEach(task -> text.append(task.source())
+                        .append(' ')
+                        .append(task.destination())
+                        .append(' ')
+                        .append(task.flows())
+                        .append(' ')
+                        .append(task.bytes())
+                        .append(' ')
+                        .append(gpus(task.sourceGpus()))
+                        .append(' ')
+                        .append(gpus(task.destinationGpus()))
+                        .append('\n'));
+        instance.dependencies()
+                .forEach(dependency -> text.append(dependency.pre())
+                        .append(' ')
+                        .append(dependency.post())
+                        .append(' ')
+                        .append(dependency.delaySeconds())
+                        .append('\n'));
         return text.toString();
     }
 
@@ -110,8 +133,8 @@ public record TracedIteration(String digest, int pods, List<PodPair> pairs, Stri
     }
 
     private String unpacked() {
-        try (InflaterInputStream in =
-                new InflaterInputStream(new ByteArrayInputStream(Base64.getDecoder().decode(packed)))) {
+        try (InflaterInputStream in = new InflaterInputStream(
+                new ByteArrayInputStream(Base64.getDecoder().decode(packed)))) {
             return new String(in.readNBytes(MOST_CHARACTERS), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new IllegalArgumentException("the packed iteration " + digest + " cannot be unpacked", e);
@@ -155,8 +178,7 @@ public record TracedIteration(String digest, int pods, List<PodPair> pairs, Stri
             }
             List<Dependency> dependencies = new ArrayList<>();
             for (int dependency = 0; dependency < dependencyCount; dependency++) {
-                dependencies.add(
-                        new Dependency(words.nextInt(), words.nextInt(), Double.parseDouble(words.next())));
+                dependencies.add(new Dependency(words.nextInt(), words.nextInt(), Double.parseDouble(words.next())));
             }
             return new DeltaInstance("trace", rate, pods, groups, tasks, dependencies);
         }

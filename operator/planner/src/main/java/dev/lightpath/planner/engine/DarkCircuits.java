@@ -167,7 +167,10 @@ final class DarkCircuits {
     }
 
     private static @Nullable FarEnd hint(DeviceState device, String port) {
-        return device.inventory().map(Inventory::peers).map(peers -> peers.get(port)).orElse(null);
+        return device.inventory()
+                .map(Inventory::peers)
+                .map(peers -> peers.get(port))
+                .orElse(null);
     }
 
     /** The port at which the fibre of an egress port's wire enters the switch; on any-to-any switches the same. */

@@ -57,10 +57,10 @@ record OcsScene(
         DarkCircuits dark = DarkCircuits.of(world, wiring, farEnds, recorded);
         FaultBook left = before.cleared(clearances, policy);
         FaultBook book = left.advance(
-                        OcsSignals.of(world, wiring, farEnds, dark, left),
-                        subject -> OcsSignals.unreadable(world, intent, subject),
-                        world.now(),
-                        policy);
+                OcsSignals.of(world, wiring, farEnds, dark, left),
+                subject -> OcsSignals.unreadable(world, intent, subject),
+                world.now(),
+                policy);
         return new OcsScene(
                 world,
                 wiring,

@@ -97,8 +97,7 @@ final class PodChoice {
                         + " missing; " + Unplaced.NEVER_FITS;
     }
 
-    private List<List<String>> seats(
-            Claim claim, Demand.Traffic traffic, int together, ToIntFunction<String> ports) {
+    private List<List<String>> seats(Claim claim, Demand.Traffic traffic, int together, ToIntFunction<String> ports) {
         Parallelism parallelism = traffic.parallelism();
         Deal deal = StageSeats.deal(traffic, together);
         List<OcsPod> order = new ArrayList<>(scene.wiring().pods().values());

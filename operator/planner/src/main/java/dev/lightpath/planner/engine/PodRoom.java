@@ -37,7 +37,6 @@ final class PodRoom {
     /** Ports of switches that do not answer and shine on: what is lit there counts as long as it is seen. */
     private final Set<PortUse> burning = new HashSet<>();
 
-
     PodRoom(OcsScene scene, OcsLight light, Iterable<Claim> claims) {
         this.scene = scene;
         scene.health()
@@ -53,10 +52,7 @@ final class PodRoom {
         }
         for (Claim claim : claims) {
             if (claim.intent().demand() instanceof Demand.Traffic traffic && claim.placed()) {
-                StageSeats.recorded(
-                                traffic,
-                                claim.recorded().orElseThrow().groups(),
-                                scene.wiring())
+                StageSeats.recorded(traffic, claim.recorded().orElseThrow().groups(), scene.wiring())
                         .ifPresent(seating -> tenants.put(
                                 claim.id(),
                                 new Tenant(

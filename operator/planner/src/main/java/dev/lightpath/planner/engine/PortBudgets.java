@@ -1,7 +1,7 @@
 package dev.lightpath.planner.engine;
 
-import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.ask.Deal;
+import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.engine.PodRoom.Tenant;

@@ -68,8 +68,7 @@ record StageSeats(Demand.Traffic traffic, int stagesPerPod, List<List<String>> p
     }
 
     /** As a record says it; empty when the record is of another job or of pods that are gone. */
-    static Optional<StageSeats> recorded(
-            Demand.Traffic traffic, List<Allocation.Group> groups, OcsWiring wiring) {
+    static Optional<StageSeats> recorded(Demand.Traffic traffic, List<Allocation.Group> groups, OcsWiring wiring) {
         Parallelism parallelism = traffic.parallelism();
         int stages = parallelism.pipeline();
         if (groups.size() != stages * parallelism.replicas()) {

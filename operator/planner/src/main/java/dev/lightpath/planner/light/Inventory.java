@@ -74,7 +74,9 @@ public record Inventory(
         SortedMap<String, SortedSet<String>> copy = new TreeMap<>();
         paths.forEach((from, to) -> copy.put(from, Collections.unmodifiableSortedSet(new TreeSet<>(to))));
         paths = Collections.unmodifiableSortedMap(copy);
-        peers = peers.isEmpty() ? Collections.emptySortedMap() : Collections.unmodifiableSortedMap(new TreeMap<>(peers));
+        peers = peers.isEmpty()
+                ? Collections.emptySortedMap()
+                : Collections.unmodifiableSortedMap(new TreeMap<>(peers));
     }
 
     /** Why the device cannot make this circuit, and what it could; empty when it can. Constant but for the words. */

@@ -70,11 +70,7 @@ public sealed interface Demand {
      * @param timeLimit of the choice
      */
     record Traffic(
-            Iteration iteration,
-            Parallelism parallelism,
-            OptionalInt stagesPerPod,
-            Goal goal,
-            Duration timeLimit)
+            Iteration iteration, Parallelism parallelism, OptionalInt stagesPerPod, Goal goal, Duration timeLimit)
             implements Demand {
         /** Traffic as the shape of a model has it. */
         public Traffic(

@@ -90,11 +90,11 @@ class OcsDarkTest {
         assertThat(faultyPorts(rest)).contains("port/" + name + "/" + victim.ingress() + " LossOfLight");
         assertThat(ocs.light().on(name)).doesNotContain(victim);
         // every circuit that goes used one of the two strands
-        before.minus(ocs.light()).forEach((of, circuit) -> assertThat(
-                        circuit.ingress().equals(victim.ingress())
+        before.minus(ocs.light())
+                .forEach((of, circuit) -> assertThat(circuit.ingress().equals(victim.ingress())
                                 || circuit.egress().equals(String.valueOf(1000 + Integer.parseInt(victim.ingress()))))
-                .as(of + "/" + circuit)
-                .isTrue());
+                        .as(of + "/" + circuit)
+                        .isTrue());
         assertThat(prediction(ocs, job).iterationSeconds()).isGreaterThanOrEqualTo(iteration);
     }
 
@@ -191,10 +191,7 @@ class OcsDarkTest {
         ocs.switches.forEach((name, of) -> ocs.inventories.put(
                 name,
                 java.util.Optional.of(new dev.lightpath.planner.light.Inventory(
-                        ToyOcs.asWired(of).make(),
-                        ToyOcs.asWired(of).ports(),
-                        new TreeMap<>(),
-                        wrongHints(of)))));
+                        ToyOcs.asWired(of).make(), ToyOcs.asWired(of).ports(), new TreeMap<>(), wrongHints(of)))));
         Deliberation rest = ocs.settleAfter(HOLD);
         assertWhole(rest, job);
         assertThat(faultyPorts(rest)).isEmpty();
@@ -218,8 +215,7 @@ class OcsDarkTest {
         ocs.failedFarPorts.put("pod-01", new TreeMap<>(java.util.Map.of("ocs-03/0", "PortFailed")));
         Deliberation rest = ocs.settleAfter(HOLD);
         assertWhole(rest, job);
-        assertThat(faultyPorts(rest))
-                .containsExactly("port/ocs-03/1003 PortFailed", "port/ocs-03/3 PortFailed");
+        assertThat(faultyPorts(rest)).containsExactly("port/ocs-03/1003 PortFailed", "port/ocs-03/3 PortFailed");
         ocs.light().on("ocs-03").forEach(circuit -> {
             assertThat(circuit.ingress()).isNotEqualTo("3");
             assertThat(circuit.egress()).isNotEqualTo("1003");
@@ -258,8 +254,10 @@ class OcsDarkTest {
     void aNeighboursVoiceDoesNotQualifyWhoIsDark() {
         ToyOcs ocs = ToyOcs.logical(4, 2, 8, DeviceKind.TWO_SIDED, 2);
         ocs.hinted = true;
-        SliceId one = ocs.wishTraffic("one", traffic(), 0, true, new Workload.Pods(new TreeSet<>(List.of("node-0-0")), false));
-        SliceId two = ocs.wishTraffic("two", traffic(), 0, true, new Workload.Pods(new TreeSet<>(List.of("node-0-1")), false));
+        SliceId one = ocs.wishTraffic(
+                "one", traffic(), 0, true, new Workload.Pods(new TreeSet<>(List.of("node-0-0")), false));
+        SliceId two = ocs.wishTraffic(
+                "two", traffic(), 0, true, new Workload.Pods(new TreeSet<>(List.of("node-0-1")), false));
         ocs.settle();
         ocs.settle();
         SwitchedLight ofTwo = ocs.recorded(two);

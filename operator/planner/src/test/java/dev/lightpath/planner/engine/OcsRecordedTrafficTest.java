@@ -40,16 +40,17 @@ class OcsRecordedTrafficTest {
     static TracedIteration starOfThree() {
         List<List<TraceStep>> ranks = new java.util.ArrayList<>();
         for (int rank = 0; rank < 32; rank++) {
-            ranks.add(switch (rank) {
-                case 0 ->
-                    List.of(
-                            new TraceStep.Compute("c", List.of(), 0.1),
-                            new TraceStep.Send("much", List.of(0), 8, 1, 4e10),
-                            new TraceStep.Send("little", List.of(0), 24, 2, 1e9));
-                case 8 -> List.of(new TraceStep.Receive("r", List.of(), 0, 1));
-                case 24 -> List.of(new TraceStep.Receive("r", List.of(), 0, 2));
-                default -> List.of(new TraceStep.Compute("c", List.of(), 0.05));
-            });
+            ranks.add(
+                    switch (rank) {
+                        case 0 ->
+                            List.of(
+                                    new TraceStep.Compute("c", List.of(), 0.1),
+                                    new TraceStep.Send("much", List.of(0), 8, 1, 4e10),
+                                    new TraceStep.Send("little", List.of(0), 24, 2, 1e9));
+                        case 8 -> List.of(new TraceStep.Receive("r", List.of(), 0, 1));
+                        case 24 -> List.of(new TraceStep.Receive("r", List.of(), 0, 2));
+                        default -> List.of(new TraceStep.Compute("c", List.of(), 0.05));
+                    });
         }
         return TracedIteration.of(
                 TraceInstance.of(new ExecutionTrace("t", ranks), new RankPlacement(8, 4, 16, 400, 400)));
@@ -107,7 +108,8 @@ class OcsRecordedTrafficTest {
         assertThat(rest.slices().get(job).placement()).isNotInstanceOf(SliceVerdict.Placement.Unplaced.class);
         assertThat(before.isEmpty()).isFalse();
         assertThat(ocs.light().on("ocs-00"))
-                .noneMatch(circuit -> circuit.ingress().equals("2") || circuit.egress().equals("1002"));
+                .noneMatch(circuit ->
+                        circuit.ingress().equals("2") || circuit.egress().equals("1002"));
     }
 
     @Test

@@ -56,8 +56,7 @@ class OcsSurplusPropertyTest {
         for (int along = 1; along < ports.getFirst(); along++) {
             for (int first = 1; along + first <= ports.getFirst(); first++) {
                 for (int last = 1; along + last <= ports.getLast(); last++) {
-                    double seconds =
-                            simulator.makespanSeconds(new Topology(List.of(along, first, last)), Rates.JOINT);
+                    double seconds = simulator.makespanSeconds(new Topology(List.of(along, first, last)), Rates.JOINT);
                     best = Math.min(best, seconds);
                     choices.add(new double[] {seconds, 2 * along + first + last});
                 }
@@ -119,8 +118,7 @@ class OcsSurplusPropertyTest {
             }
             if (chance.nextBoolean()) {
                 int leaver = chance.nextInt(jobs.size());
-                ocs.wishTraffic(
-                        "job-" + leaver, wishes.get(leaver), 0, false, new Workload.LightOnly());
+                ocs.wishTraffic("job-" + leaver, wishes.get(leaver), 0, false, new Workload.LightOnly());
                 ocs.settle();
                 ocs.forget(jobs.remove(leaver));
                 wishes.remove(leaver);
@@ -136,12 +134,16 @@ class OcsSurplusPropertyTest {
                 }
                 Prediction now = prediction(ocs, jobs.get(job));
                 int ends = 2 * now.circuits().getFirst();
-                assertThat(now.ports()).as(where).isEqualTo(ends + now.circuits().get(1) + now.circuits().get(2));
+                assertThat(now.ports())
+                        .as(where)
+                        .isEqualTo(ends + now.circuits().get(1) + now.circuits().get(2));
                 // with what nobody uses in its pods on top it would not be better off than is worth the darkness
                 List<Integer> more = List.of(
-                        now.circuits().get(0) + now.circuits().get(1)
+                        now.circuits().get(0)
+                                + now.circuits().get(1)
                                 + Math.min(ports - used(ocs, 0, ports), ports - used(ocs, 2, ports)),
-                        now.circuits().get(0) + now.circuits().get(2)
+                        now.circuits().get(0)
+                                + now.circuits().get(2)
                                 + Math.min(ports - used(ocs, 1, ports), ports - used(ocs, 3, ports)));
                 Best best = everyChoice(wishes.get(job), more, EXACT);
                 assertThat((1 - best.iteration() / now.iterationSeconds()) * 600)

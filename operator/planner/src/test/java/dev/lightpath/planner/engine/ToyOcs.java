@@ -418,8 +418,7 @@ final class ToyOcs {
                     : of.kind() == DeviceKind.ANY_TO_ANY && circuit.ingress().equals(wire.ingress())
                             ? circuit.egress()
                             : "";
-            failed |= cut.contains(of.name() + "/" + from)
-                    || cut.contains(of.name() + "/" + wire.egress());
+            failed |= cut.contains(of.name() + "/" + from) || cut.contains(of.name() + "/" + wire.egress());
             if (from.isEmpty() || failed) {
                 continue;
             }

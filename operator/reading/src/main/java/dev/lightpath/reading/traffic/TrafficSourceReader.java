@@ -86,7 +86,8 @@ public record TrafficSourceReader(Parallelism parallelism, int stagesPerPod, int
         }
         if (map.getBinaryData() != null) {
             map.getBinaryData()
-                    .forEach((key, value) -> content.put(key, Base64.getDecoder().decode(value)));
+                    .forEach(
+                            (key, value) -> content.put(key, Base64.getDecoder().decode(value)));
         }
         return content;
     }
@@ -111,8 +112,13 @@ public record TrafficSourceReader(Parallelism parallelism, int stagesPerPod, int
         }
         String file = content.firstKey();
         AicbWorkload workload = AicbWorkload.parse(
-                file, text(file, content.getOrDefault(file, new byte[0])).lines().toList());
-        requireSame(file, "model_parallel_NPU_group * ep", workload.gpusPerStage(), parallelism.gpusPerStage(),
+                file,
+                text(file, content.getOrDefault(file, new byte[0])).lines().toList());
+        requireSame(
+                file,
+                "model_parallel_NPU_group * ep",
+                workload.gpusPerStage(),
+                parallelism.gpusPerStage(),
                 "GPUs of a stage");
         requireSame(file, "pp", workload.stages(), parallelism.pipeline(), "stages (parallelism.pipeline)");
         requireSame(file, "all_gpus", workload.gpus().orElse(parallelism.gpus()), parallelism.gpus(), "GPUs");
@@ -146,7 +152,10 @@ public record TrafficSourceReader(Parallelism parallelism, int stagesPerPod, int
 
     private static String text(String file, byte[] content) {
         try {
-            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(content)).toString();
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(content))
+                    .toString();
         } catch (CharacterCodingException e) {
             throw new IllegalArgumentException(file + ": is no text, allowed: a SimAI workload", e);
         }
@@ -175,8 +184,9 @@ public record TrafficSourceReader(Parallelism parallelism, int stagesPerPod, int
                         INTRA_POD_GBPS));
         TracedIteration traced = TracedIteration.of(instance);
         if (traced.packed().length() > MOST_PACKED) {
-            throw new IllegalArgumentException("the iteration takes " + traced.packed().length()
-                    + " bytes packed, allowed: at most " + MOST_PACKED + "; record fewer micro-batches");
+            throw new IllegalArgumentException(
+                    "the iteration takes " + traced.packed().length() + " bytes packed, allowed: at most " + MOST_PACKED
+                            + "; record fewer micro-batches");
         }
         return new RecordedTraffic(
                 source.configMap(),

@@ -102,11 +102,17 @@ class TrafficSourceReaderTest {
                         CHAKRA,
                         files(
                                 "llm.0.et",
-                                ChakraFiles.withMetadata().compute(0, 100).send(1, 1, 1 << 20, 0L).bytes(),
+                                ChakraFiles.withMetadata()
+                                        .compute(0, 100)
+                                        .send(1, 1, 1 << 20, 0L)
+                                        .bytes(),
                                 "llm.1.et",
                                 ChakraFiles.withMetadata().receive(0, 0).bytes(),
                                 "llm.2.et",
-                                ChakraFiles.withMetadata().compute(0, 100).send(1, 3, 1 << 20, 0L).bytes(),
+                                ChakraFiles.withMetadata()
+                                        .compute(0, 100)
+                                        .send(1, 3, 1 << 20, 0L)
+                                        .bytes(),
                                 "llm.3.et",
                                 ChakraFiles.withMetadata().receive(0, 2).bytes()));
         Demand.Traffic traffic = demand(1, 2, 2, recorded);
