@@ -38,6 +38,7 @@ class CrashIT {
     private static final String POINTS = System.getProperty("lightpath.crash.points", "4");
     private static final String ONLY = System.getProperty("lightpath.crash.only", ".*");
     private static final Duration LONG_PATIENCE = Duration.ofMinutes(6);
+    private static final int MOST_LOOKS = 240;
     private static final Duration STEADY = Duration.ofMillis(1500);
 
     /** An act as it goes when nothing goes wrong. */
@@ -207,7 +208,8 @@ class CrashIT {
         act.happens().run();
         all.eventually(act.name(), act.over());
         SortedSet<String> end = EndState.of(all);
-        for (int same = 0; same < 3; ) {
+        for (int same = 0, looks = 0; same < 3; looks++) {
+            assertThat(looks).as("%s comes to rest: %s", act.name(), end).isLessThan(MOST_LOOKS);
             TimeUnit.NANOSECONDS.sleep(STEADY.toNanos() / 3);
             SortedSet<String> now = EndState.of(all);
             same = now.equals(end) && now.stream().noneMatch(EndState::isUnderWay) ? same + 1 : 0;
