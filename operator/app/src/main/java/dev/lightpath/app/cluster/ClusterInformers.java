@@ -97,18 +97,18 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
         this.pods = client.pods().inAnyNamespace().runnableInformer(0).itemStore(podStore);
         this.batchJobs =
                 client.batch().v1().jobs().inAnyNamespace().runnableInformer(0).itemStore(jobStore);
-        watch(fabrics, this::redescribed, (before, now) -> true, gone -> {});
+        watch(fabrics, this::redescribed, Relevance::ofFabric, gone -> {});
         watch(switches, this::redescribed, (before, now) -> !before.getSpec().equals(now.getSpec()), gone -> {});
         watch(
                 nodes,
                 this::redescribed,
                 (before, now) -> !NodeSketch.of(before).equals(NodeSketch.of(now)),
                 gone -> {});
-        watch(jobs, this::changed, (before, now) -> true, gone -> {});
+        watch(jobs, this::changed, Relevance::ofJob, gone -> {});
         watch(
                 slices,
                 this::changed,
-                (before, now) -> true,
+                Relevance::ofSlice,
                 gone -> deletions.forEach(listener -> listener.accept(gone)));
     }
 
