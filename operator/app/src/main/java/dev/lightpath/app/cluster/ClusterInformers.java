@@ -31,7 +31,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -98,25 +97,18 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
         this.pods = client.pods().inAnyNamespace().runnableInformer(0).itemStore(podStore);
         this.batchJobs =
                 client.batch().v1().jobs().inAnyNamespace().runnableInformer(0).itemStore(jobStore);
-        watch(fabrics, this::redescribed, (before, now) -> true, gone -> {});
-        watch(
-                switches,
-                this::redescribed,
-                (before, now) -> !before.getSpec().equals(now.getSpec())
-                        || !Objects.equals(
-                                before.getMetadata().getAnnotations(),
-                                now.getMetadata().getAnnotations()),
-                gone -> {});
+        watch(fabrics, this::redescribed, Relevance::ofFabric, gone -> {});
+        watch(switches, this::redescribed, Relevance::ofSwitch, gone -> {});
         watch(
                 nodes,
                 this::redescribed,
                 (before, now) -> !NodeSketch.of(before).equals(NodeSketch.of(now)),
                 gone -> {});
-        watch(jobs, this::changed, (before, now) -> true, gone -> {});
+        watch(jobs, this::changed, Relevance::ofJob, gone -> {});
         watch(
                 slices,
                 this::changed,
-                (before, now) -> true,
+                Relevance::ofSlice,
                 gone -> deletions.forEach(listener -> listener.accept(gone)));
     }
 

@@ -94,6 +94,15 @@ final class ControlPlane implements AutoCloseable {
         client = new KubernetesClientBuilder()
                 .withConfig(Config.fromKubeconfig(kubeconfig("admin", token)))
                 .build();
+        try {
+            prepare();
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    private void prepare() {
         Patience.until("the API server", 120, () -> {
             server.assertAlive();
             etcd.assertAlive();
@@ -117,6 +126,7 @@ final class ControlPlane implements AutoCloseable {
     private boolean isEstablished() {
         return client.apiextensions().v1().customResourceDefinitions().list().getItems().stream()
                 .allMatch(definition -> definition.getStatus() != null
+                        && definition.getStatus().getConditions() != null
                         && definition.getStatus().getConditions().stream()
                                 .anyMatch(condition ->
                                         condition.getType().equals("Established") && condition.getStatus().equals("True")));

@@ -35,10 +35,15 @@ final class Operator implements AutoCloseable {
                 folder,
                 Map.of("KUBECONFIG", kubeconfig.toString(), "POD_NAMESPACE", "lightpath-system", "POD_NAME", "bench"),
                 command);
-        Patience.until("the operator leads", 120, () -> {
-            program.assertAlive();
-            return answers("/view");
-        });
+        try {
+            Patience.until("the operator leads", 120, () -> {
+                program.assertAlive();
+                return answers("/view");
+            });
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
     }
 
     static String java() {

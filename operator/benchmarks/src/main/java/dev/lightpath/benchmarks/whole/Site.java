@@ -40,6 +40,8 @@ final class Site implements AutoCloseable {
      */
     Site(Size size, Path root, Path programs, Path folder, int base, List<String> options) throws IOException {
         this.size = size;
+        // whoever stops the benchmark stops all of it
+        Runtime.getRuntime().addShutdownHook(new Thread(this::close));
         try {
             plane = kept(new ControlPlane(programs, folder, base));
             Path scenario = Files.writeString(folder.resolve("scenario.yaml"), Manifests.scenario(size, base + 3));
@@ -145,7 +147,7 @@ final class Site implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
         while (!parts.isEmpty()) {
             try {
                 parts.pop().close();

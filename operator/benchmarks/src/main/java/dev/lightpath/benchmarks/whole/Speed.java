@@ -50,13 +50,17 @@ public final class Speed {
         for (Size size : all) {
             Path folder = Files.createTempDirectory("lightpath-speed-" + size.name() + "-");
             say(size.name() + ": logs in " + folder);
+            boolean measured = false;
             try (Site site = new Site(quick ? size.quick() : size, root, programs, folder, base, java)) {
                 try (Trial trial = new Trial(site, steadySeconds)) {
                     System.out.print(trial.run());
                     System.out.flush();
+                    measured = true;
                 }
+            } catch (RuntimeException e) {
+                say(size.name() + " is not measured: " + e);
             }
-            if (!keep) {
+            if (measured && !keep) {
                 remove(folder);
             }
         }

@@ -88,8 +88,8 @@ final class Trial implements AutoCloseable {
     String run() {
         rows.append("\n| %s nodes, %d jobs%s | p50 / p99 / max (samples) |\n|---|---|\n"
                 .formatted(size.nodes(), size.jobs(), size.pods() == 0 ? "" : ", ring and " + size.pods() + " pods"));
-        place();
-        rest();
+        part("placing jobs", this::place);
+        part("rest", this::rest);
         Operator.Series before = site.operator.series();
         if (size.faults() > 0) {
             part("faults", this::faults);

@@ -32,8 +32,7 @@ public final class Equipment {
      *
      * @param devices of the driver, by node
      */
-    static SortedMap<String, String> lacking(
-            RingIntent ring, DriverState driver, Map<String, DeviceState> devices) {
+    static SortedMap<String, String> lacking(RingIntent ring, DriverState driver, Map<String, DeviceState> devices) {
         SortedMap<String, String> lacking = new TreeMap<>();
         if (!driver.synced()) {
             return lacking;

@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -120,8 +119,7 @@ final class RingLight {
                 owner.put(member.node(), claim);
                 wanted.put(
                         member.node(),
-                        circuitsOf.computeIfAbsent(
-                                derived.states().of(member.position()), TransceiverPorts::circuits));
+                        circuitsOf.computeIfAbsent(derived.states().of(member.position()), TransceiverPorts::circuits));
             }
         }
     }

@@ -1,5 +1,6 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.DeviceId;
@@ -14,8 +15,11 @@ import dev.lightpath.planner.world.World;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -102,15 +106,20 @@ record RingScene(
     private static RingHealth health(RingIntent intent, Map<String, Integer> positions, FaultBook book) {
         SortedSet<Integer> faulty = new TreeSet<>();
         SortedMap<Integer, SortedSet<BundlePath>> lost = new TreeMap<>();
+        List<Fault> faults = book.faults();
+        Set<String> down = new HashSet<>();
+        for (Fault fault : faults) {
+            if (!(fault.subject() instanceof Subject.OfPort)) {
+                down.add(fault.subject().holder());
+            }
+        }
         for (int position = 0; position < intent.ring().positions(); position++) {
             RingNode node = intent.nodes().get(position);
-            if (node == null
-                    || book.faulty(new Subject.OfNode(node.name()))
-                    || book.faulty(new Subject.OfDevice(node.name()))) {
+            if (node == null || down.contains(node.name())) {
                 faulty.add(position);
             }
         }
-        book.faults().forEach(fault -> {
+        faults.forEach(fault -> {
             if (fault.subject() instanceof Subject.OfPort port) {
                 Integer position = positions.get(port.device());
                 if (position != null && !faulty.contains(position)) {

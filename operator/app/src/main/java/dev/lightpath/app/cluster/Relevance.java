@@ -1,0 +1,92 @@
+package dev.lightpath.app.cluster;
+
+import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.fabric.FaultRecord;
+import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.crds.fabric.OpticalFabricStatus;
+import dev.lightpath.crds.job.CarriedAllocation;
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.job.TrainingJobStatus;
+import dev.lightpath.crds.opticalswitch.OpticalSwitch;
+import dev.lightpath.crds.slice.Allocation;
+import dev.lightpath.crds.slice.FabricSlice;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which changes of an object can change what is decided. Most are the echo of our own words: conditions, counts and
+ * predictions in statuses. To deliberate on each again would keep the loop busy for nothing.
+ */
+final class Relevance {
+    /** What the planner is told of a fabric's status: see {@link dev.lightpath.reading.RingIntentReader}. */
+    private record FabricMemory(@Nullable Integer positions, List<String> quarantined, List<FaultRecord> latched) {
+        static FabricMemory of(OpticalFabric fabric) {
+            @Nullable OpticalFabricStatus status = fabric.getStatus();
+            return status == null
+                    ? new FabricMemory(null, List.of(), List.of())
+                    : new FabricMemory(
+                            status.positions(),
+                            List.copyOf(status.quarantinedPorts()),
+                            status.faults().stream()
+                                    .filter(fault -> Boolean.TRUE.equals(fault.quarantined()))
+                                    .toList());
+        }
+    }
+
+    /** The same of a job. */
+    private record JobMemory(@Nullable Integer attempt, boolean ended, List<CarriedAllocation> carried) {
+        static JobMemory of(TrainingJob job) {
+            @Nullable TrainingJobStatus status = job.getStatus();
+            return status == null
+                    ? new JobMemory(null, false, List.of())
+                    : new JobMemory(
+                            status.attempt(),
+                            status.conditions().stream()
+                                    .anyMatch(condition -> "True".equals(condition.getStatus())
+                                            && (ConditionType.COMPLETE.word().equals(condition.getType())
+                                                    || ConditionType.FAILED.word().equals(condition.getType()))),
+                            status.carried());
+        }
+    }
+
+    private Relevance() {}
+
+    static boolean ofFabric(OpticalFabric before, OpticalFabric now) {
+        return described(before, now) || !FabricMemory.of(before).equals(FabricMemory.of(now));
+    }
+
+    /** Nothing is read of a switch's status; a person clears its faults by an annotation. */
+    static boolean ofSwitch(OpticalSwitch before, OpticalSwitch now) {
+        return described(before, now);
+    }
+
+    static boolean ofJob(TrainingJob before, TrainingJob now) {
+        return described(before, now) || !JobMemory.of(before).equals(JobMemory.of(now));
+    }
+
+    /** Whether a static topology's slice has gone dark is told by its conditions. */
+    static boolean ofSlice(FabricSlice before, FabricSlice now) {
+        return described(before, now)
+                || now.getSpec().job() == null
+                || !Objects.equals(allocation(before), allocation(now));
+    }
+
+    private static @Nullable Allocation allocation(FabricSlice slice) {
+        return slice.getStatus() == null ? null : slice.getStatus().allocation();
+    }
+
+    /** Whether it is another object, was written by somebody, or is going. */
+    private static boolean described(HasMetadata before, HasMetadata now) {
+        ObjectMeta old = before.getMetadata();
+        ObjectMeta fresh = now.getMetadata();
+        return !Objects.equals(old.getUid(), fresh.getUid())
+                || !Objects.equals(old.getGeneration(), fresh.getGeneration())
+                || !Objects.equals(old.getLabels(), fresh.getLabels())
+                || !Objects.equals(old.getAnnotations(), fresh.getAnnotations())
+                || !Objects.equals(old.getFinalizers(), fresh.getFinalizers())
+                || !Objects.equals(old.getDeletionTimestamp(), fresh.getDeletionTimestamp());
+    }
+}
