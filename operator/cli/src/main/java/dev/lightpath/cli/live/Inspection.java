@@ -66,7 +66,7 @@ final class Inspection {
         return open;
     }
 
-    /** A slice of a job that is gone stays as long as light of a device without power cannot be read back dark. */
+    /** What a slice has left is listed, and a slice of a job that is gone stays, until every device has been read back dark: one without power cannot be. */
     private void slice(FabricSlice slice, List<String> open, Set<String> leaving) {
         String name = slice.getMetadata().getName();
         var job = slice.getSpec().job();
@@ -74,7 +74,7 @@ final class Inspection {
         List<String> releasing = allocation == null || allocation.releasing() == null
                 ? List.of()
                 : allocation.releasing().nodes();
-        boolean waits = !releasing.isEmpty() && scene.unpowered().containsAll(releasing);
+        boolean waits = releasing.stream().anyMatch(scene.unpowered()::contains);
         if (waits) {
             if (job != null && allocation != null && allocation.groups().isEmpty()) {
                 leaving.add(job.name());
