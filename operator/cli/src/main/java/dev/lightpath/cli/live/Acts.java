@@ -35,8 +35,7 @@ final class Acts {
     void make(Change change) {
         switch (change) {
             case Change.NodeFails fails -> fail(site.ring().nodes().get(fails.position()), fails.how());
-            case Change.NodeRecovers recovers ->
-                recover(site.ring().nodes().get(recovers.position()), recovers.how());
+            case Change.NodeRecovers recovers -> recover(site.ring().nodes().get(recovers.position()), recovers.how());
             case Change.PortFails fails -> hardware.failPort(fails.device(), fails.port());
             case Change.PortRecovers recovers -> hardware.heal(recovers.device(), recovers.port());
             case Change.SwitchFails fails -> hardware.cutPower(fails.device());
@@ -102,16 +101,14 @@ final class Acts {
     }
 
     private void condition(String node, String type, String status, String reason) {
-        String now = Instant.now().truncatedTo(java.time.temporal.ChronoUnit.SECONDS).toString();
+        String now =
+                Instant.now().truncatedTo(java.time.temporal.ChronoUnit.SECONDS).toString();
         client.nodes()
                 .withName(node)
                 .subresource("status")
-                .patch(
-                        PatchContext.of(PatchType.STRATEGIC_MERGE),
-                        """
+                .patch(PatchContext.of(PatchType.STRATEGIC_MERGE), """
                         {"status":{"conditions":[{"type":"%s","status":"%s","reason":"%s","message":"lightpath study live",\
-                        "lastTransitionTime":"%s","lastHeartbeatTime":"%s"}]}}"""
-                                .formatted(type, status, reason, now, now));
+                        "lastTransitionTime":"%s","lastHeartbeatTime":"%s"}]}}""".formatted(type, status, reason, now, now));
     }
 
     /** What a person does about a node that failed too often and is well. */
@@ -141,8 +138,11 @@ final class Acts {
 
     private static String json(Map<String, Integer> fields) {
         StringBuilder json = new StringBuilder();
-        fields.forEach((name, value) ->
-                json.append(json.isEmpty() ? "" : ",").append('"').append(name).append("\":").append(value));
+        fields.forEach((name, value) -> json.append(json.isEmpty() ? "" : ",")
+                .append('"')
+                .append(name)
+                .append("\":")
+                .append(value));
         return "{" + json + "}";
     }
 }

@@ -78,11 +78,12 @@ final class Concern {
                 concerned.add(group.job());
             }
         }
-        site.spine().ifPresent(spine -> before.circuits(spine).forEach((job, circuits) -> {
-            if (circuits.stream().anyMatch(circuit -> !SpineOracle.isSound(circuit, ports))) {
-                concerned.add(job);
-            }
-        }));
+        site.spine()
+                .ifPresent(spine -> before.circuits(spine).forEach((job, circuits) -> {
+                    if (circuits.stream().anyMatch(circuit -> !SpineOracle.isSound(circuit, ports))) {
+                        concerned.add(job);
+                    }
+                }));
         Map<String, String> was = before.places();
         Map<String, String> is = after.places();
         List<String> moved = new ArrayList<>();

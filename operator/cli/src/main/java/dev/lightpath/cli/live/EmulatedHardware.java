@@ -60,7 +60,8 @@ final class EmulatedHardware implements AutoCloseable {
             answer = chaos().getGroundTruth(GetGroundTruthRequest.getDefaultInstance());
         } catch (StatusRuntimeException e) {
             throw new BadInput(
-                    "no answer from an emulator at " + address + " (" + e.getStatus().getCode()
+                    "no answer from an emulator at " + address + " ("
+                            + e.getStatus().getCode()
                             + "); name its address with --emulator HOST:PORT, deploy/local/up prints it as EMULATOR",
                     e);
         }
@@ -88,7 +89,8 @@ final class EmulatedHardware implements AutoCloseable {
         boolean whole = true;
         GetEventLogResponse page;
         do {
-            page = chaos().getEventLog(GetEventLogRequest.newBuilder().setAfter(last).build());
+            page = chaos().getEventLog(
+                            GetEventLogRequest.newBuilder().setAfter(last).build());
             whole &= page.getOldest() <= last + 1;
             for (LightEvent event : page.getEventsList()) {
                 if (event.getChange() == LightChange.LIGHT_CHANGE_LIT
@@ -108,7 +110,11 @@ final class EmulatedHardware implements AutoCloseable {
     }
 
     void failPort(String device, String port) {
-        inject(device, InjectFaultRequest.newBuilder().setKind(FaultKind.FAULT_KIND_PORT_FAILED).setPort(port));
+        inject(
+                device,
+                InjectFaultRequest.newBuilder()
+                        .setKind(FaultKind.FAULT_KIND_PORT_FAILED)
+                        .setPort(port));
     }
 
     private void inject(String device, InjectFaultRequest.Builder fault) {

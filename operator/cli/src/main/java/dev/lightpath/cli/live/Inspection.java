@@ -66,7 +66,7 @@ final class Inspection {
         return open;
     }
 
-    /** A slice of a job that is gone stays as long as light of a device without power cannot be read back dark. */
+    /** What a slice has left is listed, and a slice of a job that is gone stays, until every device has been read back dark: one without power cannot be. */
     private void slice(FabricSlice slice, List<String> open, Set<String> leaving) {
         String name = slice.getMetadata().getName();
         var job = slice.getSpec().job();
@@ -74,7 +74,7 @@ final class Inspection {
         List<String> releasing = allocation == null || allocation.releasing() == null
                 ? List.of()
                 : allocation.releasing().nodes();
-        boolean waits = !releasing.isEmpty() && scene.unpowered().containsAll(releasing);
+        boolean waits = releasing.stream().anyMatch(scene.unpowered()::contains);
         if (waits) {
             if (job != null && allocation != null && allocation.groups().isEmpty()) {
                 leaving.add(job.name());
@@ -134,8 +134,7 @@ final class Inspection {
     /** What light does otherwise than recorded or promised. */
     List<String> wrong(Records records, SortedSet<Beam> light) {
         List<Seats> seats = records.seats(site.ring());
-        List<String> wrong =
-                new ArrayList<>(oracle.violations(seats, scene.faulty(), scene.unpowered(), light));
+        List<String> wrong = new ArrayList<>(oracle.violations(seats, scene.faulty(), scene.unpowered(), light));
         SortedSet<Beam> onRing = new TreeSet<>();
         Set<String> nodes = Set.copyOf(site.ring().nodes());
         light.stream().filter(beam -> nodes.contains(beam.device())).forEach(onRing::add);
@@ -147,16 +146,10 @@ final class Inspection {
         onRing.forEach(beam -> wrong.add("light: " + beam + " is lit and not recorded"));
         site.spine()
                 .ifPresent(spine -> SpineOracle.violations(
-                                spine,
-                                records.circuits(spine),
-                                records.pods(spine),
-                                scene.brokenOfSwitches(),
-                                light)
+                                spine, records.circuits(spine), records.pods(spine), scene.brokenOfSwitches(), light)
                         .forEach(line -> wrong.add("light: " + line)));
         wrong.addAll(room.neglected(
-                waiting(records).stream().filter(job -> job.spine().isEmpty()).toList(),
-                seats,
-                scene.faulty()));
+                waiting(records).stream().filter(job -> job.spine().isEmpty()).toList(), seats, scene.faulty()));
         return wrong;
     }
 
@@ -171,7 +164,9 @@ final class Inspection {
 
     /** Jobs on two fabrics: they are not moved for others. */
     private Set<String> fixed(Records records) {
-        return site.spine().map(spine -> Set.copyOf(records.pods(spine).keySet())).orElse(Set.of());
+        return site.spine()
+                .map(spine -> Set.copyOf(records.pods(spine).keySet()))
+                .orElse(Set.of());
     }
 
     /**
@@ -198,16 +193,18 @@ final class Inspection {
     }
 
     private Map<String, SortedSet<Beam>> lit(Records records) {
-        Map<String, List<Seats>> groups = records.seats(site.ring()).stream().collect(Collectors.groupingBy(Seats::job));
+        Map<String, List<Seats>> groups =
+                records.seats(site.ring()).stream().collect(Collectors.groupingBy(Seats::job));
         Map<String, SortedSet<Beam>> lit = new TreeMap<>();
         groups.forEach((job, theirs) -> {
             SortedSet<Beam> paths = oracle.wanted(theirs);
             paths.removeIf(beam -> beam.egress().endsWith(LOOP));
             lit.put(job, paths);
         });
-        site.spine().ifPresent(spine -> records.circuits(spine)
-                .forEach((job, circuits) -> lit.computeIfAbsent(job, unseen -> new TreeSet<>())
-                        .addAll(circuits)));
+        site.spine()
+                .ifPresent(spine -> records.circuits(spine)
+                        .forEach((job, circuits) -> lit.computeIfAbsent(job, unseen -> new TreeSet<>())
+                                .addAll(circuits)));
         return lit;
     }
 }

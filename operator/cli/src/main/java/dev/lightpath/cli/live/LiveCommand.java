@@ -17,8 +17,9 @@ import picocli.CommandLine.Option;
 /** {@code lightpath study live}. */
 @Command(
         name = "live",
-        description = "Plays jobs and the real fault trace against a running environment with emulated hardware, and checks"
-                + " it against ground truth after every event. Ends with 1 if anything was found.",
+        description =
+                "Plays jobs and the real fault trace against a running environment with emulated hardware, and checks"
+                        + " it against ground truth after every event. Ends with 1 if anything was found.",
         mixinStandardHelpOptions = true)
 public final class LiveCommand implements Callable<Integer> {
     @Mixin
@@ -40,7 +41,11 @@ public final class LiveCommand implements Callable<Integer> {
     @Option(names = "--days", defaultValue = "1", description = "how much of the trace (default ${DEFAULT-VALUE})")
     private double days = 1;
 
-    @Option(names = "--from", paramLabel = "DAY", defaultValue = "0", description = "where to begin (default ${DEFAULT-VALUE})")
+    @Option(
+            names = "--from",
+            paramLabel = "DAY",
+            defaultValue = "0",
+            description = "where to begin (default ${DEFAULT-VALUE})")
     private double from;
 
     @Option(names = "--whole", description = "the whole trace, whatever --from and --days say")
@@ -49,7 +54,8 @@ public final class LiveCommand implements Callable<Integer> {
     @Option(
             names = "--speed",
             defaultValue = "1000",
-            description = "seconds of the trace in one second, never faster than the operator settles (default ${DEFAULT-VALUE})")
+            description =
+                    "seconds of the trace in one second, never faster than the operator settles (default ${DEFAULT-VALUE})")
     private double speed = 1000;
 
     @Option(names = "--seed", defaultValue = "1", description = "of all that is drawn (default ${DEFAULT-VALUE})")
@@ -72,7 +78,8 @@ public final class LiveCommand implements Callable<Integer> {
             names = "--port-faults",
             paramLabel = "N",
             defaultValue = "8",
-            description = "where there are optical switches: how often a port fails; a switch fails once (default ${DEFAULT-VALUE})")
+            description =
+                    "where there are optical switches: how often a port fails; a switch fails once (default ${DEFAULT-VALUE})")
     private int portFaults = 8;
 
     @Option(
@@ -92,7 +99,8 @@ public final class LiveCommand implements Callable<Integer> {
         check(played);
         return cluster.with(world -> {
             try (EmulatedHardware hardware = new EmulatedHardware(address())) {
-                Site site = Site.read(world, Optional.ofNullable(fabric), hardware.truth().devices());
+                Site site = Site.read(
+                        world, Optional.ofNullable(fabric), hardware.truth().devices());
                 Script.Course course = new Script.Course(
                         whole ? 0 : from,
                         to,

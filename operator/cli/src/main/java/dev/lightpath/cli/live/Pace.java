@@ -24,19 +24,14 @@ final class Pace implements AutoCloseable {
                     policy == null || policy.massFailure() == null ? MassFailurePolicy.DEFAULT : policy.massFailure();
             Times was = new Times(faults.clearSeconds(), mass.windowSeconds());
             before.put(name, was);
-            set(
-                    name,
-                    new Times(
-                            (int) (was.clearSeconds() / speed),
-                            Math.max(1, (int) Math.round(was.windowSeconds() / speed))));
+            set(name, new Times((int) (was.clearSeconds() / speed), Math.max(1, (int)
+                    Math.round(was.windowSeconds() / speed))));
         }
     }
 
     private void set(String fabric, Times times) {
         acts.policy(
-                fabric,
-                Map.of("clearSeconds", times.clearSeconds()),
-                Map.of("windowSeconds", times.windowSeconds()));
+                fabric, Map.of("clearSeconds", times.clearSeconds()), Map.of("windowSeconds", times.windowSeconds()));
     }
 
     @Override

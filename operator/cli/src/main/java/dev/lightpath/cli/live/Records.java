@@ -15,7 +15,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** What the API server says at one moment: jobs, slices and fabrics. */
-record Records(SortedMap<String, TrainingJob> jobs, List<FabricSlice> slices, SortedMap<String, OpticalFabric> fabrics) {
+record Records(
+        SortedMap<String, TrainingJob> jobs, List<FabricSlice> slices, SortedMap<String, OpticalFabric> fabrics) {
 
     /** Status and reason of a condition, as {@code False Degraded}; empty before there is one. */
     String says(String job, String type) {
@@ -58,8 +59,7 @@ record Records(SortedMap<String, TrainingJob> jobs, List<FabricSlice> slices, So
         for (Grant grant : of(ring.fabric())) {
             for (GroupAllocation group : grant.allocation().groups()) {
                 int perMember = grant.gpusPerGroup() / group.positions().size();
-                seats.add(new Seats(
-                        grant.job(), group.index(), group.positions(), perMember, pending(grant.job())));
+                seats.add(new Seats(grant.job(), group.index(), group.positions(), perMember, pending(grant.job())));
             }
         }
         return seats;
@@ -70,10 +70,12 @@ record Records(SortedMap<String, TrainingJob> jobs, List<FabricSlice> slices, So
         SortedMap<String, SortedSet<Beam>> circuits = new TreeMap<>();
         for (Grant grant : of(spine.fabric())) {
             SortedSet<Beam> of = circuits.computeIfAbsent(grant.job(), unseen -> new TreeSet<>());
-            grant.allocation().circuits().forEach(on -> on.circuits().forEach(circuit -> {
-                String[] ports = circuit.split("-", 2);
-                of.add(new Beam(spine.device(on.opticalSwitch()), ports[0], ports[1]));
-            }));
+            grant.allocation()
+                    .circuits()
+                    .forEach(on -> on.circuits().forEach(circuit -> {
+                        String[] ports = circuit.split("-", 2);
+                        of.add(new Beam(spine.device(on.opticalSwitch()), ports[0], ports[1]));
+                    }));
         }
         return circuits;
     }

@@ -90,20 +90,17 @@ final class Replay implements AutoCloseable {
                     }
                 }
                 if (unsettled >= MOST_UNSETTLED) {
-                    note(script.moments().size(), last(script), "given up", "after " + unsettled + " moments that did not settle");
+                    note(
+                            script.moments().size(),
+                            last(script),
+                            "given up",
+                            "after " + unsettled + " moments that did not settle");
                 }
             } finally {
                 end(script);
             }
         }
-        return new Outcome(
-                script,
-                played,
-                findings,
-                checks,
-                massFailures,
-                cleared,
-                (System.nanoTime() - began) / 1e9);
+        return new Outcome(script, played, findings, checks, massFailures, cleared, (System.nanoTime() - began) / 1e9);
     }
 
     private static double first(Script script) {
@@ -140,7 +137,8 @@ final class Replay implements AutoCloseable {
         List<Change> changes = new ArrayList<>();
         scene.jobs().values().forEach(job -> changes.add(new Change.JobLeaves(job)));
         for (int position : scene.faulty()) {
-            changes.add(new Change.NodeRecovers(position, scene.ailment(position).orElseThrow()));
+            changes.add(
+                    new Change.NodeRecovers(position, scene.ailment(position).orElseThrow()));
         }
         for (String broken : scene.brokenOfSwitches()) {
             int slash = broken.indexOf('/');
@@ -160,7 +158,10 @@ final class Replay implements AutoCloseable {
         before.slices().stream()
                 .filter(slice -> slice.getSpec().job() != null)
                 .forEach(slice -> note(
-                        number, day, event, "left over: slice " + slice.getMetadata().getName()));
+                        number,
+                        day,
+                        event,
+                        "left over: slice " + slice.getMetadata().getName()));
         int standing = hardware.standing();
         if (standing > 0) {
             note(number, day, event, "left over: " + standing + " faults of the emulator");
@@ -171,12 +172,17 @@ final class Replay implements AutoCloseable {
                 continue;
             }
             var status = fabric.getStatus();
-            status.faults().forEach(fault ->
-                    note(number, day, event, "left over: fault " + fault.subject() + " (" + fault.reason() + ") of " + name));
+            status.faults()
+                    .forEach(fault -> note(
+                            number,
+                            day,
+                            event,
+                            "left over: fault " + fault.subject() + " (" + fault.reason() + ") of " + name));
             if (!status.quarantinedPorts().isEmpty()) {
                 note(number, day, event, "left over: quarantined ports " + status.quarantinedPorts() + " of " + name);
             }
-            if (status.circuits() != null && status.circuits().foreign() + status.circuits().missing() > 0) {
+            if (status.circuits() != null
+                    && status.circuits().foreign() + status.circuits().missing() > 0) {
                 note(number, day, event, "left over: " + status.circuits() + " of " + name);
             }
             if (status.nodes() != null && status.nodes().allocated() > 0) {
@@ -301,7 +307,9 @@ final class Replay implements AutoCloseable {
                 acts.resume(name);
             }
             OpticalFabric fabric = records.fabrics().get(name);
-            if (fabric == null || fabric.getStatus() == null || !name.equals(site.ring().fabric())) {
+            if (fabric == null
+                    || fabric.getStatus() == null
+                    || !name.equals(site.ring().fabric())) {
                 continue;
             }
             Map<String, Integer> places = site.ring().places();

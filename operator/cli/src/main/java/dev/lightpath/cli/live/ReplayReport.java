@@ -71,7 +71,11 @@ record ReplayReport(Site site, Script.Course course, Outcome outcome, String aga
             figures.put("circuitsMovedPerFaultMean", mean(faults, Played::movedCircuits));
             figures.put("circuitsMovedPerFaultMax", max(faults, Played::movedCircuits));
         });
-        figures.put("movesForOthers", played.stream().mapToInt(moment -> moment.movedForOthers().size()).sum());
+        figures.put(
+                "movesForOthers",
+                played.stream()
+                        .mapToInt(moment -> moment.movedForOthers().size())
+                        .sum());
         figures.put(
                 "crowdedOutPercentOfTime",
                 100 * overTime(moment -> moment.crowdedOut().isEmpty() ? 0 : 1));
@@ -79,7 +83,9 @@ record ReplayReport(Site site, Script.Course course, Outcome outcome, String aga
         figures.put("quarantinesCleared", outcome.cleared());
         double full = overTime(moment -> moment.full() ? 1 : 0);
         figures.put("fullPercentOfTime", 100 * full);
-        figures.put("faultyNodesPercentMean", 100 * overTime(Played::faulty) / site.ring().positions());
+        figures.put(
+                "faultyNodesPercentMean",
+                100 * overTime(Played::faulty) / site.ring().positions());
         figures.put("closedFormWastePercentMean", 100 * overTime(Played::closedFormGpus) / gpus);
         figures.put("wastePercentMeanWhenFull", whenFull(Played::wastedGpus, full, gpus));
         figures.put("closedFormWastePercentMeanWhenFull", whenFull(Played::closedFormGpus, full, gpus));

@@ -68,8 +68,7 @@ final class RingOracle {
     /** @param path 0 for the loopback */
     Beam beam(int position, int bundle, int path) {
         String name = "b" + bundle;
-        return new Beam(
-                ring.nodes().get(position), name + ".common", name + (path == 0 ? ".loop" : ".path" + path));
+        return new Beam(ring.nodes().get(position), name + ".common", name + (path == 0 ? ".loop" : ".path" + path));
     }
 
     /**
@@ -198,7 +197,8 @@ final class RingOracle {
         private void walk(Seats group) {
             List<Integer> members = group.positions();
             if (group.gpusPerMember() != ring.gpusPerNode()
-                    || members.stream().anyMatch(at -> unpowered.contains(ring.nodes().get(at)))) {
+                    || members.stream()
+                            .anyMatch(at -> unpowered.contains(ring.nodes().get(at)))) {
                 return;
             }
             int gpus = ring.gpusPerNode();

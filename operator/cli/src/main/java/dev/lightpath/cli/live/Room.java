@@ -156,7 +156,8 @@ final class Room {
         List<Integer> sizes = new ArrayList<>(more);
         for (Seats group : seats) {
             boolean stays = fixed.contains(group.job()) || hurt.contains(group.job());
-            if (group.gpusPerMember() < ring.gpusPerNode() || stays && !group.job().equals(job)) {
+            if (group.gpusPerMember() < ring.gpusPerNode()
+                    || stays && !group.job().equals(job)) {
                 group.positions().forEach(position -> room[position] = false);
             } else {
                 sizes.add(group.positions().size());

@@ -186,7 +186,9 @@ record Script(List<Moment> moments, int faults, int servers) {
         List<Moment> moments = new ArrayList<>();
         List<JobWish> running = new ArrayList<>();
         fill(course.from() - 2 * SCENE, nodes, ring, wishes, running).ifPresent(moments::add);
-        double[] times = random.doubles(course.turnovers(), course.from(), course.to()).sorted().toArray();
+        double[] times = random.doubles(course.turnovers(), course.from(), course.to())
+                .sorted()
+                .toArray();
         for (int i = 0; i < times.length; i++) {
             double day = times[i];
             double next = i + 1 < times.length ? times[i + 1] : course.to();
@@ -194,16 +196,17 @@ record Script(List<Moment> moments, int faults, int servers) {
                 JobWish leaving = running.remove(random.nextInt(running.size()));
                 moments.add(new Moment(day, List.of(new Change.JobLeaves(leaving))));
             }
-            fill(Math.min(day + VACANCY, (day + next) / 2), nodes, ring, wishes, running).ifPresent(moments::add);
+            fill(Math.min(day + VACANCY, (day + next) / 2), nodes, ring, wishes, running)
+                    .ifPresent(moments::add);
         }
         return moments;
     }
 
     /** Jobs arrive until the load is reached. */
-    private static Optional<Moment> fill(
-            double day, int nodes, RingScheme ring, Wishes wishes, List<JobWish> running) {
+    private static Optional<Moment> fill(double day, int nodes, RingScheme ring, Wishes wishes, List<JobWish> running) {
         List<Change> changes = new ArrayList<>();
-        int asked = running.stream().mapToInt(job -> job.nodes(ring.gpusPerNode())).sum();
+        int asked =
+                running.stream().mapToInt(job -> job.nodes(ring.gpusPerNode())).sum();
         while (asked < nodes) {
             JobWish job = wishes.draw();
             asked += job.nodes(ring.gpusPerNode());

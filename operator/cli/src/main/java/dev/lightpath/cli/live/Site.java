@@ -38,14 +38,17 @@ record Site(RingScheme ring, Optional<SpineScheme> spine, Map<String, Node> node
         List<OpticalFabric> fabrics = cluster.fabrics();
         List<OpticalFabric> rings = fabrics.stream()
                 .filter(fabric -> fabric.getSpec().ocsTrx() != null)
-                .filter(fabric -> chosen.isEmpty() || fabric.getMetadata().getName().equals(chosen.get()))
+                .filter(fabric ->
+                        chosen.isEmpty() || fabric.getMetadata().getName().equals(chosen.get()))
                 .toList();
         if (rings.size() != 1) {
             String there = fabrics.stream()
                     .filter(fabric -> fabric.getSpec().ocsTrx() != null)
                     .map(fabric -> fabric.getMetadata().getName())
                     .collect(Collectors.joining(", "));
-            throw new BadInput((chosen.isPresent() ? "--fabric " + chosen.get() + ": is no ring fabric here" : "which ring? name it with --fabric")
+            throw new BadInput((chosen.isPresent()
+                            ? "--fabric " + chosen.get() + ": is no ring fabric here"
+                            : "which ring? name it with --fabric")
                     + "; there " + (there.isEmpty() ? "is none" : "is " + there));
         }
         List<TrainingJob> jobs = cluster.jobs(Optional.empty());
@@ -60,17 +63,18 @@ record Site(RingScheme ring, Optional<SpineScheme> spine, Map<String, Node> node
         return new Site(ring, spine(fabrics, cluster.switches(), devices), nodes);
     }
 
-    private static RingScheme ring(
-            OpticalFabric fabric, List<Node> all, Set<String> devices, Map<String, Node> mine) {
+    private static RingScheme ring(OpticalFabric fabric, List<Node> all, Set<String> devices, Map<String, Node> mine) {
         String name = fabric.getMetadata().getName();
         OcsTrx trx = Objects.requireNonNull(fabric.getSpec().ocsTrx(), name);
         Map<Integer, String> places = new TreeMap<>();
-        Map<String, String> selector = trx.nodeSelector() == null || trx.nodeSelector().getMatchLabels() == null
-                ? Map.of()
-                : trx.nodeSelector().getMatchLabels();
+        Map<String, String> selector =
+                trx.nodeSelector() == null || trx.nodeSelector().getMatchLabels() == null
+                        ? Map.of()
+                        : trx.nodeSelector().getMatchLabels();
         for (Node node : all) {
-            Map<String, String> labels =
-                    node.getMetadata().getLabels() == null ? Map.of() : node.getMetadata().getLabels();
+            Map<String, String> labels = node.getMetadata().getLabels() == null
+                    ? Map.of()
+                    : node.getMetadata().getLabels();
             String place = labels.get(trx.positionLabel());
             if (place != null && labels.entrySet().containsAll(selector.entrySet())) {
                 places.put(Integer.parseInt(place), node.getMetadata().getName());
@@ -91,8 +95,8 @@ record Site(RingScheme ring, Optional<SpineScheme> spine, Map<String, Node> node
             names.add(node);
         }
         if (names.size() < FEWEST_NODES) {
-            throw new BadInput("fabric " + name + " has " + names.size() + " nodes: the study wants at least "
-                    + FEWEST_NODES);
+            throw new BadInput(
+                    "fabric " + name + " has " + names.size() + " nodes: the study wants at least " + FEWEST_NODES);
         }
         return new RingScheme(name, trx.shape() == Shape.RING, trx.reach(), trx.gpusPerNode(), names);
     }
@@ -111,7 +115,9 @@ record Site(RingScheme ring, Optional<SpineScheme> spine, Map<String, Node> node
         Map<String, String> byName = new TreeMap<>();
         Map<String, Integer> pods = new TreeMap<>();
         Map<String, Integer> indices = new TreeMap<>();
-        Objects.requireNonNull(fabric.getSpec().ocs(), name).pods().forEach(pod -> indices.put(pod.name(), pod.index()));
+        Objects.requireNonNull(fabric.getSpec().ocs(), name)
+                .pods()
+                .forEach(pod -> indices.put(pod.name(), pod.index()));
         for (OpticalSwitch of : switches) {
             if (!of.getSpec().fabric().equals(name)) {
                 continue;

@@ -25,7 +25,9 @@ final class Watching implements AutoCloseable {
         SortedMap<String, TrainingJob> byName = new TreeMap<>();
         jobs.getStore().list().forEach(job -> byName.put(job.getMetadata().getName(), job));
         SortedMap<String, OpticalFabric> fabricByName = new TreeMap<>();
-        fabrics.getStore().list().forEach(fabric -> fabricByName.put(fabric.getMetadata().getName(), fabric));
+        fabrics.getStore()
+                .list()
+                .forEach(fabric -> fabricByName.put(fabric.getMetadata().getName(), fabric));
         return new Records(byName, slices.getStore().list(), fabricByName);
     }
 

@@ -25,10 +25,17 @@ final class Wishes {
         if (spine.isPresent()) {
             int kind = random.nextInt(5);
             if (kind < 2) {
-                return new JobWish(name, 8, 2, 2, Optional.of(ring.fabric()), Optional.of(spine.get().fabric()));
+                return new JobWish(
+                        name,
+                        8,
+                        2,
+                        2,
+                        Optional.of(ring.fabric()),
+                        Optional.of(spine.get().fabric()));
             }
             if (kind == 2) {
-                return new JobWish(name, 4, 2, 2, Optional.empty(), Optional.of(spine.get().fabric()));
+                return new JobWish(
+                        name, 4, 2, 2, Optional.empty(), Optional.of(spine.get().fabric()));
             }
         }
         List<Integer> tensors = new ArrayList<>();
@@ -39,7 +46,6 @@ final class Wishes {
         }
         int tensor = tensors.isEmpty() ? ring.gpusPerNode() : tensors.get(random.nextInt(tensors.size()));
         int most = Math.clamp(ring.positions() / 8L * ring.gpusPerNode() / tensor, 1, 8);
-        return new JobWish(
-                name, tensor, 1, 1 + random.nextInt(most), Optional.of(ring.fabric()), Optional.empty());
+        return new JobWish(name, tensor, 1, 1 + random.nextInt(most), Optional.of(ring.fabric()), Optional.empty());
     }
 }

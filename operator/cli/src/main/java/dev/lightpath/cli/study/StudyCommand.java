@@ -103,12 +103,15 @@ public final class StudyCommand implements Callable<Integer> {
                 "Studies",
                 List.of("name", "question"),
                 Stream.concat(
-                                Studies.all().stream()
-                                        .map(study -> List.<Object>of(study.name(), study.question())),
+                                Studies.all().stream().map(study -> List.<Object>of(study.name(), study.question())),
                                 command.subcommands().values().stream()
                                         .map(live -> List.<Object>of(
                                                 live.getCommandName(),
-                                                String.join(" ", live.getCommandSpec().usageMessage().description()))))
+                                                String.join(
+                                                        " ",
+                                                        live.getCommandSpec()
+                                                                .usageMessage()
+                                                                .description()))))
                         .toList(),
                 List.of(),
                 Optional.empty());

@@ -70,8 +70,7 @@ class RingOracleMutationTest {
         for (int number = 0; number < WORLDS; number++) {
             World world = World.draw(random);
             RingOracle oracle = new RingOracle(world.ring());
-            assertThat(oracle.violations(
-                            world.groups(), world.faulty(), Set.of(), oracle.wanted(world.groups())))
+            assertThat(oracle.violations(world.groups(), world.faulty(), Set.of(), oracle.wanted(world.groups())))
                     .as("world %d of seed 1: %s", number, world)
                     .isEmpty();
         }
@@ -130,7 +129,9 @@ class RingOracleMutationTest {
                         if (!wrong.equals(right)) {
                             mutants++;
                             assertThat(oracle.violations(world.groups(), world.faulty(), Set.of(), wrong))
-                                    .as("world %d of seed 3, node %d bundle %d path %d: %s", number, node, bundle, path, world)
+                                    .as(
+                                            "world %d of seed 3, node %d bundle %d path %d: %s",
+                                            number, node, bundle, path, world)
                                     .isNotEmpty();
                         }
                     }
@@ -141,8 +142,7 @@ class RingOracleMutationTest {
     }
 
     /** @param path -1 for dark */
-    private static SortedSet<Beam> mutate(
-            RingOracle oracle, SortedSet<Beam> right, int node, int bundle, int path) {
+    private static SortedSet<Beam> mutate(RingOracle oracle, SortedSet<Beam> right, int node, int bundle, int path) {
         SortedSet<Beam> wrong = new TreeSet<>(right);
         for (int other = 0; other <= 2; other++) {
             wrong.remove(oracle.beam(node, bundle, other));
@@ -172,7 +172,8 @@ class RingOracleMutationTest {
                 .anyMatch(line -> line.startsWith("I4"))
                 .anyMatch(line -> line.startsWith("I5"));
         Seats pending = new Seats("a", 0, List.of(1, 2, 3), 4, true);
-        assertThat(oracle.violations(List.of(pending), Set.of(2), Set.of(), light)).isEmpty();
+        assertThat(oracle.violations(List.of(pending), Set.of(2), Set.of(), light))
+                .isEmpty();
     }
 
     @Test
@@ -195,6 +196,10 @@ class RingOracleMutationTest {
 
     private static RingScheme eight() {
         return new RingScheme(
-                "ring", true, 3, 4, IntStream.range(0, 8).mapToObj(node -> "n" + node).toList());
+                "ring",
+                true,
+                3,
+                4,
+                IntStream.range(0, 8).mapToObj(node -> "n" + node).toList());
     }
 }

@@ -10,7 +10,11 @@ import org.junit.jupiter.api.Test;
 
 class RoomTest {
     private static final RingScheme RING = new RingScheme(
-            "ring", true, 3, 4, IntStream.range(0, 16).mapToObj(node -> "n" + node).toList());
+            "ring",
+            true,
+            3,
+            4,
+            IntStream.range(0, 16).mapToObj(node -> "n" + node).toList());
 
     private static JobWish wish(int tensor, int data) {
         return new JobWish("w", tensor, 1, data, Optional.of("ring"), Optional.empty());
@@ -41,7 +45,8 @@ class RoomTest {
     void saysWhoWaitsForRoomThatOthersCouldMake() {
         Room room = new Room(RING);
         List<Seats> held = List.of(at("a", 2, 3, 4), at("b", 7, 8, 9), at("c", 12, 13, 14));
-        assertThat(room.crowdedOut(List.of(wish(28, 1)), held, Set.of(), Set.of())).containsExactly("w");
+        assertThat(room.crowdedOut(List.of(wish(28, 1)), held, Set.of(), Set.of()))
+                .containsExactly("w");
         assertThat(room.crowdedOut(List.of(wish(28, 1)), held, Set.of("a", "b", "c"), Set.of()))
                 .isEmpty();
     }

@@ -18,7 +18,11 @@ class ScriptTest {
 
     private static RingScheme ring(int nodes) {
         return new RingScheme(
-                "ring", true, 3, 4, IntStream.range(0, nodes).mapToObj(node -> "n" + node).toList());
+                "ring",
+                true,
+                3,
+                4,
+                IntStream.range(0, nodes).mapToObj(node -> "n" + node).toList());
     }
 
     private static Script script(int nodes, double from, double to, long seed) {

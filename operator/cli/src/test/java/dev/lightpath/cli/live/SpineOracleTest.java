@@ -37,7 +37,8 @@ class SpineOracleTest {
     @Test
     void findsEveryCircuitThatIsMissingOrToo() {
         assertThat(judge(Map.of("llm", List.of(A, B)), Set.of(), A)).containsExactly(B + " is recorded and dark");
-        assertThat(judge(Map.of("llm", List.of(A)), Set.of(), A, B)).containsExactly(B + " is lit and recorded nowhere");
+        assertThat(judge(Map.of("llm", List.of(A)), Set.of(), A, B))
+                .containsExactly(B + " is lit and recorded nowhere");
     }
 
     @Test
