@@ -34,6 +34,7 @@ public final class RunningDriver implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RunningDriver.class);
     private static final String CONTRACT = "lightpath.driver.v1alpha1";
     private static final long COMPACT_ABOVE_BYTES = 16L << 20;
+    private static final long CALLS_END_SECONDS = 5;
     /** A client that comes before the devices have told of themselves would take them for silent. */
     private static final Duration DEVICES_PATIENCE = Duration.ofSeconds(5);
 
@@ -183,9 +184,21 @@ public final class RunningDriver implements AutoCloseable {
     @Override
     public void close() {
         health.enterTerminalState();
-        server.shutdownNow();
+        endCalls();
         pages.close();
         closeParts();
+    }
+
+    /** Before the devices are let go: who still listens would be told that they fell silent. */
+    private void endCalls() {
+        server.shutdownNow();
+        try {
+            if (!server.awaitTermination(CALLS_END_SECONDS, TimeUnit.SECONDS)) {
+                LOG.atWarn().log("some calls have not ended; they end with the process");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void closeParts() {
