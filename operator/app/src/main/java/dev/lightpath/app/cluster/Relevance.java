@@ -46,7 +46,9 @@ final class Relevance {
                             status.conditions().stream()
                                     .anyMatch(condition -> "True".equals(condition.getStatus())
                                             && (ConditionType.COMPLETE.word().equals(condition.getType())
-                                                    || ConditionType.FAILED.word().equals(condition.getType()))),
+                                                    || ConditionType.FAILED
+                                                            .word()
+                                                            .equals(condition.getType()))),
                             status.carried());
         }
     }

@@ -58,6 +58,11 @@ final class Flight {
         return setbacks;
     }
 
+    /** The clock was set by so much: who waits goes on waiting for as long as before. */
+    void moved(Duration by) {
+        setbacks.replaceAll((device, setback) -> setback.moved(by));
+    }
+
     void started(Stage stage) {
         stages.put(stage.id(), stage);
     }

@@ -74,6 +74,7 @@ public final class PlanningLoop implements AutoCloseable {
     // of the loop's thread
     private final Flight flight = new Flight();
     private final RepairClock repairs = new RepairClock();
+    private final WallClock wall;
     private long passHeardNanos;
     private SortedMap<String, FaultBook> faults = new TreeMap<>();
     private long stageCounter;
@@ -102,6 +103,7 @@ public final class PlanningLoop implements AutoCloseable {
         this.announcer = announcer;
         this.desk = desk;
         this.clock = clock;
+        this.wall = new WallClock(clock, System::nanoTime);
         this.epoch = epoch;
         this.thread = Thread.ofPlatform().name("planning-loop").unstarted(this::run);
     }
@@ -218,6 +220,7 @@ public final class PlanningLoop implements AutoCloseable {
         if (!taken.isEmpty()) {
             meter.waited(Duration.ofNanos(System.nanoTime() - passHeardNanos));
         }
+        follow(wall.jumped());
         taken.forEach(Runnable::run);
         return true;
     }
@@ -227,6 +230,7 @@ public final class PlanningLoop implements AutoCloseable {
         while (true) {
             lookedNanos = System.nanoTime();
             long began = System.nanoTime();
+            follow(wall.jumped());
             World world = look();
             Deliberation deliberation = FabricEngine.deliberate(world);
             faults = new TreeMap<>(deliberation.faults());
@@ -255,6 +259,16 @@ public final class PlanningLoop implements AutoCloseable {
             case Decision.Adopt adopt -> deliberation.remaining() == 0;
             case Decision.Apply apply -> apply.stage().changes().size() == deliberation.remaining();
         };
+    }
+
+    /** What is remembered is as old as before, whatever the clock says now. */
+    private void follow(Duration jump) {
+        if (jump.isZero()) {
+            return;
+        }
+        LOG.atWarn().addKeyValue("by", jump).log("the clock was set; what is remembered moves along");
+        faults.replaceAll((fabric, book) -> book.moved(jump));
+        flight.moved(jump);
     }
 
     private World look() {

@@ -37,7 +37,7 @@ final class MassFailure {
         }
         return crowded(
                 since.values().stream().map(onset -> new Onset(onset, 1)).toList(),
-                scene.intent().resumedAt(),
+                resumed(scene.intent().resumedAt(), scene.world().now()),
                 scene.intent().policy(),
                 scene.intent().nodes().size());
     }
@@ -81,7 +81,11 @@ final class MassFailure {
             }
         }
         broken.values().forEach(since -> onsets.add(new Onset(since, 1)));
-        return crowded(onsets, scene.intent().resumedAt(), scene.intent().policy(), whole);
+        return crowded(
+                onsets,
+                resumed(scene.intent().resumedAt(), scene.world().now()),
+                scene.intent().policy(),
+                whole);
     }
 
     private record Wired(String opticalSwitch, OcsSwitch.Wire wire) {}
@@ -89,8 +93,12 @@ final class MassFailure {
     /** @param share how much of the fabric failed then */
     private record Onset(Instant at, int share) {}
 
-    private static boolean crowded(List<Onset> all, Optional<Instant> resumedAt, FabricPolicy policy, int whole) {
-        Instant resumed = resumedAt.orElse(Instant.MIN);
+    /** A person resumes after what has failed: a moment to come would excuse failures that nobody has seen. */
+    private static Instant resumed(Optional<Instant> at, Instant now) {
+        return at.filter(moment -> !moment.isAfter(now)).orElse(Instant.MIN);
+    }
+
+    private static boolean crowded(List<Onset> all, Instant resumed, FabricPolicy policy, int whole) {
         List<Onset> onsets = all.stream()
                 .filter(onset -> onset.at().isAfter(resumed))
                 .sorted(Comparator.comparing(Onset::at))

@@ -49,7 +49,18 @@ public final class FaultBook {
             boolean faulty,
             Optional<Instant> healthySince,
             List<Instant> onsets,
-            boolean quarantined) {}
+            boolean quarantined) {
+        Entry moved(Duration by) {
+            return new Entry(
+                    signalSince.map(since -> since.plus(by)),
+                    reason,
+                    countsAt.plus(by),
+                    faulty,
+                    healthySince.map(since -> since.plus(by)),
+                    onsets.stream().map(onset -> onset.plus(by)).toList(),
+                    quarantined);
+        }
+    }
 
     private final Instant openedAt;
     private final SortedMap<Subject, Entry> entries;
@@ -191,6 +202,17 @@ public final class FaultBook {
                         entry.healthySince(),
                         later,
                         later.size() > policy.flapLimit()));
+    }
+
+    /**
+     * The same book on a clock that was set: what has lasted a while has lasted just as long. Linear in entries.
+     *
+     * @param by how much later the clock shows the same moment; negative when it was set back
+     */
+    public FaultBook moved(Duration by) {
+        SortedMap<Subject, Entry> moved = new TreeMap<>();
+        entries.forEach((subject, entry) -> moved.put(subject, entry.moved(by)));
+        return new FaultBook(openedAt.plus(by), moved, newcomers);
     }
 
     private static Signal sooner(Signal a, Signal b) {

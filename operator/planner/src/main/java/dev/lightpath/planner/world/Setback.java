@@ -1,5 +1,6 @@
 package dev.lightpath.planner.world;
 
+import java.time.Duration;
 import java.time.Instant;
 
 /**
@@ -9,4 +10,9 @@ import java.time.Instant;
  * @param message the device's or driver's own words
  * @param notBefore when it may be asked again
  */
-public record Setback(String reason, String message, Instant notBefore) {}
+public record Setback(String reason, String message, Instant notBefore) {
+    /** The same on a clock that was set by so much. */
+    public Setback moved(Duration by) {
+        return new Setback(reason, message, notBefore.plus(by));
+    }
+}

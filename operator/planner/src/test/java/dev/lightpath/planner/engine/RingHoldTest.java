@@ -36,6 +36,7 @@ class RingHoldTest {
     private final SortedMap<SliceId, String> carried = new TreeMap<>();
     private final SortedMap<String, String> impossible = new TreeMap<>();
     private List<Fault> latched = List.of();
+    private Optional<Instant> resumedAt = Optional.empty();
     private UnaryOperator<RingNode> node = UnaryOperator.identity();
 
     private World world() {
@@ -52,7 +53,7 @@ class RingHoldTest {
                 was.miswired(),
                 was.policy(),
                 was.paused(),
-                was.resumedAt(),
+                resumedAt,
                 was.retiring(),
                 was.torMismatch(),
                 quarantinedPorts,
@@ -315,5 +316,18 @@ class RingHoldTest {
                 .filter(Decision.Apply.class::isInstance)
                 .forEach(decision -> told.addAll(((Decision.Apply) decision).darkens()));
         assertThat(told).isNotEmpty().containsAnyElementsOf(before);
+    }
+
+    @Test
+    void aPersonResumesAfterWhatHasFailedNotBeforeWhatWillFail() {
+        ring.settle();
+        ring.pass(Duration.ofSeconds(5));
+        ring.notReady.addAll(List.of("n1", "n2", "n3", "n4"));
+        ring.settle();
+        assertThat(fabric().massFailure()).isTrue();
+        resumedAt = Optional.of(ring.now.plus(Duration.ofDays(365)));
+        assertThat(fabric().massFailure()).isTrue();
+        resumedAt = Optional.of(ring.now);
+        assertThat(fabric().massFailure()).isFalse();
     }
 }

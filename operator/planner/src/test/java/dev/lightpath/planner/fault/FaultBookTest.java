@@ -182,4 +182,44 @@ class FaultBookTest {
             assertThat(Subject.labelled(none)).as(none).isEmpty();
         }
     }
+
+    @Test
+    void aClockThatIsSetNeitherEndsAHoldNorMakesItLonger() {
+        for (Duration jump : List.of(Duration.ofHours(1), Duration.ofHours(-1))) {
+            Signal flicker = new Signal(PORT, "LossOfSignal", Duration.ofMillis(200));
+            now = START;
+            book = FaultBook.opened(START).advance(List.of(flicker), subject -> false, now, POLICY);
+            now = now.plus(jump).plusMillis(100);
+            book = book.moved(jump).advance(List.of(flicker), subject -> false, now, POLICY);
+            assertThat(book.faulty(PORT)).as("after 100 ms").isFalse();
+            assertThat(book.wakeAt(POLICY)).hasValue(now.plusMillis(100));
+            now = now.plusMillis(100);
+            book = book.advance(List.of(flicker), subject -> false, now, POLICY);
+            assertThat(book.faulty(PORT)).as("after 200 ms").isTrue();
+            assertThat(book.openedAt()).isEqualTo(START.plus(jump));
+        }
+    }
+
+    @Test
+    void aClockThatIsSetMovesClearingAndFlappingAlong() {
+        flap(PORT, 5);
+        look(PORT);
+        after(1);
+        look();
+        assertThat(book.faults())
+                .singleElement()
+                .satisfies(fault -> assertThat(fault.quarantined()).isTrue());
+        book = FaultBook.opened(now);
+        look(PORT);
+        after(1);
+        look();
+        Duration back = Duration.ofHours(-2);
+        book = book.moved(back);
+        now = now.plus(back).plusSeconds(29);
+        look();
+        assertThat(book.faulty(PORT)).isTrue();
+        after(2);
+        look();
+        assertThat(book.faulty(PORT)).isFalse();
+    }
 }
