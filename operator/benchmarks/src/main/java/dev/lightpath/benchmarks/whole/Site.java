@@ -89,7 +89,7 @@ final class Site implements AutoCloseable {
     private static Program hardware(Path jar, String name, String option, Path file) {
         return Program.start(
                 name,
-                file.toAbsolutePath().getParent(),
+                java.util.Objects.requireNonNull(file.toAbsolutePath().getParent()),
                 Map.of(),
                 List.of(
                         Operator.java(),

@@ -414,13 +414,13 @@ final class Trial implements AutoCloseable {
 
     /** A switch and an ingress port of it that the large job uses. */
     private String[] circuit(int number) {
-        var of = slices.getStore().list().stream()
-                .filter(slice -> slice.getSpec().fabric().equals("spine")
-                        && slice.getMetadata().getName().startsWith("large-spine"))
+        FabricSlice slice = slices.getStore().list().stream()
+                .filter(each -> each.getSpec().fabric().equals("spine")
+                        && each.getMetadata().getName().startsWith("large-spine"))
                 .findFirst()
-                .orElseThrow()
-                .getStatus()
-                .allocation()
+                .orElseThrow();
+        var of = Objects.requireNonNull(
+                        Objects.requireNonNull(slice.getStatus()).allocation())
                 .circuits();
         var chosen = of.get(number % of.size());
         return new String[] {
