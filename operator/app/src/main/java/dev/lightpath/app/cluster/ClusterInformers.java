@@ -68,6 +68,7 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
     private final AtomicBoolean changed = new AtomicBoolean(true);
     /** Counts changes of fabrics, switches and nodes. */
     private final AtomicLong description = new AtomicLong();
+
     private volatile Refusals refusals = new Refusals(-1, Map.of());
 
     // of the reader's thread
@@ -99,17 +100,9 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
                 client.batch().v1().jobs().inAnyNamespace().runnableInformer(0).itemStore(jobStore);
         watch(fabrics, this::redescribed, Relevance::ofFabric, gone -> {});
         watch(switches, this::redescribed, Relevance::ofSwitch, gone -> {});
-        watch(
-                nodes,
-                this::redescribed,
-                (before, now) -> !NodeSketch.of(before).equals(NodeSketch.of(now)),
-                gone -> {});
+        watch(nodes, this::redescribed, (before, now) -> !NodeSketch.of(before).equals(NodeSketch.of(now)), gone -> {});
         watch(jobs, this::changed, Relevance::ofJob, gone -> {});
-        watch(
-                slices,
-                this::changed,
-                Relevance::ofSlice,
-                gone -> deletions.forEach(listener -> listener.accept(gone)));
+        watch(slices, this::changed, Relevance::ofSlice, gone -> deletions.forEach(listener -> listener.accept(gone)));
     }
 
     private <T extends HasMetadata> void watch(
@@ -276,8 +269,8 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
     private Fabrics fabrics(Map<String, Set<String>> busy) {
         // counted before the stores are read: a change in between is read again
         long now = description.get();
-        Optional<Fabrics> last = described.filter(
-                of -> of.description() == now && of.busy().equals(busy));
+        Optional<Fabrics> last =
+                described.filter(of -> of.description() == now && of.busy().equals(busy));
         if (last.isPresent()) {
             return last.get();
         }

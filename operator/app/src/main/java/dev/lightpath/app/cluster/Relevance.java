@@ -47,7 +47,9 @@ final class Relevance {
                             status.conditions().stream()
                                     .anyMatch(condition -> "True".equals(condition.getStatus())
                                             && (ConditionType.COMPLETE.word().equals(condition.getType())
-                                                    || ConditionType.FAILED.word().equals(condition.getType()))),
+                                                    || ConditionType.FAILED
+                                                            .word()
+                                                            .equals(condition.getType()))),
                             status.carried());
         }
     }

@@ -217,10 +217,10 @@ public final class PlanningLoop implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        follow(wall.jumped());
         if (!taken.isEmpty()) {
             meter.waited(Duration.ofNanos(System.nanoTime() - passHeardNanos));
         }
+        follow(wall.jumped());
         taken.forEach(Runnable::run);
         return true;
     }
@@ -251,16 +251,6 @@ public final class PlanningLoop implements AutoCloseable {
         }
     }
 
-    /** What is remembered is as old as before, whatever the clock says now. */
-    private void follow(Duration jump) {
-        if (jump.isZero()) {
-            return;
-        }
-        LOG.atWarn().addKeyValue("by", jump).log("the clock was set; what is remembered moves along");
-        faults.replaceAll((fabric, book) -> book.moved(jump));
-        flight.moved(jump);
-    }
-
     /** Whether another pass of the same world could start nothing beside what was just started. */
     private static boolean startedAll(Deliberation deliberation) {
         return switch (deliberation.decision()) {
@@ -269,6 +259,16 @@ public final class PlanningLoop implements AutoCloseable {
             case Decision.Adopt adopt -> deliberation.remaining() == 0;
             case Decision.Apply apply -> apply.stage().changes().size() == deliberation.remaining();
         };
+    }
+
+    /** What is remembered is as old as before, whatever the clock says now. */
+    private void follow(Duration jump) {
+        if (jump.isZero()) {
+            return;
+        }
+        LOG.atWarn().addKeyValue("by", jump).log("the clock was set; what is remembered moves along");
+        faults.replaceAll((fabric, book) -> book.moved(jump));
+        flight.moved(jump);
     }
 
     private World look() {

@@ -49,7 +49,8 @@ final class ProgressPace {
                 && before.outlook() == after.outlook()
                 && (before.programmed() == null) == (after.programmed() == null)
                 && after.conditions().stream()
-                        .allMatch(condition -> before.conditions().stream().anyMatch(same -> saysAlike(same, condition)));
+                        .allMatch(
+                                condition -> before.conditions().stream().anyMatch(same -> saysAlike(same, condition)));
     }
 
     private static boolean saysAlike(Condition before, Condition after) {

@@ -41,8 +41,7 @@ class RelevanceTest {
         assertThat(Relevance.ofJob(before, job("attempt: 1, conditions: [" + condition("Complete") + "]")))
                 .isTrue();
         assertThat(Relevance.ofJob(
-                        before,
-                        job("attempt: 1, carried: [{slice: s, fabric: ring-a, attempt: 1, allocation: '{}'}]")))
+                        before, job("attempt: 1, carried: [{slice: s, fabric: ring-a, attempt: 1, allocation: '{}'}]")))
                 .isTrue();
     }
 
@@ -89,40 +88,32 @@ class RelevanceTest {
     }
 
     private static String fault(boolean quarantined) {
-        return "{subject: node n0, reason: NodeNotReady, since: '2026-01-01T00:00:00Z', quarantined: " + quarantined + "}";
+        return "{subject: node n0, reason: NodeNotReady, since: '2026-01-01T00:00:00Z', quarantined: " + quarantined
+                + "}";
     }
 
     private FabricSlice slice(String job, String status) {
-        return yaml.unmarshal(
-                """
+        return yaml.unmarshal("""
                 metadata: {name: s, namespace: default, generation: 1}
                 spec: {fabric: ring-a, %sdemand: {scaleUp: {groups: 1, gpusPerGroup: 4}}}
                 status: {%s}
-                """
-                        .formatted(job, status),
-                FabricSlice.class);
+                """.formatted(job, status), FabricSlice.class);
     }
 
     private TrainingJob job(String status) {
-        return yaml.unmarshal(
-                """
+        return yaml.unmarshal("""
                 metadata: {name: llm, namespace: default, generation: 1}
                 spec: {model: {preset: gpt-7b}, parallelism: {tensor: 4}}
                 status: {%s}
-                """
-                        .formatted(status),
-                TrainingJob.class);
+                """.formatted(status), TrainingJob.class);
     }
 
     private OpticalFabric fabric(String status) {
-        return yaml.unmarshal(
-                """
+        return yaml.unmarshal("""
                 metadata: {name: ring-a, generation: 1}
                 spec: {}
                 status: {%s}
-                """
-                        .formatted(status),
-                OpticalFabric.class);
+                """.formatted(status), OpticalFabric.class);
     }
 
     private OpticalSwitch opticalSwitch(String more, String status) {

@@ -74,12 +74,16 @@ class SliceLedgerConflictIT {
                     .orElseThrow()
                     .version();
             record(watching, id, version, allocation(1, "n1", "n2"));
-            version = Optional.ofNullable(watching.entries().get(id)).orElseThrow().version();
+            version = Optional.ofNullable(watching.entries().get(id))
+                    .orElseThrow()
+                    .version();
             status(id, "{\"status\":{\"observedGeneration\":1}}");
             requests.set(0);
             record(watching, id, version, allocation(2, "n1", "n3"));
             assertThat(requests).hasValue(1);
-            assertThat(Optional.ofNullable(watching.entries().get(id)).orElseThrow().allocation())
+            assertThat(Optional.ofNullable(watching.entries().get(id))
+                            .orElseThrow()
+                            .allocation())
                     .contains(allocation(2, "n1", "n3"));
         }
     }
@@ -89,8 +93,7 @@ class SliceLedgerConflictIT {
                 .withConfig(Config.fromKubeconfig(server.kubeConfigYaml()))
                 .withHttpClientBuilderConsumer(builder -> builder.addOrReplaceInterceptor("count", new Interceptor() {
                     @Override
-                    public void before(
-                            BasicBuilder request, HttpRequest before, Interceptor.RequestTags tags) {
+                    public void before(BasicBuilder request, HttpRequest before, Interceptor.RequestTags tags) {
                         requests.incrementAndGet();
                     }
                 }))

@@ -198,8 +198,7 @@ class ProtoCodecTest {
     private static ProtoCodec.Decoded decode(DeviceSnapshot.Builder snapshot) {
         DeviceFacts facts = new DeviceFacts();
         facts.replace(snapshot.build());
-        return ProtoCodec.device(
-                facts, new TreeSet<>(List.of(ROLE)), java.util.Optional.empty(), circuits -> circuits);
+        return ProtoCodec.device(facts, new TreeSet<>(List.of(ROLE)), java.util.Optional.empty(), circuits -> circuits);
     }
 
     private static DeviceSnapshot.Builder snapshot() {

@@ -128,14 +128,14 @@ final class ControlPlane implements AutoCloseable {
                 .allMatch(definition -> definition.getStatus() != null
                         && definition.getStatus().getConditions() != null
                         && definition.getStatus().getConditions().stream()
-                                .anyMatch(condition ->
-                                        condition.getType().equals("Established") && condition.getStatus().equals("True")));
+                                .anyMatch(condition -> condition.getType().equals("Established")
+                                        && condition.getStatus().equals("True")));
     }
 
     private CustomResourceDefinition definition(String plural) {
         String file = "/META-INF/kubernetes/" + plural + ".lightpath.dev-v1.yaml";
-        try (InputStream yaml = Objects.requireNonNull(
-                dev.lightpath.crds.fabric.OpticalFabric.class.getResourceAsStream(file), file)) {
+        try (InputStream yaml =
+                Objects.requireNonNull(dev.lightpath.crds.fabric.OpticalFabric.class.getResourceAsStream(file), file)) {
             return client.getKubernetesSerialization().unmarshal(yaml, CustomResourceDefinition.class);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -168,7 +168,8 @@ final class ControlPlane implements AutoCloseable {
             return 0;
         }
         try (Stream<String> lines = Files.lines(auditLog())) {
-            return lines.filter(line -> !line.contains("\"resource\":\"leases\"")).count();
+            return lines.filter(line -> !line.contains("\"resource\":\"leases\""))
+                    .count();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

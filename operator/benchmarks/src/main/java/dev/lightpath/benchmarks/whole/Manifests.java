@@ -8,8 +8,9 @@ final class Manifests {
     private Manifests() {}
 
     static String scenario(Size size, int port) {
-        StringBuilder yaml = new StringBuilder("listen: 127.0.0.1:%d\nseed: 1\nring: {nodes: %d, reach: 3, shape: ring, namePrefix: n}\n"
-                .formatted(port, size.nodes()));
+        StringBuilder yaml = new StringBuilder(
+                "listen: 127.0.0.1:%d\nseed: 1\nring: {nodes: %d, reach: 3, shape: ring, namePrefix: n}\n"
+                        .formatted(port, size.nodes()));
         if (size.pods() == 0) {
             return yaml.toString();
         }
@@ -35,8 +36,9 @@ final class Manifests {
     /** About as large as a kubelet writes them. */
     static String node(Size size, int node) {
         String images = IntStream.range(0, 25)
-                .mapToObj(image -> "{names: [\"registry.example/library/image-%d@sha256:%064x\", \"registry.example/library/image-%d:1.%d\"], sizeBytes: %d}"
-                        .formatted(image, image * 7919L, image, image, 100_000_000 + image))
+                .mapToObj(image ->
+                        "{names: [\"registry.example/library/image-%d@sha256:%064x\", \"registry.example/library/image-%d:1.%d\"], sizeBytes: %d}"
+                                .formatted(image, image * 7919L, image, image, 100_000_000 + image))
                 .collect(Collectors.joining(", "));
         String pod = size.pods() == 0 ? "" : ", lightpath.dev/pod: pod-" + node * size.pods() / size.nodes();
         return """

@@ -97,7 +97,8 @@ final class Operator implements AutoCloseable {
     long heapMib() {
         try {
             Process collection = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                            Path.of(System.getProperty("java.home"), "bin", "jcmd")
+                                    .toString(),
                             Long.toString(program.pid()),
                             "GC.run")
                     .redirectErrorStream(true)

@@ -46,7 +46,10 @@ final class Site implements AutoCloseable {
             plane = kept(new ControlPlane(programs, folder, base));
             Path scenario = Files.writeString(folder.resolve("scenario.yaml"), Manifests.scenario(size, base + 3));
             Program emulator = kept(hardware(
-                    root.resolve("sim-hardware/target/lightpath-sim-hardware.jar"), "emulator", "--scenario", scenario));
+                    root.resolve("sim-hardware/target/lightpath-sim-hardware.jar"),
+                    "emulator",
+                    "--scenario",
+                    scenario));
             light = kept(new Light(base + 3));
             Patience.until("the emulator answers", 120, () -> {
                 emulator.assertAlive();
@@ -57,7 +60,8 @@ final class Site implements AutoCloseable {
                     http: 127.0.0.1:%d
                     stateDirectory: "%s"
                     adapters: [{kind: emulator, endpoint: "127.0.0.1:%d"}]
-                    """.formatted(base + 4, base + 6, folder.resolve("driver-state"), base + 3));
+                    """.formatted(
+                            base + 4, base + 6, folder.resolve("driver-state"), base + 3));
             Files.createDirectories(folder.resolve("driver-state"));
             kept(hardware(
                     root.resolve("fabric-driver/target/lightpath-fabric-driver.jar"), "driver", "--config", config));
@@ -85,7 +89,7 @@ final class Site implements AutoCloseable {
     private static Program hardware(Path jar, String name, String option, Path file) {
         return Program.start(
                 name,
-                file.toAbsolutePath().getParent(),
+                java.util.Objects.requireNonNull(file.toAbsolutePath().getParent()),
                 Map.of(),
                 List.of(
                         Operator.java(),
@@ -132,8 +136,9 @@ final class Site implements AutoCloseable {
     /** A few at a time. */
     static <T> void each(Collection<T> items, Consumer<T> act) {
         try (ExecutorService threads = Executors.newFixedThreadPool(8)) {
-            List<? extends Future<?>> all =
-                    items.stream().map(item -> threads.submit(() -> act.accept(item))).toList();
+            List<? extends Future<?>> all = items.stream()
+                    .map(item -> threads.submit(() -> act.accept(item)))
+                    .toList();
             for (Future<?> one : all) {
                 one.get();
             }

@@ -26,7 +26,8 @@ record Size(String name, int nodes, int jobs, int pods, int gpus, int faults, in
             case "10000" -> new Size(name, 10_000, 1000, 0, 1024, 30, 5, 10);
             case "both" -> new Size(name, 1024, 10, 64, 1024, 0, 0, 10);
             default ->
-                throw new IllegalArgumentException("--sizes " + name + ": allowed are 64, 1000, 10000 and both, by commas");
+                throw new IllegalArgumentException(
+                        "--sizes " + name + ": allowed are 64, 1000, 10000 and both, by commas");
         };
     }
 

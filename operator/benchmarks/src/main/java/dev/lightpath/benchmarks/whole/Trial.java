@@ -72,8 +72,8 @@ final class Trial implements AutoCloseable {
     private void seen(TrainingJob job) {
         if (job.getStatus() != null
                 && job.getStatus().conditions().stream()
-                        .anyMatch(condition ->
-                                condition.getType().equals("Ready") && condition.getStatus().equals("True"))) {
+                        .anyMatch(condition -> condition.getType().equals("Ready")
+                                && condition.getStatus().equals("True"))) {
             readyNanos.putIfAbsent(job.getMetadata().getName(), System.nanoTime());
         }
     }
@@ -99,13 +99,22 @@ final class Trial implements AutoCloseable {
             part("faults of ports of switches", this::portFaults);
         }
         Operator.Series after = site.operator.series();
-        row("an event waits for the planning loop", String.format(
-                Locale.ROOT, "p50 <= %.0f, p99 <= %.0f ms", 1e3 * after.percentile(before, "lightpath_plan_wait_seconds", 50),
-                1e3 * after.percentile(before, "lightpath_plan_wait_seconds", 99)));
-        row("a planning pass", String.format(
-                Locale.ROOT, "p50 <= %.0f, p99 <= %.0f ms", 1e3 * after.percentile(before, "lightpath_plan_seconds", 50),
-                1e3 * after.percentile(before, "lightpath_plan_seconds", 99)));
-        row("heap in use after a full collection; most memory resident",
+        row(
+                "an event waits for the planning loop",
+                String.format(
+                        Locale.ROOT,
+                        "p50 <= %.0f, p99 <= %.0f ms",
+                        1e3 * after.percentile(before, "lightpath_plan_wait_seconds", 50),
+                        1e3 * after.percentile(before, "lightpath_plan_wait_seconds", 99)));
+        row(
+                "a planning pass",
+                String.format(
+                        Locale.ROOT,
+                        "p50 <= %.0f, p99 <= %.0f ms",
+                        1e3 * after.percentile(before, "lightpath_plan_seconds", 50),
+                        1e3 * after.percentile(before, "lightpath_plan_seconds", 99)));
+        row(
+                "heap in use after a full collection; most memory resident",
                 site.operator.heapMib() + " MiB; " + site.operator.program().peakResidentMib() + " MiB");
         stop();
         return rows.toString();
@@ -129,15 +138,22 @@ final class Trial implements AutoCloseable {
         say("applying " + size.jobs() + " jobs");
         long began = System.nanoTime();
         Duration busy = site.operator.program().processorTime();
-        Site.each(IntStream.range(0, size.jobs()).boxed().toList(), job -> site.apply(
-                size.pods() == 0
-                        ? Manifests.ringJob("job-" + job, size.groups(job))
-                        : Manifests.jobOnBoth("job-" + job, 128)));
+        Site.each(
+                IntStream.range(0, size.jobs()).boxed().toList(),
+                job -> site.apply(
+                        size.pods() == 0
+                                ? Manifests.ringJob("job-" + job, size.groups(job))
+                                : Manifests.jobOnBoth("job-" + job, 128)));
         Patience.until("all jobs are Ready", 900, () -> readyNanos.size() == size.jobs());
-        row(size.jobs() + " jobs applied at once, all Ready", String.format(
-                Locale.ROOT, "%.1f s, %.1f s of the operator's processor time", (System.nanoTime() - began) / 1e9,
-                site.operator.program().processorTime().minus(busy).toMillis() / 1e3));
-        Site.each(IntStream.range(0, size.nodes()).filter(size::isSpare).boxed().toList(),
+        row(
+                size.jobs() + " jobs applied at once, all Ready",
+                String.format(
+                        Locale.ROOT,
+                        "%.1f s, %.1f s of the operator's processor time",
+                        (System.nanoTime() - began) / 1e9,
+                        site.operator.program().processorTime().minus(busy).toMillis() / 1e3));
+        Site.each(
+                IntStream.range(0, size.nodes()).filter(size::isSpare).boxed().toList(),
                 node -> patchNode("n" + node, "{\"spec\": {\"unschedulable\": null}}"));
     }
 
@@ -154,8 +170,10 @@ final class Trial implements AutoCloseable {
         Duration busy = site.operator.program().processorTime();
         Patience.sleepMillis(steadySeconds * 1000L);
         long more = site.plane.writes() - writes;
-        row("API writes in " + steadySeconds + " s of rest, besides the Lease", more + "; "
-                + site.operator.program().processorTime().minus(busy).toMillis() + " ms of processor time");
+        row(
+                "API writes in " + steadySeconds + " s of rest, besides the Lease",
+                more + "; "
+                        + site.operator.program().processorTime().minus(busy).toMillis() + " ms of processor time");
     }
 
     /** Until the operator has written nothing for so long. */
@@ -174,7 +192,10 @@ final class Trial implements AutoCloseable {
     }
 
     private void assertTruth() {
-        Patience.until("the light is as recorded", 60, () -> site.light.of(List.of()).stream()
+        Patience.until(
+                "the light is as recorded",
+                60,
+                () -> site.light.of(List.of()).stream()
                         .filter(circuit -> circuit.startsWith("n"))
                         .toList()
                         .equals(List.copyOf(ring.recorded(slices.getStore().list()))));
@@ -184,8 +205,11 @@ final class Trial implements AutoCloseable {
         Samples answers = new Samples();
         try (Probe probe = new Probe(() -> answers.addNanos(site.operator.answerNanos()))) {
             single("a Node is marked faulty", this::markFaulty, this::markWell, 0);
-            single("the driver reports a failed port", member -> site.light.failPort(member.node(), member.path()),
-                    member -> site.light.heal(member.node()), HOLD_MILLIS);
+            single(
+                    "the driver reports a failed port",
+                    member -> site.light.failPort(member.node(), member.path()),
+                    member -> site.light.heal(member.node()),
+                    HOLD_MILLIS);
             bursts();
         }
         assertTruth();
@@ -224,8 +248,8 @@ final class Trial implements AutoCloseable {
             mends.accept(member);
             double repairs = after.sum("lightpath_fault_to_light_seconds_count")
                     - before.sum("lightpath_fault_to_light_seconds_count");
-            double seconds =
-                    after.sum("lightpath_fault_to_light_seconds_sum") - before.sum("lightpath_fault_to_light_seconds_sum");
+            double seconds = after.sum("lightpath_fault_to_light_seconds_sum")
+                    - before.sum("lightpath_fault_to_light_seconds_sum");
             if (i >= 0) {
                 if (lit == 0) {
                     missed++;
@@ -240,7 +264,8 @@ final class Trial implements AutoCloseable {
         }
         long millis = site.operator.program().processorTime().minus(busy).toMillis() / size.faults();
         row(what + ": operator's own clock, event to last acknowledgement", inside);
-        row(what + ": written to light" + (holdMillis == 0 ? "" : ", less the hold time"),
+        row(
+                what + ": written to light" + (holdMillis == 0 ? "" : ", less the hold time"),
                 outside + (missed == 0 ? "" : ", " + missed + " without light") + "; " + millis
                         + " ms of processor time each, scrapes and statuses included");
     }
@@ -269,13 +294,15 @@ final class Trial implements AutoCloseable {
             // until the faults are over and their nodes spares again
             Patience.sleepMillis(1500);
         }
-        row(BURST + " Nodes marked faulty at once: written to all light",
+        row(
+                BURST + " Nodes marked faulty at once: written to all light",
                 all + (missed == 0 ? "" : ", " + missed + " without light"));
     }
 
     /** Inner nodes of different jobs, those first that broke least often. */
     private List<Ring.Member> next(int count) {
-        List<Ring.Member> members = new ArrayList<>(ring.members(slices.getStore().list()));
+        List<Ring.Member> members =
+                new ArrayList<>(ring.members(slices.getStore().list()));
         java.util.Collections.shuffle(members, new java.util.Random(broken.size()));
         members.sort(java.util.Comparator.comparingInt(member -> broken.getOrDefault(member.node(), 0)));
         List<Ring.Member> chosen = new ArrayList<>();
@@ -333,26 +360,34 @@ final class Trial implements AutoCloseable {
             gone(name);
         }
         long millis = site.operator.program().processorTime().minus(busy).toMillis() / size.applies();
-        row("apply to Ready, " + size.gpus() + " GPUs", ready + "; " + millis + " ms of processor time with its deletion");
+        row(
+                "apply to Ready, " + size.gpus() + " GPUs",
+                ready + "; " + millis + " ms of processor time with its deletion");
     }
 
     private long applied(String name) {
         long began = System.nanoTime();
-        site.apply(size.pods() == 0 ? Manifests.ringJob(name, size.gpus() / 16) : Manifests.jobOnBoth(name, size.gpus()));
+        site.apply(
+                size.pods() == 0 ? Manifests.ringJob(name, size.gpus() / 16) : Manifests.jobOnBoth(name, size.gpus()));
         Patience.until(name + " is Ready", 120, () -> readyNanos.containsKey(name));
         return Objects.requireNonNull(readyNanos.get(name)) - began;
     }
 
     private void gone(String name) {
-        site.client().resources(TrainingJob.class).inNamespace("default").withName(name).delete();
+        site.client()
+                .resources(TrainingJob.class)
+                .inNamespace("default")
+                .withName(name)
+                .delete();
         Patience.until(name + " is gone", 120, () -> jobs.getStore().getByKey("default/" + name) == null);
         Patience.sleepMillis(size.breathMillis());
     }
 
     private void portFaults() {
         say("ports of switches fail under a job of " + size.gpus() + " GPUs");
-        List<String> switches =
-                IntStream.range(0, Size.SWITCHES).mapToObj(number -> "ocs-" + number).toList();
+        List<String> switches = IntStream.range(0, Size.SWITCHES)
+                .mapToObj(number -> "ocs-" + number)
+                .toList();
         var unused = applied("large");
         settle(3);
         Samples repaired = new Samples();
@@ -372,31 +407,37 @@ final class Trial implements AutoCloseable {
             site.light.heal(place[0]);
             settle(4);
         }
-        row("a port of a switch fails: written to light, less the hold time; switching included",
+        row(
+                "a port of a switch fails: written to light, less the hold time; switching included",
                 repaired + (missed == 0 ? "" : ", " + missed + " without light"));
     }
 
     /** A switch and an ingress port of it that the large job uses. */
     private String[] circuit(int number) {
-        var of = slices.getStore().list().stream()
-                .filter(slice -> slice.getSpec().fabric().equals("spine")
-                        && slice.getMetadata().getName().startsWith("large-spine"))
+        FabricSlice slice = slices.getStore().list().stream()
+                .filter(each -> each.getSpec().fabric().equals("spine")
+                        && each.getMetadata().getName().startsWith("large-spine"))
                 .findFirst()
-                .orElseThrow()
-                .getStatus()
-                .allocation()
+                .orElseThrow();
+        var of = Objects.requireNonNull(
+                        Objects.requireNonNull(slice.getStatus()).allocation())
                 .circuits();
         var chosen = of.get(number % of.size());
         return new String[] {
             chosen.opticalSwitch(),
-            String.valueOf(chosen.circuits().get(number % chosen.circuits().size()).toString().split("-")[0])
+            String.valueOf(chosen.circuits()
+                    .get(number % chosen.circuits().size())
+                    .toString()
+                    .split("-")[0])
         };
     }
 
     private void stop() {
         SortedSet<String> before = site.light.of(List.of());
         Duration took = site.operator.program().terminate();
-        row("SIGTERM to the end of the process", took.toMillis() + " ms; "
-                + (site.light.of(List.of()).equals(before) ? "no light moved" : "LIGHT MOVED"));
+        row(
+                "SIGTERM to the end of the process",
+                took.toMillis() + " ms; "
+                        + (site.light.of(List.of()).equals(before) ? "no light moved" : "LIGHT MOVED"));
     }
 }

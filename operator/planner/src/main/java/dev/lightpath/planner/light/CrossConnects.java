@@ -88,8 +88,7 @@ public final class CrossConnects {
 
     @Override
     public boolean equals(Object other) {
-        return this == other
-                || other instanceof CrossConnects that && egressOfIngress.equals(that.egressOfIngress);
+        return this == other || other instanceof CrossConnects that && egressOfIngress.equals(that.egressOfIngress);
     }
 
     @Override
