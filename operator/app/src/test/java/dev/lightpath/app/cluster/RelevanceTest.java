@@ -117,13 +117,10 @@ class RelevanceTest {
     }
 
     private OpticalSwitch opticalSwitch(String more, String status) {
-        return yaml.unmarshal(
-                """
+        return yaml.unmarshal("""
                 metadata: {name: ocs-0, generation: 1%s}
                 spec: {fabric: spine}
                 status: {%s}
-                """
-                        .formatted(more, status),
-                OpticalSwitch.class);
+                """.formatted(more, status), OpticalSwitch.class);
     }
 }
