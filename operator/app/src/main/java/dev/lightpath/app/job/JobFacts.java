@@ -31,31 +31,6 @@ record JobFacts(
         Optional<FabricFacts> scaleOut,
         TrafficFacts traffic) {
 
-    /** Of a job whose traffic is not recorded. */
-    JobFacts(
-            Instant now,
-            boolean leading,
-            TrainingJob job,
-            Optional<FabricFacts> fabric,
-            List<SliceFacts> slices,
-            WorkloadFacts workload,
-            SortedMap<String, String> ringPositions,
-            Optional<FabricFacts> scaleOut) {
-        this(now, leading, job, fabric, slices, workload, ringPositions, scaleOut, TrafficFacts.none());
-    }
-
-    /** Of a job on one fabric. */
-    JobFacts(
-            Instant now,
-            boolean leading,
-            TrainingJob job,
-            Optional<FabricFacts> fabric,
-            List<SliceFacts> slices,
-            WorkloadFacts workload,
-            SortedMap<String, String> ringPositions) {
-        this(now, leading, job, fabric, slices, workload, ringPositions, Optional.empty());
-    }
-
     JobFacts {
         slices = slices.stream()
                 .sorted(Comparator.comparingInt(SliceFacts::attempt).thenComparing(SliceFacts::name))

@@ -78,7 +78,7 @@ public final class PlanningLoop implements AutoCloseable {
     private long passHeardNanos;
     private SortedMap<String, FaultBook> faults = new TreeMap<>();
     private long stageCounter;
-    private Optional<Decision> lastDecision = Optional.empty();
+    private final DecisionLog decisions = new DecisionLog();
     private final Set<String> toldFailures = new HashSet<>();
     private volatile Optional<String> failure = Optional.empty();
     private volatile long lookedNanos = System.nanoTime();
@@ -207,8 +207,7 @@ public final class PlanningLoop implements AutoCloseable {
             if (stopped) {
                 return false;
             }
-            long nowNanos = System.nanoTime();
-            passHeardNanos = awake ? heardNanos : nowNanos;
+            passHeardNanos = awake ? heardNanos : System.nanoTime();
             awake = false;
             taken = List.copyOf(news);
             news.clear();
@@ -237,7 +236,7 @@ public final class PlanningLoop implements AutoCloseable {
             desk.ask(deliberation.questions());
             Duration took = Duration.ofNanos(System.nanoTime() - began);
             meter.passed(deliberation, took);
-            note(deliberation);
+            decisions.note(deliberation);
             failure = Optional.empty();
             if (deliberation.decision() instanceof Decision.Rest rest) {
                 publisher.publish(world, deliberation);
@@ -324,43 +323,6 @@ public final class PlanningLoop implements AutoCloseable {
         return next.revision() == before
                 ? entry
                 : new Decision.Adopt.Entry(entry.slice(), entry.version(), next.tookIn(took));
-    }
-
-    private void note(Deliberation deliberation) {
-        Decision decision = deliberation.decision();
-        LOG.atDebug().addKeyValue("decision", decision).log("pass");
-        if (lastDecision.filter(decision::equals).isPresent()) {
-            return;
-        }
-        lastDecision = Optional.of(decision);
-        switch (decision) {
-            case Decision.Rest rest -> {}
-            case Decision.Observe observe ->
-                LOG.atInfo()
-                        .addKeyValue("devices", observe.devices())
-                        .log("reading devices whose last change had an unknown outcome");
-            case Decision.Adopt adopt ->
-                adopt.entries()
-                        .forEach(entry -> LOG.atInfo()
-                                .addKeyValue("slice", entry.slice())
-                                .addKeyValue("revision", entry.allocation().revision())
-                                .addKeyValue(
-                                        "groups", entry.allocation().groups().size())
-                                .addKeyValue(
-                                        "circuits",
-                                        entry.allocation().circuits().size())
-                                .addKeyValue(
-                                        "releasing",
-                                        entry.allocation().releasing().size())
-                                .log("recording an allocation"));
-            case Decision.Apply apply ->
-                LOG.atInfo()
-                        .addKeyValue("stage", apply.stage().id())
-                        .addKeyValue("cause", apply.stage().cause())
-                        .addKeyValue("devices", apply.stage().changes().size())
-                        .addKeyValue("remaining", deliberation.remaining())
-                        .log("changing light");
-        }
     }
 
     private static Duration until(Optional<Instant> time, Instant now) {

@@ -99,7 +99,7 @@ final class SampleJob {
         for (int i = 0; i < 8; i++) {
             positions.put("n" + i, Integer.toString(10 + i));
         }
-        return new JobFacts(NOW, leading, job(), fabric, slices, workload, positions, beside);
+        return new JobFacts(NOW, leading, job(), fabric, slices, workload, positions, beside, TrafficFacts.none());
     }
 
     JobPlan plan() {

@@ -99,25 +99,22 @@ final class Trial implements AutoCloseable {
             part("faults of ports of switches", this::portFaults);
         }
         Operator.Series after = site.operator.series();
-        row(
-                "an event waits for the planning loop",
-                String.format(
-                        Locale.ROOT,
-                        "p50 <= %.0f, p99 <= %.0f ms",
-                        1e3 * after.percentile(before, "lightpath_plan_wait_seconds", 50),
-                        1e3 * after.percentile(before, "lightpath_plan_wait_seconds", 99)));
-        row(
-                "a planning pass",
-                String.format(
-                        Locale.ROOT,
-                        "p50 <= %.0f, p99 <= %.0f ms",
-                        1e3 * after.percentile(before, "lightpath_plan_seconds", 50),
-                        1e3 * after.percentile(before, "lightpath_plan_seconds", 99)));
+        row("an event waits for the planning loop", buckets(before, after, "lightpath_plan_wait_seconds"));
+        row("a planning pass", buckets(before, after, "lightpath_plan_seconds"));
         row(
                 "heap in use after a full collection; most memory resident",
                 site.operator.heapMib() + " MiB; " + site.operator.program().peakResidentMib() + " MiB");
         stop();
         return rows.toString();
+    }
+
+    /** Ends of the buckets of a histogram in which its percentiles between two scrapes lie. */
+    private static String buckets(Operator.Series before, Operator.Series after, String histogram) {
+        return String.format(
+                Locale.ROOT,
+                "p50 <= %.0f, p99 <= %.0f ms",
+                1e3 * after.percentile(before, histogram, 50),
+                1e3 * after.percentile(before, histogram, 99));
     }
 
     /** What cannot be measured is told, and the rest is measured all the same. */
