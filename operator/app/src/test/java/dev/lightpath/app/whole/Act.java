@@ -1,5 +1,6 @@
 package dev.lightpath.app.whole;
 
+import java.util.regex.Pattern;
 import org.awaitility.core.ThrowingRunnable;
 
 /**
@@ -7,5 +8,16 @@ import org.awaitility.core.ThrowingRunnable;
  *
  * @param happens what somebody wishes or what breaks; never by way of a tap
  * @param over whether what was wished is so
+ * @param lasting lines of the end that tell of something under way which only a later act ends
  */
-record Act(String name, Runnable happens, ThrowingRunnable over) {}
+record Act(String name, Runnable happens, ThrowingRunnable over, Pattern lasting) {
+    private static final Pattern NOTHING = Pattern.compile("(?!)");
+
+    Act(String name, Runnable happens, ThrowingRunnable over) {
+        this(name, happens, over, NOTHING);
+    }
+
+    boolean isUnderWay(String line) {
+        return EndState.isUnderWay(line) && !lasting.matcher(line).find();
+    }
+}

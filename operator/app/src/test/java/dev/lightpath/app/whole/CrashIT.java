@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
+import dev.lightpath.proto.emulator.v1alpha1.ClearFaultsRequest;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,13 +30,13 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * A job lives beside another one, first undisturbed, then with one thing going wrong in each act of its life: every act ends in
  * the state in which it ended undisturbed, no port is used twice at any instant, and the other job's light never moves.
- * {@code -Dlightpath.crash.points=N} tries N things, chosen by {@code -Dlightpath.seed} (default 4); {@code all} every one, which is
+ * {@code -Dlightpath.crash.points=N} tries N things, chosen by {@code -Dlightpath.seed} (default 8); {@code all} every one, which is
  * {@code kills}, {@code losses}, {@code outages} and {@code long}. {@code -Dlightpath.crash.only=REGEX} leaves those whose printed name matches.
  */
 @ExtendWith(ApiServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CrashIT {
-    private static final String POINTS = System.getProperty("lightpath.crash.points", "4");
+    private static final String POINTS = System.getProperty("lightpath.crash.points", "8");
     private static final String ONLY = System.getProperty("lightpath.crash.only", ".*");
     private static final Duration LONG_PATIENCE = Duration.ofMinutes(6);
     private static final int MOST_LOOKS = 240;
@@ -47,12 +48,24 @@ class CrashIT {
     private final Map<String, Known> calm = new LinkedHashMap<>();
     private final List<String> unmet = new ArrayList<>();
     private Installation all;
+    private WorkloadControllers controllers;
+    private TwoFabrics scene;
     private LightLog light;
     private int tried;
 
     @BeforeAll
     void install(ApiServer server, @TempDir Path folder) throws IOException {
-        all = new Installation(server, folder, 12, "", List.of("-Dlightpath.watch.trusted-for=PT0S"));
+        all = new Installation(
+                server,
+                folder,
+                TwoFabrics.NODES,
+                ", devices: [" + String.join(", ", TwoFabrics.devices()) + "], fibres: ["
+                        + String.join(", ", TwoFabrics.fibres()) + "]",
+                List.of("-Dlightpath.watch.trusted-for=PT0S"));
+        controllers = new WorkloadControllers(all.client);
+        controllers.install();
+        scene = new TwoFabrics(all);
+        scene.describe();
         light = new LightLog(all.chaos);
         all.start();
         all.apply("beside", "{model: {preset: gpt-7b}, parallelism: {tensor: 8}, scaleUp: {fabric: ring-a}}");
@@ -69,9 +82,16 @@ class CrashIT {
     @AfterAll
     void uninstall() throws IOException {
         light.keepStill(Set.of());
-        all.delete("beside");
-        all.delete(RingStory.JOB);
-        all.awaitNothingLeft();
+        all.chaos.clearFaults(ClearFaultsRequest.getDefaultInstance());
+        for (String job : List.of("beside", RingStory.JOB, JobSetStory.JOB, SpineStory.JOB, SpineStory.GUEST)) {
+            all.delete(job);
+        }
+        all.eventually("nothing is left", () -> {
+            controllers.work();
+            all.assertNothingLeft();
+        });
+        scene.remove();
+        controllers.uninstall();
         all.close();
     }
 
@@ -80,10 +100,15 @@ class CrashIT {
         long seed = Long.getLong("lightpath.seed", 1);
         Random random = new Random(seed);
         System.err.println("seed " + seed + ", " + POINTS + " points");
-        RingStory story = new RingStory(all);
-        List<List<Act>> lives = POINTS.matches("\\d+")
-                ? List.of(story.ofLight(), story.withPods())
-                : List.of(story.ofLight(), story.withPods(), story.ofReplacedDevice());
+        RingStory ring = new RingStory(all);
+        List<List<Act>> lives = new ArrayList<>(List.of(
+                ring.ofLight(),
+                ring.withPods(),
+                new JobSetStory(all, controllers).acts(),
+                new SpineStory(all, scene).acts()));
+        if (!POINTS.matches("\\d+")) {
+            lives.add(ring.ofReplacedDevice());
+        }
         for (List<Act> life : lives) {
             for (Act act : life) {
                 rehearse(act);
@@ -212,7 +237,7 @@ class CrashIT {
             assertThat(looks).as("%s comes to rest: %s", act.name(), end).isLessThan(MOST_LOOKS);
             TimeUnit.NANOSECONDS.sleep(STEADY.toNanos() / 3);
             SortedSet<String> now = EndState.of(all);
-            same = now.equals(end) && now.stream().noneMatch(EndState::isUnderWay) ? same + 1 : 0;
+            same = now.equals(end) && now.stream().noneMatch(act::isUnderWay) ? same + 1 : 0;
             end = now;
         }
         all.tap.listen(WriteTap.SILENT);

@@ -99,7 +99,7 @@ final class EndState {
 
     private static void pod(Pod pod, SortedSet<String> lines) {
         List<PodSchedulingGate> gates = pod.getSpec().getSchedulingGates();
-        lines.add("pod " + pod.getMetadata().getName() + " gates "
+        lines.add("pod " + pod.getMetadata().getName().replaceAll("-[0-9a-z]{5}(?=-workers-)", "") + " gates "
                 + gates.stream().map(PodSchedulingGate::getName).toList()
                 + " rank " + pod.getMetadata().getAnnotations().get("lightpath.dev/rank") + " "
                 + pod.getSpec().getAffinity());

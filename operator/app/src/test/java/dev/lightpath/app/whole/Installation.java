@@ -372,15 +372,17 @@ final class Installation implements AutoCloseable {
     }
 
     void awaitNothingLeft() {
-        eventually("nothing is left", () -> {
-            assertThat(client.resources(TrainingJob.class)
-                            .inNamespace("default")
-                            .list()
-                            .getItems())
-                    .isEmpty();
-            assertThat(slices()).isEmpty();
-            assertLightAsRecorded();
-        });
+        eventually("nothing is left", this::assertNothingLeft);
+    }
+
+    void assertNothingLeft() {
+        assertThat(client.resources(TrainingJob.class)
+                        .inNamespace("default")
+                        .list()
+                        .getItems())
+                .isEmpty();
+        assertThat(slices()).isEmpty();
+        assertLightAsRecorded();
     }
 
     @Override

@@ -38,7 +38,8 @@ final class Moments implements WriteTap.Listener {
         String name = what.replaceAll("\\?.*", "")
                 .replaceAll(" /apis?/.*v1[a-z0-9]*/", " ")
                 .replaceAll("namespaces/[^/]*/", "")
-                .replaceAll("-\\d+-[0-9a-z]{5}\\b", "");
+                .replaceAll("-\\d+-[0-9a-z]{5}\\b", "")
+                .replaceAll("-[0-9a-z]{5}(?=-workers-|$|/)", "");
         String numbered = name + " #" + seen.merge(name, 1, Integer::sum);
         writes.add(numbered);
         return numbered;

@@ -23,6 +23,9 @@ final class RingTruth {
         SortedMap<String, String> paths = new TreeMap<>();
         for (DeviceTruth device :
                 chaos.getGroundTruth(GetGroundTruthRequest.getDefaultInstance()).getDevicesList()) {
+            if (!device.getDeviceId().matches("n\\d+")) {
+                continue;
+            }
             for (TrueCircuit circuit : device.getCircuitsList()) {
                 String[] egress = circuit.getEgress().split("\\.");
                 paths.merge(device.getDeviceId() + "/" + egress[0], egress[1], (a, b) -> a + "+" + b);
@@ -40,7 +43,8 @@ final class RingTruth {
             }
         }
         for (FabricSlice slice : slices) {
-            if (slice.getStatus() != null && slice.getStatus().allocation() != null) {
+            boolean onRing = slice.getSpec().fabric().equals("ring-a");
+            if (onRing && slice.getStatus() != null && slice.getStatus().allocation() != null) {
                 slice.getStatus().allocation().groups().forEach(group -> light(nodes, group, paths));
             }
         }

@@ -49,11 +49,11 @@ class SpineIT {
                 fibres.add("{a: rack-%d/%d, b: ocs-%d/%d}".formatted(rack, of + 1, of, rack + 1));
             }
         }
-        fibres.addAll(TwoFabricsStory.fibres());
+        fibres.addAll(TwoFabrics.fibres());
         all = new Installation(
                 server,
                 folder,
-                TwoFabricsStory.NODES,
+                TwoFabrics.NODES,
                 (", devices: [{id: rack-, count: %d, kind: endpoints, ports: %d},"
                                 + " {id: ocs-, count: %d, kind: switch, ports: %d, twoSided: false, preset: mems}, %s],"
                                 + " fibres: [%s]")
@@ -62,7 +62,7 @@ class SpineIT {
                                 SWITCHES,
                                 SWITCHES,
                                 RACKS,
-                                String.join(", ", TwoFabricsStory.devices()),
+                                String.join(", ", TwoFabrics.devices()),
                                 String.join(", ", fibres)));
         all.start();
     }

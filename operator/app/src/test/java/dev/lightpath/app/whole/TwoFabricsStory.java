@@ -3,10 +3,7 @@ package dev.lightpath.app.whole;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.Prediction;
-import dev.lightpath.crds.opticalswitch.OpticalSwitch;
-import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.planner.delta.Batch;
 import dev.lightpath.planner.delta.InstanceGenerator;
 import dev.lightpath.planner.delta.Parallelism;
@@ -18,55 +15,29 @@ import dev.lightpath.planner.delta.Topology;
 import dev.lightpath.planner.delta.TrainingWorkload;
 import dev.lightpath.proto.emulator.v1alpha1.ClearFaultsRequest;
 import dev.lightpath.proto.emulator.v1alpha1.FaultKind;
-import dev.lightpath.proto.emulator.v1alpha1.GetGroundTruthRequest;
 import dev.lightpath.proto.emulator.v1alpha1.InjectFaultRequest;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
-import io.fabric8.kubernetes.api.model.NodeBuilder;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
-import java.util.TreeSet;
 
 /**
  * A job on the ring and on two switches, another one that borrows ports of its pods and leaves, and a port that fails. Whatever is
  * predicted is played again on the circuits that the emulated switches lead.
  */
 final class TwoFabricsStory {
-    static final int NODES = 16;
-    private static final int PODS = 4;
-    private static final int SWITCHES = 2;
-    private static final int PORTS = 2;
-    private static final int EGRESS = PODS * PORTS;
-    private static final String FABRIC = "dc";
+    private static final int SWITCHES = TwoFabrics.SWITCHES;
+    private static final int PORTS = TwoFabrics.PORTS;
 
     private final Installation all;
+    private final TwoFabrics scene;
 
     TwoFabricsStory(Installation all) {
         this.all = all;
-    }
-
-    /** Lines of the emulator's scenario: devices, then fibres. */
-    static List<String> devices() {
-        return List.of(
-                "{id: unit-, count: %d, kind: endpoints, ports: %d}".formatted(PODS, SWITCHES * PORTS),
-                "{id: sw-, count: %d, kind: switch, ports: %d, twoSided: true, preset: mems}"
-                        .formatted(SWITCHES, 2 * EGRESS));
-    }
-
-    static List<String> fibres() {
-        List<String> fibres = new ArrayList<>();
-        for (int pod = 0; pod < PODS; pod++) {
-            for (int end = 0; end < SWITCHES * PORTS; end++) {
-                int port = 1 + pod * PORTS + end % PORTS;
-                fibres.add("{from: unit-%d/%d, to: sw-%d/%d}".formatted(pod, end + 1, end / PORTS, port));
-                fibres.add("{from: sw-%d/%d, to: unit-%d/%d}".formatted(end / PORTS, EGRESS + port, pod, end + 1));
-            }
-        }
-        return fibres;
+        this.scene = new TwoFabrics(all);
     }
 
     void play() {
-        describe();
+        scene.describe();
         all.apply(
                 "llm",
                 "{model: {preset: gpt-7b}, parallelism: {tensor: 8, pipeline: 2, data: 2}, reconfiguration: Live,"
@@ -98,14 +69,11 @@ final class TwoFabricsStory {
         all.eventually("the ports are back", () -> assertThat(seconds("llm")).isEqualTo(alone));
         awaitTrue("llm", 8);
 
-        String broken = recorded("llm").first();
-        all.chaos.injectFault(InjectFaultRequest.newBuilder()
-                .setKind(FaultKind.FAULT_KIND_PORT_FAILED)
-                .setDeviceId(broken.substring(0, broken.indexOf('/')))
-                .setPort(broken.substring(broken.indexOf('/') + 1, broken.indexOf('-', broken.indexOf('/'))))
-                .build());
+        String broken = scene.recorded("llm").first();
+        scene.failPort(broken);
         all.eventually(
-                "circuits are chosen anew", () -> assertThat(recorded("llm")).doesNotContain(broken));
+                "circuits are chosen anew",
+                () -> assertThat(scene.recorded("llm")).doesNotContain(broken));
         awaitTrue("llm", 8);
         assertThat(prediction("llm").portBudget()).isLessThan(2 * SWITCHES * PORTS);
         assertThat(Double.parseDouble(prediction("llm").bestSeconds())).isEqualTo(alone);
@@ -120,17 +88,14 @@ final class TwoFabricsStory {
         trafficFromARecording();
         all.eventually("nothing is left", () -> {
             assertThat(all.slices()).isEmpty();
-            assertThat(lit()).isEmpty();
+            assertThat(scene.lit()).isEmpty();
         });
-        all.client.resources(OpticalFabric.class).withName(FABRIC).delete();
-        for (int number = 0; number < SWITCHES; number++) {
-            all.client.resources(OpticalSwitch.class).withName("sw-" + number).delete();
-        }
+        scene.remove();
     }
 
     /** Between pods with several circuits, so that hearing one another on fewer ports names none of them. */
     private void cutAFibre(double alone) {
-        String dark = recorded("llm").first();
+        String dark = scene.recorded("llm").first();
         int number = Integer.parseInt(dark.substring(dark.indexOf('-') + 1, dark.indexOf('/')));
         int ingress = Integer.parseInt(dark.substring(dark.indexOf('/') + 1, dark.lastIndexOf('-'))) - 1;
         all.chaos.injectFault(InjectFaultRequest.newBuilder()
@@ -139,7 +104,8 @@ final class TwoFabricsStory {
                 .setPort(Integer.toString(number * PORTS + ingress % PORTS + 1))
                 .build());
         all.eventually(
-                "the dark circuit is left", () -> assertThat(recorded("llm")).doesNotContain(dark));
+                "the dark circuit is left",
+                () -> assertThat(scene.recorded("llm")).doesNotContain(dark));
         awaitTrue("llm", 8);
         all.chaos.clearFaults(ClearFaultsRequest.getDefaultInstance());
         all.eventually(
@@ -169,14 +135,10 @@ final class TwoFabricsStory {
                 .inNamespace(namespace("traced"))
                 .withName("recording")
                 .delete();
-        String broken = recorded("traced").first();
-        all.chaos.injectFault(InjectFaultRequest.newBuilder()
-                .setKind(FaultKind.FAULT_KIND_PORT_FAILED)
-                .setDeviceId(broken.substring(0, broken.indexOf('/')))
-                .setPort(broken.substring(broken.indexOf('/') + 1, broken.lastIndexOf('-')))
-                .build());
+        String broken = scene.recorded("traced").first();
+        scene.failPort(broken);
         all.eventually("it is repaired without the recording", () -> {
-            assertThat(recorded("traced")).doesNotContain(broken);
+            assertThat(scene.recorded("traced")).doesNotContain(broken);
             assertThat(all.says("traced", "Ready")).isEqualTo("True Satisfied");
             assertThat(seconds("traced")).isGreaterThanOrEqualTo(seconds);
         });
@@ -215,74 +177,28 @@ final class TwoFabricsStory {
                 .serverSideApply();
     }
 
-    private void describe() {
-        for (int node = 0; node < NODES; node++) {
-            int pod = node * PODS / NODES;
-            all.client
-                    .nodes()
-                    .withName("n" + node)
-                    .edit(read -> new NodeBuilder(read)
-                            .editMetadata()
-                            .addToLabels("lightpath.dev/pod", "unit-" + pod)
-                            .endMetadata()
-                            .build());
-        }
-        for (int number = 0; number < SWITCHES; number++) {
-            all.client
-                    .resource(all.client
-                            .getKubernetesSerialization()
-                            .unmarshal(
-                                    """
-                    apiVersion: lightpath.dev/v1alpha1
-                    kind: OpticalSwitch
-                    metadata: {name: sw-%d}
-                    spec:
-                      fabric: %s
-                      driver: {endpoint: "%s", deviceId: sw-%d}
-                      wiring: {striped: {firstIngress: 1, firstEgress: %d, portsPerPod: %d}}
-                    """.formatted(number, FABRIC, all.driver(), number, 1 + EGRESS, PORTS),
-                                    OpticalSwitch.class))
-                    .create();
-        }
-        StringBuilder pods = new StringBuilder();
-        for (int pod = 0; pod < PODS; pod++) {
-            pods.append("{name: unit-%d, index: %d, ports: %d, gpus: %d}, "
-                    .formatted(pod, pod, SWITCHES * PORTS, 4 * NODES / PODS));
-        }
-        all.client
-                .resource(all.client
-                        .getKubernetesSerialization()
-                        .unmarshal("""
-                apiVersion: lightpath.dev/v1alpha1
-                kind: OpticalFabric
-                metadata: {name: %s}
-                spec:
-                  ocs: {gpusPerNode: 4, topology: {logical: {}}, pods: [%s]}
-                  policy: {faults: {clearSeconds: 1}, massFailure: {percent: 100}}
-                """.formatted(FABRIC, pods), OpticalFabric.class))
-                .create();
-    }
-
     /** The light of a job is what is recorded, and an iteration on it takes as long as the status says. */
     private void awaitTrue(String job, int tensor) {
         all.eventually(job + " is predicted as its light is", () -> {
             assertThat(all.says(job, "Ready")).isEqualTo("True Satisfied");
-            assertThat(lit()).containsAll(recorded(job));
+            assertThat(scene.lit()).containsAll(scene.recorded(job));
             assertThat(seconds(job)).isCloseTo(played(job, tensor), within(1e-9));
         });
     }
 
     /** Two replicas of two stages, each in a pod of its own. */
     private double played(String job, int tensor) {
-        List<Integer> pods = slice(job).getStatus().allocation().groups().stream()
+        List<Integer> pods = scene.slice(job).getStatus().allocation().groups().stream()
                 .map(group -> group.positions().getFirst())
                 .toList();
-        SortedSet<String> light = recorded(job);
-        light.retainAll(lit());
+        SortedSet<String> light = scene.recorded(job);
+        light.retainAll(scene.lit());
         List<Integer> counts = List.of(
-                Math.min(between(light, pods.get(0), pods.get(1)), between(light, pods.get(2), pods.get(3))),
-                between(light, pods.get(0), pods.get(2)),
-                between(light, pods.get(1), pods.get(3)));
+                Math.min(
+                        TwoFabrics.between(light, pods.get(0), pods.get(1)),
+                        TwoFabrics.between(light, pods.get(2), pods.get(3))),
+                TwoFabrics.between(light, pods.get(0), pods.get(2)),
+                TwoFabrics.between(light, pods.get(1), pods.get(3)));
         return new Simulator(InstanceGenerator.generate(new TrainingWorkload(
                         job,
                         Preset.GPT_7B.model(),
@@ -292,53 +208,11 @@ final class TwoFabricsStory {
                 .makespanSeconds(new Topology(counts), Rates.JOINT);
     }
 
-    /** Circuits that two pods have both ways. */
-    private static int between(SortedSet<String> light, int a, int b) {
-        int[] ways = new int[2];
-        for (String circuit : light) {
-            String[] ports = circuit.substring(circuit.indexOf('/') + 1).split("-");
-            int from = (Integer.parseInt(ports[0]) - 1) / PORTS;
-            int to = (Integer.parseInt(ports[1]) - EGRESS - 1) / PORTS;
-            ways[0] += from == a && to == b ? 1 : 0;
-            ways[1] += from == b && to == a ? 1 : 0;
-        }
-        return Math.min(ways[0], ways[1]);
-    }
-
     private Prediction prediction(String job) {
         return all.job(job).getStatus().prediction();
     }
 
     private double seconds(String job) {
         return Double.parseDouble(prediction(job).iterationSeconds());
-    }
-
-    private FabricSlice slice(String job) {
-        return all.slices().stream()
-                .filter(slice -> slice.getSpec().fabric().equals(FABRIC)
-                        && slice.getSpec().job().name().equals(job))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    /** As switch/ingress-egress. */
-    private SortedSet<String> recorded(String job) {
-        SortedSet<String> recorded = new TreeSet<>();
-        slice(job)
-                .getStatus()
-                .allocation()
-                .circuits()
-                .forEach(of -> of.circuits().forEach(circuit -> recorded.add(of.opticalSwitch() + "/" + circuit)));
-        return recorded;
-    }
-
-    private SortedSet<String> lit() {
-        SortedSet<String> lit = new TreeSet<>();
-        all.chaos.getGroundTruth(GetGroundTruthRequest.getDefaultInstance()).getDevicesList().stream()
-                .filter(device -> device.getDeviceId().startsWith("sw-"))
-                .forEach(device -> device.getCircuitsList()
-                        .forEach(circuit -> lit.add(
-                                device.getDeviceId() + "/" + circuit.getIngress() + "-" + circuit.getEgress())));
-        return lit;
     }
 }
