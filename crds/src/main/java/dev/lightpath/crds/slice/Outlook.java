@@ -8,6 +8,10 @@ public enum Outlook {
     @JsonProperty("Elsewhere")
     ELSEWHERE,
 
+    /** What answers is dark. Only devices that do not answer are left to be read back, and what they may light is kept from others. */
+    @JsonProperty("OnlySilent")
+    ONLY_SILENT,
+
     /** The fabric could not hold it even if all of it were well and free. */
     @JsonProperty("Never")
     NEVER

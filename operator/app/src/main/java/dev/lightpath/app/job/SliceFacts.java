@@ -86,6 +86,11 @@ record SliceFacts(
         return outlook.equals(Optional.of(Outlook.ELSEWHERE)) && readyReason(Reason.DEGRADED.word());
     }
 
+    /** Whether no light of it is left but what silent devices may still have. */
+    boolean leavesOnlySilence() {
+        return outlook.equals(Optional.of(Outlook.ONLY_SILENT)) && readyReason(Reason.RELEASING.word());
+    }
+
     /** Whether waiting for a place is in vain. */
     boolean neverFits() {
         return outlook.equals(Optional.of(Outlook.NEVER)) && allocation.isEmpty();

@@ -74,8 +74,8 @@ public final class SliceStatusProjector {
         return switch (verdict.placement()) {
             case Placement.Faulted faulted -> faulted.degraded() && faulted.relocatable() ? Outlook.ELSEWHERE : null;
             case Placement.Unplaced unplaced -> unplaced.forever() ? Outlook.NEVER : null;
+            case Placement.Releasing releasing -> releasing.onlySilent() ? Outlook.ONLY_SILENT : null;
             case Placement.Placed placed -> null;
-            case Placement.Releasing releasing -> null;
             case Placement.Released released -> null;
         };
     }
@@ -113,9 +113,19 @@ public final class SliceStatusProjector {
             case Placement.Releasing releasing ->
                 Verdict.fails(
                         Reason.RELEASING.word(),
-                        releasing.remaining() + " nodes are not yet dark: " + releasing.waitsFor());
+                        releasing.remaining() + (onSwitches(verdict) ? " circuits" : " nodes") + " are not yet dark: "
+                                + (releasing.onlySilent()
+                                        ? "they are on devices that do not answer"
+                                        : releasing.waitsFor()));
             case Placement.Released released -> Verdict.fails(RELEASED, "nothing of it is lit");
         };
+    }
+
+    private static boolean onSwitches(SliceVerdict verdict) {
+        return verdict.allocation()
+                .filter(record ->
+                        !record.circuits().isEmpty() || !record.darkening().isEmpty())
+                .isPresent();
     }
 
     private static String granted(SliceVerdict verdict) {

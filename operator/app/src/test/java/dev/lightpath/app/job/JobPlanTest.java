@@ -589,6 +589,25 @@ class JobPlanTest {
     }
 
     @Test
+    void lightThatOnlySilentDevicesMayHaveHoldsUpNoNewAttempt() {
+        SliceFacts going = SampleJob.slice(1, Optional.of(SampleJob.allocation()), GOING);
+        sample.slices.add(SampleJob.expecting(
+                Outlook.ELSEWHERE,
+                SampleJob.slice(
+                        1, Optional.of(SampleJob.allocation()), condition(ConditionType.READY, "False", "Degraded"))));
+        sample.status = sample.told();
+        sample.slices.set(0, going);
+        assertThat(sample.steps()).as("light burns where somebody answers").isEmpty();
+        sample.slices.set(0, SampleJob.expecting(Outlook.ONLY_SILENT, going));
+        assertThat(sample.steps())
+                .as("its record stays")
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        JobStep.CreateSlice.class,
+                        create -> assertThat(create.attempt()).isEqualTo(2));
+    }
+
+    @Test
     void aCarriedRecordThatCannotBeReadIsWrittenOverByTheSlicesOwn() {
         sample.slices.add(deleting(SampleJob.slice(1, Optional.of(SampleJob.allocation()), GOING)));
         sample.status = carrying("nonsense");

@@ -165,6 +165,11 @@ class SliceStatusProjectorTest {
         assertThat(said(releasing, "Ready")).isEqualTo("False Releasing");
         assertThat(condition(releasing, "Ready").getMessage()).startsWith("3 nodes are not yet dark");
         assertThat(said(releasing, "Reconciling")).isEqualTo("True Releasing");
+        assertThat(releasing.outlook()).isNull();
+        FabricSliceStatus silent = project(new Placement.Releasing(1, "", true), Light.none());
+        assertThat(said(silent, "Ready")).isEqualTo("False Releasing");
+        assertThat(condition(silent, "Ready").getMessage()).contains("on devices that do not answer");
+        assertThat(silent.outlook()).isEqualTo(Outlook.ONLY_SILENT);
         FabricSliceStatus released = project(new Placement.Released(), Light.none());
         assertThat(said(released, "Ready")).isEqualTo("False Released");
         assertThat(said(released, "Reconciling")).startsWith("False");

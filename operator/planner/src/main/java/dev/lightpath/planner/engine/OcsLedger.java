@@ -98,7 +98,7 @@ final class OcsLedger {
         String wait = halt == Halt.NONE || halt == Halt.MASS_FAILURE || halt == Halt.RETIRING
                 ? "waiting for darkness to be read back"
                 : halt.message();
-        return new Placement.Releasing(recorded.darkening().size(), wait);
+        return new Placement.Releasing(recorded.darkening().size(), wait, light.onlySilent(recorded.darkening()));
     }
 
     /** Strikes circuits off the record that are read back dark, and for which there is light again. */

@@ -261,6 +261,20 @@ final class OcsLight {
         return dark.build();
     }
 
+    /** Whether all of these are on switches that do not answer behind drivers that do. */
+    boolean onlySilent(SwitchedLight going) {
+        boolean[] only = {true};
+        going.forEach((name, circuit) -> {
+            OcsSwitch of = scene.intent().switches().get(name);
+            only[0] &= of != null
+                    && scene.world().driver(of.device().driver()).synced()
+                    && scene.device(of)
+                            .filter(device -> device.presence() == DeviceState.Presence.SILENT)
+                            .isPresent();
+        });
+        return only[0];
+    }
+
     /** What is due now, on devices that answer and are at rest: small steps, each lighting or darkening one circuit. */
     List<RingLight.Due> due() {
         SortedMap<String, SortedSet<Circuit>> wanted = new TreeMap<>();

@@ -192,7 +192,7 @@ final class RingLedger {
         String wait = halt == Halt.NONE || halt == Halt.MASS_FAILURE || halt == Halt.RETIRING
                 ? "waiting for loopback to be read back"
                 : halt.message();
-        return new Placement.Releasing(recorded.releasing().size(), wait);
+        return new Placement.Releasing(recorded.releasing().size(), wait, light.onlySilent(recorded.releasing()));
     }
 
     private boolean hasSuccessor(Claim claim) {

@@ -310,6 +310,15 @@ final class RingLight {
         return dark;
     }
 
+    /** Whether all of these are nodes whose transceivers do not answer behind a driver that does. */
+    boolean onlySilent(SortedSet<String> nodes) {
+        return scene.driver().synced()
+                && nodes.stream()
+                        .allMatch(node -> scene.device(node)
+                                .filter(device -> device.presence() == DeviceState.Presence.SILENT)
+                                .isPresent());
+    }
+
     private boolean settled(String node, DeviceState device) {
         return device.moving().isEmpty()
                 && !locked.contains(scene.deviceId(node))

@@ -63,8 +63,19 @@ public record SliceVerdict(Placement placement, Optional<Allocation> allocation,
             }
         }
 
-        /** Its light is being taken down; {@code remaining} nodes are not yet dark. */
-        record Releasing(int remaining, String waitsFor) implements Placement {}
+        /**
+         * Its light is being taken down.
+         *
+         * @param remaining nodes or circuits that are not yet dark
+         * @param waitsFor for people
+         * @param onlySilent whether all of these are on devices that do not answer behind drivers that do: nobody waits for them, and nobody is
+         *     given what they may still light
+         */
+        record Releasing(int remaining, String waitsFor, boolean onlySilent) implements Placement {
+            public Releasing(int remaining, String waitsFor) {
+                this(remaining, waitsFor, false);
+            }
+        }
 
         /** Nothing of it is lit any more: the record may go. */
         record Released() implements Placement {}

@@ -310,7 +310,16 @@ final class TrafficLedger {
                             ? new Placement.Placed()
                             : faulted(broken, "circuits are being chosen anew from the ports that are left", false));
         }
-        return fewer(claim, seating, recorded, now, question, broken);
+        return fewer(claim, traffic, seating, recorded, now, question, broken);
+    }
+
+    /** Whether other pods have what these lack. */
+    private boolean isElsewhere(Claim claim, Demand.Traffic traffic, StageSeats seating) {
+        return choice.choose(claim, traffic) instanceof PodChoice.Found.Pods pods
+                && !pods.seating()
+                        .gpusByPod()
+                        .keySet()
+                        .equals(seating.gpusByPod().keySet());
     }
 
     /** Other circuits, if the job may have them and should. */
@@ -359,6 +368,7 @@ final class TrafficLedger {
     /** Nothing better may be had: what is lit stays, and is what the job has to live on. */
     private Turn fewer(
             Claim claim,
+            Demand.Traffic traffic,
             StageSeats seating,
             Allocation recorded,
             Prediction now,
@@ -370,7 +380,9 @@ final class TrafficLedger {
                     broken,
                     "pods that talk have no circuit left and no free ports to make one",
                     true,
-                    claim.intent().relocatable() && PortBudgets.movable(claim.intent())));
+                    claim.intent().relocatable()
+                            && PortBudgets.movable(claim.intent())
+                            && isElsewhere(claim, traffic, seating)));
         }
         if (left.light().equals(recorded.circuits())) {
             return stay(new Placement.Placed());
