@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -68,9 +70,27 @@ final class Concern {
     record Movers(List<String> forOthers, List<String> idle) {}
 
     Movers movers(Records before, Records after) {
+        return movers(
+                before.seats(site.ring()),
+                site.spine().map(before::circuits).orElseGet(TreeMap::new),
+                before.places(),
+                after.places());
+    }
+
+    /**
+     * @param before groups recorded on the ring
+     * @param circuits recorded before, by job
+     * @param was everything recorded before, by job and fabric
+     * @param is the same now
+     */
+    Movers movers(
+            List<Seats> before,
+            SortedMap<String, SortedSet<Beam>> circuits,
+            Map<String, String> was,
+            Map<String, String> is) {
         Set<String> concerned = new HashSet<>(jobs);
         Set<String> helped = new TreeSet<>();
-        for (Seats group : before.seats(site.ring())) {
+        for (Seats group : before) {
             boolean hit = group.positions().stream()
                     .anyMatch(position -> nodes.contains(site.ring().nodes().get(position))
                             || scene.faulty().contains(position));
@@ -78,14 +98,11 @@ final class Concern {
                 concerned.add(group.job());
             }
         }
-        site.spine()
-                .ifPresent(spine -> before.circuits(spine).forEach((job, circuits) -> {
-                    if (circuits.stream().anyMatch(circuit -> !SpineOracle.isSound(circuit, ports))) {
-                        concerned.add(job);
-                    }
-                }));
-        Map<String, String> was = before.places();
-        Map<String, String> is = after.places();
+        circuits.forEach((job, lit) -> {
+            if (lit.stream().anyMatch(circuit -> !SpineOracle.isSound(circuit, ports))) {
+                concerned.add(job);
+            }
+        });
         List<String> moved = new ArrayList<>();
         is.forEach((of, place) -> {
             String job = of.substring(0, of.indexOf(' '));

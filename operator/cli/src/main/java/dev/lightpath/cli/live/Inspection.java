@@ -162,6 +162,14 @@ final class Inspection {
                 scene.faulty());
     }
 
+    /** GPUs of jobs that wait and would all have a place if everybody moved as is best. */
+    int gatherable(Records records) {
+        return room.gatherable(
+                waiting(records).stream().filter(job -> job.spine().isEmpty()).toList(),
+                records.seats(site.ring()),
+                scene.faulty());
+    }
+
     /** Jobs on two fabrics: they are not moved for others. */
     private Set<String> fixed(Records records) {
         return site.spine()

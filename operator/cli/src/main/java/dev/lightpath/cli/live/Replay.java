@@ -253,6 +253,7 @@ final class Replay implements AutoCloseable {
                 inspection.crowdedOut(settled.records()),
                 seating.wastedGpus(),
                 seating.closedFormGpus(),
+                seating.wastedGpus() - inspection.gatherable(settled.records()),
                 findings.subList(known, findings.size()).stream()
                         .map(Finding::what)
                         .toList()));
