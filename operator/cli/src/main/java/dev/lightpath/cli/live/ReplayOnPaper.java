@@ -99,9 +99,7 @@ final class ReplayOnPaper {
                 .toList();
         wrong.addAll(room.neglected(waiting, after.seats(), scene.faulty()));
         Concern concern = new Concern(site, scene, moment);
-        Concern.Movers movers =
-                concern.movers(before.seats(), new TreeMap<>(), before.places(), after.places());
-        wrong.addAll(movers.idle());
+        List<String> forOthers = forOthers(moment, after, wrong);
         wrong.forEach(line -> note(new Finding(number, moment.day(), moment.words(), line)));
         Set<Beam> came = new HashSet<>(light);
         came.removeAll(oracle.wanted(before.seats()));
@@ -128,7 +126,7 @@ final class ReplayOnPaper {
                 concern.movedBundles(came),
                 0,
                 (int) rest.steps().stream().map(RingPreview.Step::slice).distinct().count(),
-                movers.forOthers(),
+                forOthers,
                 scene.faulty().size(),
                 waiting.size(),
                 degraded.size(),
@@ -139,6 +137,31 @@ final class ReplayOnPaper {
                 healthy - working - room.gatherable(waiting, after.seats(), scene.faulty()),
                 wrong));
         before = after;
+    }
+
+    /** Jobs that moved and that no fault hit; a line for each if nobody was seated or mended for it. */
+    private List<String> forOthers(Moment moment, Sitting after, List<String> wrong) {
+        Set<String> hit = new HashSet<>();
+        for (Seats group : before.seats()) {
+            if (group.positions().stream().anyMatch(scene.faulty()::contains)) {
+                hit.add(of(group.job()));
+            }
+        }
+        List<String> moved = new ArrayList<>();
+        boolean helped = false;
+        for (var place : after.places().entrySet()) {
+            String was = before.places().get(place.getKey());
+            boolean changed = !place.getValue().equals(was);
+            helped |= changed && (was == null || hit.contains(place.getKey()));
+            if (changed && was != null && !hit.contains(place.getKey())) {
+                moved.add(place.getKey());
+            }
+        }
+        if (!helped) {
+            moved.forEach(job -> wrong.add("light moved without need: job " + job + " moved at '" + moment.words()
+                    + "', no fault hit it, and it made room for nobody"));
+        }
+        return moved;
     }
 
     private void note(Finding finding) {
