@@ -1,5 +1,6 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.ring.PlacementOutcome;
 import dev.lightpath.planner.ring.RepairOutcome;
 import dev.lightpath.planner.ring.RingCompaction;
 import dev.lightpath.planner.ring.RingDemand;
@@ -10,6 +11,7 @@ import dev.lightpath.planner.ring.RingOrchestration;
 import dev.lightpath.planner.ring.RingPlacement;
 import dev.lightpath.planner.ring.RingRepair;
 import dev.lightpath.planner.ring.RingSets;
+import dev.lightpath.planner.ring.SparePolicy;
 import dev.lightpath.planner.world.SliceId;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -239,7 +241,24 @@ final class Mending {
         });
         return changed.isEmpty()
                 ? Optional.empty()
-                : SeatHandover.first(before, changed)
+                : SeatHandover.first(before, changed, (group, taken) -> aside(changed.keySet(), group, taken))
                         .map(records -> new Moves(records, changedGroups, joining, records.equals(changed)));
+    }
+
+    /** Free seats for a group meanwhile, or seats of those that move. */
+    private Optional<RingGroup> aside(Set<SliceId> moving, RingGroup group, Set<Integer> taken) {
+        Set<Integer> open = new HashSet<>(free);
+        moving.forEach(slice ->
+                open.addAll(java.util.Objects.requireNonNull(before.get(slice)).positions()));
+        Set<Integer> occupied = new HashSet<>(taken);
+        IntStream.range(0, ring.positions())
+                .filter(position -> !open.contains(position))
+                .forEach(occupied::add);
+        RingDemand demand = new RingDemand(group.size() * ring.gpusPerNode(), 1);
+        return switch (RingOrchestration.place(ring, health, demand, occupied, SparePolicy.PACKED)) {
+            case PlacementOutcome.Placed placed ->
+                Optional.of(placed.placement().groups().getFirst());
+            case PlacementOutcome.Infeasible none -> Optional.empty();
+        };
     }
 }
