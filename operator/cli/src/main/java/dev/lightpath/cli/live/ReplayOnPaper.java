@@ -74,8 +74,7 @@ final class ReplayOnPaper {
         for (int number = 0; number < script.moments().size(); number++) {
             moment(number, script.moments().get(number));
         }
-        return new Outcome(
-                script, played, findings, script.moments().size(), 0, 0, (System.nanoTime() - began) / 1e9);
+        return new Outcome(script, played, findings, script.moments().size(), 0, 0, (System.nanoTime() - began) / 1e9);
     }
 
     private void moment(int number, Moment moment) {
@@ -87,7 +86,9 @@ final class ReplayOnPaper {
         RingPaper.Rest rest = rest(moment.day());
         double seconds = (System.nanoTime() - start) / 1e9;
         ledger = new TreeMap<>(rest.ledger());
-        ledger.values().removeIf(entry -> entry.allocation().filter(Allocation::released).isPresent());
+        ledger.values()
+                .removeIf(
+                        entry -> entry.allocation().filter(Allocation::released).isPresent());
         slices.values().removeIf(slice -> !slice.wanted() && !ledger.containsKey(slice.id()));
         ledger.keySet().retainAll(slices.keySet());
         Sitting after = sitting(rest);
@@ -125,7 +126,10 @@ final class ReplayOnPaper {
                 seconds,
                 concern.movedBundles(came),
                 0,
-                (int) rest.steps().stream().map(RingPreview.Step::slice).distinct().count(),
+                (int) rest.steps().stream()
+                        .map(RingPreview.Step::slice)
+                        .distinct()
+                        .count(),
                 forOthers,
                 scene.faulty().size(),
                 waiting.size(),
@@ -252,22 +256,24 @@ final class ReplayOnPaper {
     private Sitting sitting(RingPaper.Rest rest) {
         List<Seats> seats = new ArrayList<>();
         SortedMap<String, String> places = new TreeMap<>();
-        rest.ledger().forEach((slice, entry) -> entry.allocation()
-                .filter(allocation -> !allocation.groups().isEmpty())
-                .ifPresent(allocation -> {
-                    boolean pending = rest.verdicts().get(slice) instanceof SliceVerdict.Placement.Faulted;
-                    places.put(of(slice.name()), allocation.groups().toString());
-                    for (int index = 0; index < allocation.groups().size(); index++) {
-                        List<Integer> positions = allocation.groups().get(index).members().stream()
-                                .map(Allocation.Member::position)
-                                .toList();
-                        int tensor = java.util.Objects.requireNonNull(slices.get(slice))
-                                        .demand()
-                                        .gpus()
-                                / allocation.groups().size();
-                        seats.add(new Seats(slice.name(), index, positions, tensor / positions.size(), pending));
-                    }
-                }));
+        rest.ledger()
+                .forEach((slice, entry) -> entry.allocation()
+                        .filter(allocation -> !allocation.groups().isEmpty())
+                        .ifPresent(allocation -> {
+                            boolean pending = rest.verdicts().get(slice) instanceof SliceVerdict.Placement.Faulted;
+                            places.put(of(slice.name()), allocation.groups().toString());
+                            for (int index = 0; index < allocation.groups().size(); index++) {
+                                List<Integer> positions = allocation.groups().get(index).members().stream()
+                                        .map(Allocation.Member::position)
+                                        .toList();
+                                int tensor = java.util.Objects.requireNonNull(slices.get(slice))
+                                                .demand()
+                                                .gpus()
+                                        / allocation.groups().size();
+                                seats.add(
+                                        new Seats(slice.name(), index, positions, tensor / positions.size(), pending));
+                            }
+                        }));
         return new Sitting(seats, places);
     }
 }

@@ -150,8 +150,7 @@ public final class RingPaper {
         List<RingPreview.Step> steps = new ArrayList<>();
         for (Decision.Adopt.Entry entry : pass.ledger().entries()) {
             steps.add(new RingPreview.Step(entry.slice(), entry.allocation().origin(), entry.allocation()));
-            ledger.put(
-                    entry.slice(), readBack(new LedgerEntry(Optional.of(entry.allocation()), entry.version())));
+            ledger.put(entry.slice(), readBack(new LedgerEntry(Optional.of(entry.allocation()), entry.version())));
         }
         return steps;
     }

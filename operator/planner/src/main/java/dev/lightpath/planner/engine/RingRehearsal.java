@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -64,7 +63,10 @@ final class RingRehearsal {
     }
 
     private RingPreview placed(
-            RingPaper.Pass last, SortedMap<SliceId, LedgerEntry> before, SortedMap<SliceId, LedgerEntry> after, Claim claim) {
+            RingPaper.Pass last,
+            SortedMap<SliceId, LedgerEntry> before,
+            SortedMap<SliceId, LedgerEntry> after,
+            Claim claim) {
         var groups = claim.placement(ring.ring()).groups();
         SortedSet<Integer> domains = new TreeSet<>();
         groups.forEach(group ->

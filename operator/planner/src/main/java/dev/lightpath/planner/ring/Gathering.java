@@ -45,7 +45,14 @@ final class Gathering {
      * @param gave the block given up in this step, or -1
      */
     private record State(
-            int frontier, long balance, int given, int nodes, int spare, @Nullable State before, int seated, int gave) {
+            int frontier,
+            long balance,
+            int given,
+            int nodes,
+            int spare,
+            @Nullable State before,
+            int seated,
+            int gave) {
 
         static final Comparator<State> CHEAPEST =
                 Comparator.comparingInt(State::given).thenComparingInt(State::nodes);
@@ -58,9 +65,7 @@ final class Gathering {
                 .thenComparingInt(State::frontier);
 
         boolean beats(State other) {
-            return given <= other.given
-                    && frontier <= other.frontier
-                    && (given < other.given || nodes <= other.nodes);
+            return given <= other.given && frontier <= other.frontier && (given < other.given || nodes <= other.nodes);
         }
     }
 
@@ -302,8 +307,7 @@ final class Gathering {
                 int behind = block.last() + 1;
                 int left = spare(behind, next + 1, state.balance());
                 if (left >= 0) {
-                    decided.add(new State(
-                            behind, state.balance(), state.given(), state.nodes(), left, state, -1, -1));
+                    decided.add(new State(behind, state.balance(), state.given(), state.nodes(), left, state, -1, -1));
                 }
                 if (state.given() + block.groups().size() <= budget) {
                     decided.add(give(state, next));

@@ -50,13 +50,17 @@ class RingPaperPropertyTest {
                 }
             }
             while (asked(ring) < ring.ring.positions() * 9 / 10 && what == 2) {
-                running.add(ring.wish("job-" + moment + "-" + running.size(), 1 + random.nextInt(4), TENSORS[random.nextInt(TENSORS.length)]));
+                running.add(ring.wish(
+                        "job-" + moment + "-" + running.size(),
+                        1 + random.nextInt(4),
+                        TENSORS[random.nextInt(TENSORS.length)]));
             }
             ledger.keySet().retainAll(ring.slices.keySet());
             World now = ring.world();
             RingIntent intent = now.rings().get("ring-a");
-            List<Subject> faults =
-                    faulty.stream().map(at -> (Subject) new Subject.OfNode("n" + at)).toList();
+            List<Subject> faults = faulty.stream()
+                    .map(at -> (Subject) new Subject.OfNode("n" + at))
+                    .toList();
             RingPaper.Rest rest = RingPaper.rest(now.now(), intent, now.slices(), ledger, faults, new TreeSet<>());
             String at = world + " moment " + moment + " of " + ring.ring.positions() + " nodes, faulty " + faulty;
             moves += judged(at, ledger, rest, faulty);
@@ -78,9 +82,11 @@ class RingPaperPropertyTest {
         Set<Integer> held = new TreeSet<>();
         for (var entry : rest.ledger().entrySet()) {
             List<Allocation.Group> is = groups(entry.getValue());
-            List<Allocation.Group> was = before.containsKey(entry.getKey()) ? groups(before.get(entry.getKey())) : List.of();
+            List<Allocation.Group> was =
+                    before.containsKey(entry.getKey()) ? groups(before.get(entry.getKey())) : List.of();
             is.forEach(group -> group.members()
-                    .forEach(member -> assertThat(held.add(member.position())).as(at).isTrue()));
+                    .forEach(member ->
+                            assertThat(held.add(member.position())).as(at).isTrue()));
             if (is.equals(was)) {
                 continue;
             }
@@ -92,7 +98,9 @@ class RingPaperPropertyTest {
                 moved.add(entry.getKey());
             }
         }
-        assertThat(helped || moved.isEmpty()).as(at + ": moved for nobody: " + moved).isTrue();
+        assertThat(helped || moved.isEmpty())
+                .as(at + ": moved for nobody: " + moved)
+                .isTrue();
         return moved.size();
     }
 

@@ -60,18 +60,29 @@ class GatheringPropertyTest {
         return new World(fabric, health, groups, free);
     }
 
-    private static Optional<RepairOutcome.Repaired> gather(World world, Set<Integer> movable, int size, int extra, int budget) {
+    private static Optional<RepairOutcome.Repaired> gather(
+            World world, Set<Integer> movable, int size, int extra, int budget) {
         RingBoard board = RingRepair.board(world.fabric(), world.health(), world.groups(), world.free());
         for (int group = 0; group < world.groups().size(); group++) {
             board.movable[group] = movable.contains(group);
         }
-        return new Gathering(board, new TreeMap<>(Map.of(size, extra)), budget).solve().map(answer -> {
-            new SeatExchange(board).seat(answer.moving(), answer.seats());
-            return (RepairOutcome.Repaired) RingRepair.outcome(world.fabric(), world.groups(), board, new TreeSet<>());
-        });
+        return new Gathering(board, new TreeMap<>(Map.of(size, extra)), budget)
+                .solve()
+                .map(answer -> {
+                    new SeatExchange(board).seat(answer.moving(), answer.seats());
+                    return (RepairOutcome.Repaired)
+                            RingRepair.outcome(world.fabric(), world.groups(), board, new TreeSet<>());
+                });
     }
 
-    private static void isRight(String what, World world, RepairOutcome.Repaired plan, Set<Integer> movable, int size, int extra, int budget) {
+    private static void isRight(
+            String what,
+            World world,
+            RepairOutcome.Repaired plan,
+            Set<Integer> movable,
+            int size,
+            int extra,
+            int budget) {
         assertThat(plan.lost()).as(what).isEmpty();
         assertThat(movable).as(what).containsAll(plan.changed());
         assertThat(plan.changed()).as(what).hasSizeLessThanOrEqualTo(budget);
@@ -81,7 +92,8 @@ class GatheringPropertyTest {
                     .as(what)
                     .isEqualTo(world.groups().get(group).size());
         }
-        BundleStates light = BundleDerivation.derive(world.fabric(), plan.groups()).states();
+        BundleStates light =
+                BundleDerivation.derive(world.fabric(), plan.groups()).states();
         assertThat(RingChecker.check(world.fabric(), plan.groups(), light, world.health()))
                 .as(what)
                 .isEmpty();
@@ -108,8 +120,8 @@ class GatheringPropertyTest {
                     .boxed()
                     .collect(Collectors.toSet());
             int budget = movable.size();
-            String what = "seed " + SEED + " world " + index + " " + world + " room for " + extra + " of " + size + " by "
-                    + movable;
+            String what = "seed " + SEED + " world " + index + " " + world + " room for " + extra + " of " + size
+                    + " by " + movable;
             int least = leastMoves(world, movable, size, extra);
             possible += least == Integer.MAX_VALUE ? 0 : 1;
             Optional<RepairOutcome.Repaired> plan = gather(world, movable, size, extra, budget);
@@ -141,7 +153,9 @@ class GatheringPropertyTest {
             String what = "seed " + SEED + " world " + index + " " + world + " room for " + extra + " of " + size;
             asked++;
             Optional<RepairOutcome.Repaired> plan = gather(world, movable, size, extra, movable.size());
-            assertThat(gather(world, movable, size, extra, movable.size())).as(what).isEqualTo(plan);
+            assertThat(gather(world, movable, size, extra, movable.size()))
+                    .as(what)
+                    .isEqualTo(plan);
             if (plan.isPresent()) {
                 found++;
                 isRight(what, world, plan.get(), movable, size, extra, movable.size());
