@@ -141,7 +141,7 @@ class GatheringPropertyTest {
         Random random = new Random(SEED);
         int found = 0;
         int asked = 0;
-        for (int index = 0; index < 40; index++) {
+        for (int index = 0; index < 12; index++) {
             World world = world(random, 100 + random.nextInt(300), new int[] {2, 4, 4, 8, 8, 8, 16}, 0.75);
             int size = new int[] {4, 8, 16}[random.nextInt(3)];
             int extra = world.free().size() * 8 / 10 / size;
