@@ -3,6 +3,7 @@ package dev.lightpath.cli.live;
 import dev.lightpath.crds.fabric.FaultRecord;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.crds.slice.Releasing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -74,7 +75,8 @@ final class Inspection {
         List<String> releasing = allocation == null || allocation.releasing() == null
                 ? List.of()
                 : allocation.releasing().nodes();
-        boolean waits = releasing.stream().anyMatch(scene.unpowered()::contains);
+        boolean waits = releasing.stream().anyMatch(scene.unpowered()::contains)
+                || allocation != null && allocation.releasing() != null && isSilent(allocation.releasing());
         if (waits) {
             if (job != null && allocation != null && allocation.groups().isEmpty()) {
                 leaving.add(job.name());
@@ -86,6 +88,14 @@ final class Inspection {
         } else if (!releasing.isEmpty()) {
             open.add("status: slice " + name + " is still releasing " + releasing);
         }
+    }
+
+    /** Whether any of these circuits is on a switch without power. */
+    private boolean isSilent(Releasing releasing) {
+        return site.spine()
+                .filter(spine -> releasing.circuits().stream()
+                        .anyMatch(on -> scene.brokenOfSwitches().contains(spine.device(on.opticalSwitch()))))
+                .isPresent();
     }
 
     private void switchFaults(Records records, List<String> open) {
@@ -159,6 +169,14 @@ final class Inspection {
                 waiting(records).stream().filter(job -> job.spine().isEmpty()).toList(),
                 records.seats(site.ring()),
                 fixed(records),
+                scene.faulty());
+    }
+
+    /** GPUs of jobs that wait and would all have a place if everybody moved as is best. */
+    int gatherable(Records records) {
+        return room.gatherable(
+                waiting(records).stream().filter(job -> job.spine().isEmpty()).toList(),
+                records.seats(site.ring()),
                 scene.faulty());
     }
 

@@ -89,6 +89,13 @@ public final class LiveCommand implements Callable<Integer> {
             description = "for the operator to settle after an event (default ${DEFAULT-VALUE})")
     private int limit = 60;
 
+    @Option(
+            names = "--on-paper",
+            paramLabel = "NODES",
+            description =
+                    "no environment: play it against the planner alone, on a ring of so many nodes of 4 GPUs and reach 3")
+    private @Nullable Integer paper;
+
     @Option(names = "--trace", paramLabel = "F", description = "a fault trace in place of the bundled one")
     private @Nullable Path trace;
 
@@ -97,28 +104,50 @@ public final class LiveCommand implements Callable<Integer> {
         FaultTrace played = TraceFile.read(Optional.ofNullable(trace));
         double to = whole ? played.durationDays() + 1e-3 : from + days;
         check(played);
+        if (paper != null) {
+            return onPaper(played, to, paper);
+        }
         return cluster.with(world -> {
             try (EmulatedHardware hardware = new EmulatedHardware(address())) {
                 Site site = Site.read(
                         world, Optional.ofNullable(fabric), hardware.truth().devices());
-                Script.Course course = new Script.Course(
-                        whole ? 0 : from,
-                        to,
-                        turnovers == null ? 24 + (int) ((to - from) / 2) : turnovers,
-                        load,
-                        portFaults,
-                        seed);
-                Script script = Script.of(played, site.ring(), site.spine(), course);
-                output.progress(script.moments().size() + " moments, " + script.faults() + " faults of "
-                        + script.servers() + " servers, on " + site.ring().positions() + " nodes");
+                Script.Course course = course(to);
+                Script script = script(played, site, course);
                 Replay.Tempo tempo = new Replay.Tempo(speed, Duration.ofSeconds(limit));
                 try (Replay replay = new Replay(world, hardware, site, tempo, output::progress)) {
-                    ReplayReport report = new ReplayReport(site, course, replay.play(script), again());
-                    output.print(report.answer());
-                    return report.outcome().findings().isEmpty() ? 0 : 1;
+                    return report(new ReplayReport(site, course, replay.play(script), again()));
                 }
             }
         });
+    }
+
+    private int onPaper(FaultTrace played, double to, int nodes) {
+        ReplayOnPaper replay = new ReplayOnPaper(RingScheme.onPaper(nodes), output::progress);
+        Script.Course course = course(to);
+        Script script = script(played, replay.site(), course);
+        return report(new ReplayReport(replay.site(), course, replay.play(script), again()));
+    }
+
+    private Script.Course course(double to) {
+        return new Script.Course(
+                whole ? 0 : from,
+                to,
+                turnovers == null ? 24 + (int) ((to - from) / 2) : turnovers,
+                load,
+                portFaults,
+                seed);
+    }
+
+    private Script script(FaultTrace played, Site site, Script.Course course) {
+        Script script = Script.of(played, site.ring(), site.spine(), course);
+        output.progress(script.moments().size() + " moments, " + script.faults() + " faults of " + script.servers()
+                + " servers, on " + site.ring().positions() + " nodes");
+        return script;
+    }
+
+    private int report(ReplayReport report) {
+        output.print(report.answer());
+        return report.outcome().findings().isEmpty() ? 0 : 1;
     }
 
     private String address() {
@@ -139,6 +168,7 @@ public final class LiveCommand implements Callable<Integer> {
         require(portFaults >= 0, "--port-faults " + portFaults, "0 or more");
         require(turnovers == null || turnovers >= 0, "--turnovers " + turnovers, "0 or more");
         require(limit > 0, "--limit " + limit, "more than 0");
+        require(paper == null || paper >= 8 && paper % 2 == 0, "--on-paper " + paper, "an even number, 8 or more");
     }
 
     private static void require(boolean holds, String option, String allowed) {
@@ -149,6 +179,7 @@ public final class LiveCommand implements Callable<Integer> {
 
     private String again() {
         return "lightpath study live --seed " + seed + (whole ? " --whole" : " --from " + from + " --days " + days)
+                + (paper == null ? "" : " --on-paper " + paper)
                 + " --speed " + speed + " --load " + load + " --port-faults " + portFaults
                 + (turnovers == null ? "" : " --turnovers " + turnovers)
                 + (trace == null ? "" : " --trace " + trace);

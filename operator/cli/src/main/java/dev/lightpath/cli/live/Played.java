@@ -19,6 +19,8 @@ import java.util.List;
  * @param crowdedOut jobs that wait for a place or a repair though there is room for them once others have moved
  * @param wastedGpus healthy GPUs that are in no whole group
  * @param closedFormGpus healthy GPUs that groups of 32 cannot use at this fault set
+ * @param gatheredGpus healthy GPUs that would be in no whole group if everybody moved so that as many who wait as surely can, the longest
+ *     waiting first, were seated
  */
 record Played(
         int number,
@@ -37,6 +39,7 @@ record Played(
         List<String> crowdedOut,
         int wastedGpus,
         int closedFormGpus,
+        int gatheredGpus,
         List<String> findings) {
     Played {
         movedForOthers = List.copyOf(movedForOthers);

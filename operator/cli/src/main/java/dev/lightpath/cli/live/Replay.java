@@ -256,6 +256,7 @@ final class Replay implements AutoCloseable {
                 crowdedOut,
                 seating.wastedGpus(),
                 seating.closedFormGpus(),
+                seating.wastedGpus() - inspection.gatherable(settled.records()),
                 findings.subList(known, findings.size()).stream()
                         .map(Finding::what)
                         .toList()));

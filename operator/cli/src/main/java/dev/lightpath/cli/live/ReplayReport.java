@@ -89,6 +89,7 @@ record ReplayReport(Site site, Script.Course course, Outcome outcome, String aga
         figures.put("closedFormWastePercentMean", 100 * overTime(Played::closedFormGpus) / gpus);
         figures.put("wastePercentMeanWhenFull", whenFull(Played::wastedGpus, full, gpus));
         figures.put("closedFormWastePercentMeanWhenFull", whenFull(Played::closedFormGpus, full, gpus));
+        figures.put("gatheredWastePercentMeanWhenFull", whenFull(Played::gatheredGpus, full, gpus));
         figures.put("seconds", outcome.seconds());
         return figures;
     }

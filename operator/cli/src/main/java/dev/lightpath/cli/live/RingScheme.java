@@ -3,6 +3,7 @@ package dev.lightpath.cli.live;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * A ring or line of nodes as its administrator described it.
@@ -14,6 +15,16 @@ import java.util.Map;
 record RingScheme(String fabric, boolean closed, int reach, int gpusPerNode, List<String> nodes) {
     RingScheme {
         nodes = List.copyOf(nodes);
+    }
+
+    /** A ring of nodes of 4 GPUs and reach 3, in no environment. */
+    static RingScheme onPaper(int nodes) {
+        return new RingScheme(
+                "ring",
+                true,
+                3,
+                4,
+                IntStream.range(0, nodes).mapToObj(node -> "n" + node).toList());
     }
 
     int positions() {

@@ -144,6 +144,34 @@ final class Room {
         return crowded;
     }
 
+    /**
+     * GPUs of jobs that wait and for all of which there surely is room at once, if everybody moves as is best.
+     *
+     * @param waiting the first is asked first
+     */
+    int gatherable(List<JobWish> waiting, List<Seats> seats, Set<Integer> faulty) {
+        boolean[] open = healthy(faulty);
+        List<Integer> sizes = new ArrayList<>();
+        for (Seats group : seats) {
+            boolean stays = group.gpusPerMember() < ring.gpusPerNode();
+            if (stays) {
+                group.positions().forEach(position -> open[position] = false);
+            } else {
+                sizes.add(group.positions().size());
+            }
+        }
+        int gpus = 0;
+        for (JobWish job : waiting) {
+            List<Integer> with = new ArrayList<>(sizes);
+            with.addAll(Collections.nCopies(job.groups(), job.tensor() / ring.gpusPerNode()));
+            if (packs(open, with)) {
+                sizes = with;
+                gpus += job.gpus();
+            }
+        }
+        return gpus;
+    }
+
     /** Whether a job surely fits beside those that stay where they are, all others moved as is best. */
     private boolean fits(
             String job,

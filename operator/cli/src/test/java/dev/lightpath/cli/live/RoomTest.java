@@ -59,4 +59,14 @@ class RoomTest {
         assertThat(room.crowdedOut(List.of(), List.of(at("a", 2, 3, 4)), Set.of(), Set.of()))
                 .isEmpty();
     }
+
+    @Test
+    void countsOnceWhatSeveralWhoWaitWouldTake() {
+        Room room = new Room(RING);
+        List<Seats> held = List.of(at("a", 2, 3, 4, 5), at("b", 8, 9, 10, 11));
+        assertThat(room.gatherable(List.of(wish(16, 2)), held, Set.of())).isEqualTo(32);
+        assertThat(room.gatherable(List.of(wish(16, 3)), held, Set.of())).isZero();
+        assertThat(room.gatherable(List.of(wish(16, 1), wish(16, 2), wish(16, 1)), held, Set.of()))
+                .isEqualTo(32);
+    }
 }

@@ -1,5 +1,6 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.ring.PlacementOutcome;
 import dev.lightpath.planner.ring.RepairOutcome;
 import dev.lightpath.planner.ring.RingCompaction;
 import dev.lightpath.planner.ring.RingDemand;
@@ -10,6 +11,7 @@ import dev.lightpath.planner.ring.RingOrchestration;
 import dev.lightpath.planner.ring.RingPlacement;
 import dev.lightpath.planner.ring.RingRepair;
 import dev.lightpath.planner.ring.RingSets;
+import dev.lightpath.planner.ring.SparePolicy;
 import dev.lightpath.planner.world.SliceId;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -20,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -30,10 +33,13 @@ import java.util.stream.IntStream;
 final class Mending {
     /** Of one walk over the ring: what is answered within some ten milliseconds. */
     private static final int STATES = 10_000;
+    /** Passes that one change may take from its first record to its last. */
+    private static final int MOST_PASSES = 8;
 
     private final RingFabric ring;
     private final RingHealth health;
-    private final Seats seats;
+    private final Set<Integer> free;
+    private final Set<Integer> freeOnceDark;
     private final List<SliceId> owners = new ArrayList<>();
     private final List<RingGroup> groups = new ArrayList<>();
     private final SortedMap<SliceId, RingPlacement> before = new TreeMap<>();
@@ -45,8 +51,13 @@ final class Mending {
      * @param records in this order
      * @param changedGroups of the whole change, of which the records may be the first part, by whose they are
      * @param joining seats that somebody takes who holds none of them now
+     * @param whole whether these records are the whole change
      */
-    record Moves(Map<SliceId, RingPlacement> records, SortedMap<SliceId, Integer> changedGroups, Set<Integer> joining) {
+    record Moves(
+            Map<SliceId, RingPlacement> records,
+            SortedMap<SliceId, Integer> changedGroups,
+            Set<Integer> joining,
+            boolean whole) {
 
         int changed() {
             return changedGroups.values().stream().mapToInt(Integer::intValue).sum();
@@ -59,9 +70,19 @@ final class Mending {
 
     /** @param moved slices whose groups may change, with where they sit */
     Mending(RingFabric ring, RingHealth health, Seats seats, Map<SliceId, RingPlacement> moved) {
+        this(ring, health, free(ring, health, seats, false), free(ring, health, seats, true), moved);
+    }
+
+    private Mending(
+            RingFabric ring,
+            RingHealth health,
+            Set<Integer> free,
+            Set<Integer> freeOnceDark,
+            Map<SliceId, RingPlacement> moved) {
         this.ring = ring;
         this.health = health;
-        this.seats = seats;
+        this.free = free;
+        this.freeOnceDark = freeOnceDark;
         this.before.putAll(moved);
         before.forEach((slice, placement) -> placement.groups().forEach(group -> {
             owners.add(slice);
@@ -80,11 +101,14 @@ final class Mending {
      * @param onceDark whether seats count as free that others left and that are not yet read back dark
      */
     Optional<Moves> repair(boolean onceDark) {
-        Set<Integer> free = free(onceDark);
-        if (!enough(free, 0)) {
+        return carriedThrough(repairOnce(onceDark ? freeOnceDark : free), later -> later.repairOnce(later.free));
+    }
+
+    private Optional<Moves> repairOnce(Set<Integer> open) {
+        if (!enough(open, 0)) {
             return Optional.empty();
         }
-        return switch (RingRepair.repairMinimal(ring, health, groups, free, sets, STATES)) {
+        return switch (RingRepair.repairMinimal(ring, health, groups, open, sets, STATES)) {
             case RepairOutcome.Repaired repaired when repaired.lost().isEmpty() -> moves(repaired);
             case RepairOutcome.Repaired repaired -> Optional.empty();
             case RepairOutcome.NoRepair none -> Optional.empty();
@@ -97,7 +121,10 @@ final class Mending {
      * @param budget groups that may move at most
      */
     Optional<Moves> makeRoom(RingDemand wish, int budget) {
-        Set<Integer> free = free(false);
+        return carriedThrough(makeRoomOnce(wish, budget), later -> later.makeRoomOnce(wish, budget));
+    }
+
+    private Optional<Moves> makeRoomOnce(RingDemand wish, int budget) {
         if (budget < 1
                 || !enough(free, wish.groups() * wish.nodesPerGroup(ring))
                 || RingOrchestration.usableGroups(ring, health, wish.tensor(), obstacles(free)) < wish.groups()) {
@@ -117,6 +144,34 @@ final class Mending {
                         STATES)
                 .filter(repaired -> fits(wish, free, repaired.groups()))
                 .flatMap(this::moves);
+    }
+
+    /**
+     * A change of several passes is worked out anew in each of them, and a bounded search may then find nothing: what moved would have
+     * moved for nobody. So it begins only where the same searches, one after the other, end it.
+     */
+    private Optional<Moves> carriedThrough(Optional<Moves> first, Function<Mending, Optional<Moves>> search) {
+        Optional<Moves> next = first;
+        Mending later = this;
+        for (int pass = 1; next.isPresent() && !next.get().whole(); pass++) {
+            if (pass == MOST_PASSES) {
+                return Optional.empty();
+            }
+            later = later.after(next.get());
+            next = search.apply(later);
+        }
+        return next.isPresent() ? first : Optional.empty();
+    }
+
+    /** Once these records are written and what they leave is dark. */
+    private Mending after(Moves moves) {
+        Map<SliceId, RingPlacement> seated = new TreeMap<>(before);
+        seated.putAll(moves.records());
+        Set<Integer> open = new HashSet<>(freeOnceDark);
+        before.values().forEach(placement -> open.addAll(placement.positions()));
+        seated.values().forEach(placement -> open.removeAll(placement.positions()));
+        open.removeIf(health::isFaulty);
+        return new Mending(ring, health, open, open, seated);
     }
 
     /** Whether there are nodes for all: counted by groups where all are of one size. */
@@ -143,7 +198,7 @@ final class Mending {
         return RingOrchestration.usableGroups(ring, health, wish.tensor(), occupied) >= wish.groups();
     }
 
-    private Set<Integer> free(boolean onceDark) {
+    private static Set<Integer> free(RingFabric ring, RingHealth health, Seats seats, boolean onceDark) {
         Set<Integer> free = new HashSet<>();
         for (int position = 0; position < ring.positions(); position++) {
             boolean open = seats.isFree(position) || onceDark && seats.isFreeOnceDark(position);
@@ -186,6 +241,24 @@ final class Mending {
         });
         return changed.isEmpty()
                 ? Optional.empty()
-                : SeatHandover.first(before, changed).map(records -> new Moves(records, changedGroups, joining));
+                : SeatHandover.first(before, changed, (group, taken) -> aside(changed.keySet(), group, taken))
+                        .map(records -> new Moves(records, changedGroups, joining, records.equals(changed)));
+    }
+
+    /** Free seats for a group meanwhile, or seats of those that move. */
+    private Optional<RingGroup> aside(Set<SliceId> moving, RingGroup group, Set<Integer> taken) {
+        Set<Integer> open = new HashSet<>(free);
+        moving.forEach(slice ->
+                open.addAll(java.util.Objects.requireNonNull(before.get(slice)).positions()));
+        Set<Integer> occupied = new HashSet<>(taken);
+        IntStream.range(0, ring.positions())
+                .filter(position -> !open.contains(position))
+                .forEach(occupied::add);
+        RingDemand demand = new RingDemand(group.size() * ring.gpusPerNode(), 1);
+        return switch (RingOrchestration.place(ring, health, demand, occupied, SparePolicy.PACKED)) {
+            case PlacementOutcome.Placed placed ->
+                Optional.of(placed.placement().groups().getFirst());
+            case PlacementOutcome.Infeasible none -> Optional.empty();
+        };
     }
 }

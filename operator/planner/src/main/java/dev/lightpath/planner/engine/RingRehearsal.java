@@ -1,59 +1,41 @@
 package dev.lightpath.planner.engine;
 
-import dev.lightpath.planner.fault.FaultBook;
-import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.Subject;
-import dev.lightpath.planner.light.DriverState;
-import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.ring.BundleDerivation;
 import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.ring.rack.CrossTor;
 import dev.lightpath.planner.ring.rack.RackOrchestration;
-import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
-import dev.lightpath.planner.world.World;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Passes over one ring on paper: every record is taken as written and every release as read back. */
+/** A wish on {@link RingPaper}: what is recorded until it has a place, and what that changes. */
 final class RingRehearsal {
     /** Passes before a wish that is not placed counts as unplaceable. */
     private static final int PASSES = 8;
 
     private final Instant now;
     private final RingIntent ring;
+    private final Collection<Subject> faulty;
     private final SliceIntent wished;
-    private final FaultBook book;
     private final List<RingPreview.Step> steps = new ArrayList<>();
 
     RingRehearsal(Instant now, RingIntent ring, Collection<Subject> faulty, SliceIntent wished) {
         this.now = now;
         this.ring = ring;
+        this.faulty = faulty;
         this.wished = wished;
-        List<Signal> signals = new ArrayList<>();
-        ring.nodes().values().forEach(node -> signals.addAll(node.signals()));
-        faulty.forEach(subject -> signals.add(new Signal(subject, "Known", Duration.ZERO)));
-        this.book = FaultBook.opened(now)
-                .advance(
-                        signals.stream()
-                                .map(signal -> new Signal(signal.subject(), signal.reason(), Duration.ZERO))
-                                .toList(),
-                        subject -> false,
-                        now,
-                        FaultBook.Policy.standard(ring.policy().clear()));
     }
 
     RingPreview of(SortedMap<SliceId, SliceIntent> slices, SortedMap<SliceId, LedgerEntry> recorded) {
@@ -62,12 +44,10 @@ final class RingRehearsal {
         SortedMap<SliceId, LedgerEntry> ledger = new TreeMap<>(recorded);
         ledger.putIfAbsent(wished.id(), new LedgerEntry(Optional.empty(), ""));
         SortedMap<SliceId, LedgerEntry> before = new TreeMap<>(ledger);
+        RingPaper paper = new RingPaper(now, ring, wishes, faulty, new TreeSet<>());
         for (int pass = 1; ; pass++) {
-            Pass heard = pass(wishes, ledger);
-            for (Decision.Adopt.Entry entry : heard.ledger().entries()) {
-                steps.add(new RingPreview.Step(entry.slice(), entry.allocation().origin(), entry.allocation()));
-                ledger.put(entry.slice(), new LedgerEntry(Optional.of(dark(entry.allocation())), entry.version()));
-            }
+            RingPaper.Pass heard = paper.pass(ledger);
+            steps.addAll(paper.record(heard, ledger));
             Claim claim = claim(ledger);
             if (claim.placed()) {
                 return placed(heard, before, ledger, claim);
@@ -78,43 +58,15 @@ final class RingRehearsal {
         }
     }
 
-    private record Pass(RingScene scene, RingLedger ledger) {}
-
-    private Pass pass(SortedMap<SliceId, SliceIntent> wishes, SortedMap<SliceId, LedgerEntry> ledger) {
-        World world = new World(
-                now,
-                new StageId(1, 1),
-                new TreeMap<>(Map.of(ring.name(), ring)),
-                wishes,
-                ledger,
-                new TreeMap<>(Map.of(
-                        ring.driver(),
-                        new DriverState(
-                                DriverState.Contact.SYNCED, Optional.empty(), "paper", "", 0, new TreeMap<>()))),
-                List.of(),
-                new TreeSet<>(),
-                new TreeSet<>(),
-                new TreeSet<>(),
-                new TreeMap<>(),
-                new TreeMap<>());
-        RingScene scene = RingScene.of(world, ring, book);
-        List<Claim> claims = new ArrayList<>(RingPass.claims(world, ring));
-        List<Misfit> misfits = Misfit.among(claims, ring.ring(), world.recording());
-        misfits.forEach(misfit -> claims.remove(misfit.claim()));
-        RingLight light = RingLight.of(scene, claims, misfits);
-        return new Pass(scene, RingLedger.of(scene, light, ring.retiring() ? Halt.RETIRING : Halt.NONE, claims));
-    }
-
-    private static Allocation dark(Allocation allocation) {
-        return new Allocation(allocation.revision(), allocation.groups(), new TreeSet<>(), allocation.origin());
-    }
-
     private Claim claim(SortedMap<SliceId, LedgerEntry> ledger) {
         return Claim.of(wished, java.util.Objects.requireNonNull(ledger.get(wished.id())));
     }
 
     private RingPreview placed(
-            Pass last, SortedMap<SliceId, LedgerEntry> before, SortedMap<SliceId, LedgerEntry> after, Claim claim) {
+            RingPaper.Pass last,
+            SortedMap<SliceId, LedgerEntry> before,
+            SortedMap<SliceId, LedgerEntry> after,
+            Claim claim) {
         var groups = claim.placement(ring.ring()).groups();
         SortedSet<Integer> domains = new TreeSet<>();
         groups.forEach(group ->
@@ -130,7 +82,7 @@ final class RingRehearsal {
                 ring.paused() ? Optional.of(Halt.PAUSED.message()) : Optional.empty());
     }
 
-    private RingPreview unplaceable(Pass last, Claim claim) {
+    private RingPreview unplaceable(RingPaper.Pass last, Claim claim) {
         int wanted = wished.demand().gpus();
         int usable = last.ledger().usableGpus(claim);
         SliceVerdict.Placement verdict =

@@ -16,13 +16,28 @@ import java.util.TreeMap;
 /**
  * In which order slices that move pass their seats on. Each slice is written once a pass, and whoever loses a seat before whoever
  * takes it over: after a crash between two records no seat is held twice. Where two slices take seats of each other, only the groups
- * whose seats are free by then move at first; the next passes move the others.
+ * whose seats are free by then move at first; the next passes move the others. Groups that would have to exchange seats step aside first,
+ * one at a time, where there is room to.
  */
 final class SeatHandover {
     private final SortedMap<SliceId, List<RingGroup>> now = new TreeMap<>();
     private final SortedMap<SliceId, List<RingGroup>> then = new TreeMap<>();
 
-    private SeatHandover(Map<SliceId, RingPlacement> before, Map<SliceId, RingPlacement> moves) {
+    private final SortedMap<SliceId, Set<Integer>> stepped = new TreeMap<>();
+    private final Parking parking;
+
+    /** Where a group can stand meanwhile. */
+    @FunctionalInterface
+    interface Parking {
+        /**
+         * @param group that needs seats of other nodes
+         * @param taken seats that somebody holds or will hold
+         */
+        Optional<RingGroup> find(RingGroup group, Set<Integer> taken);
+    }
+
+    private SeatHandover(Map<SliceId, RingPlacement> before, Map<SliceId, RingPlacement> moves, Parking parking) {
+        this.parking = parking;
         moves.forEach((slice, placement) -> {
             now.put(
                     slice,
@@ -33,14 +48,14 @@ final class SeatHandover {
     }
 
     /**
-     * What to record first, in this order; empty when groups would have to exchange seats with one another.
+     * What to record first, in this order; empty when groups would have to exchange seats with one another and none can step aside.
      *
      * @param before where the slices that move sit
      * @param moves where they are to sit, group by group
      */
     static Optional<Map<SliceId, RingPlacement>> first(
-            Map<SliceId, RingPlacement> before, Map<SliceId, RingPlacement> moves) {
-        SeatHandover handover = new SeatHandover(before, moves);
+            Map<SliceId, RingPlacement> before, Map<SliceId, RingPlacement> moves, Parking parking) {
+        SeatHandover handover = new SeatHandover(before, moves, parking);
         Map<SliceId, RingPlacement> first = handover.pass();
         Map<SliceId, RingPlacement> next = first;
         while (!next.isEmpty()) {
@@ -65,7 +80,33 @@ final class SeatHandover {
                 }
             }
         }
+        if (records.isEmpty() && !now.equals(then)) {
+            stepAside(records);
+        }
         return records;
+    }
+
+    /** The first group that waits for others and finds seats meanwhile; each steps aside once. */
+    private void stepAside(Map<SliceId, RingPlacement> records) {
+        Set<Integer> taken = new HashSet<>();
+        now.values().forEach(groups -> groups.forEach(group -> taken.addAll(group.members())));
+        then.values().forEach(groups -> groups.forEach(group -> taken.addAll(group.members())));
+        for (SliceId slice : now.keySet()) {
+            List<RingGroup> mine = groups(now, slice);
+            Set<Integer> before = stepped.computeIfAbsent(slice, unseen -> new HashSet<>());
+            for (int group = 0; group < mine.size(); group++) {
+                if (mine.get(group).equals(groups(then, slice).get(group)) || before.contains(group)) {
+                    continue;
+                }
+                Optional<RingGroup> aside = parking.find(mine.get(group), taken);
+                if (aside.isPresent()) {
+                    before.add(group);
+                    mine.set(group, aside.get());
+                    records.put(slice, new RingPlacement(mine));
+                    return;
+                }
+            }
+        }
     }
 
     private static List<RingGroup> groups(Map<SliceId, List<RingGroup>> of, SliceId slice) {

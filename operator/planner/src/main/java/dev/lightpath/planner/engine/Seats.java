@@ -78,8 +78,9 @@ final class Seats {
         return kept.containsKey(position);
     }
 
+    /** Whether a seat comes free as soon as it is read back dark. One that is faulty does not, and may stay unread for days. */
     boolean anyDarkening() {
-        return !darkening.isEmpty();
+        return darkening.stream().anyMatch(this::isFreeOnceDark);
     }
 
     int taken() {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -39,8 +40,8 @@ public final class RingCompaction {
 
     /**
      * The cheapest moves after which {@code extraGroups} more groups of {@code nodesPerGroup} nodes fit, or empty if the budget does
-     * not allow them. Groups of any sizes move, exactly the fewest as far as the tables of {@link SeatProgramme} go; beyond that
-     * only where all are of the wanted size, and exactly where they do not interleave.
+     * not allow them. Groups of any sizes move, exactly the fewest as far as the tables of {@link SeatProgramme} go, and
+     * where all are of the wanted size and do not interleave; beyond that as few as {@link Gathering} finds.
      *
      * @param groups all groups on this ring, all sound
      * @param movable indices of the groups that may move: those whose jobs allow it
@@ -67,20 +68,31 @@ public final class RingCompaction {
         if (!groups.stream().allMatch(group -> health.supports(fabric, group))) {
             return Optional.empty();
         }
+        SortedMap<Integer, Integer> room = new TreeMap<>(Map.of(nodesPerGroup, extraGroups));
         RingBoard together = board(fabric, health, groups, movable, free, sets);
         RingBoard any = board(fabric, health, groups, movable, free, sets);
+        RingBoard wide = board(fabric, health, groups, movable, free, sets);
         boolean oneSize = groups.stream().allMatch(group -> group.shares() == 1 && group.size() == nodesPerGroup);
         MinimalRepair moves = new MinimalRepair(together, oneSize ? nodesPerGroup : 1, oneSize ? extraGroups : 0);
         long perMove = Math.max(1L, groups.size()) * (2L * extraGroups + 1);
         int most = (int) Math.min(budgetGroups, CELLS / perMove);
         boolean apart = oneSize && !moves.interleaves() && moves.makeRoom(most);
-        Optional<RingBoard> exact = new SeatProgramme(any, new TreeMap<>(Map.of(nodesPerGroup, extraGroups)), states)
+        Optional<RingBoard> exact = new SeatProgramme(any, room, states)
                 .solve(Math.min(budgetGroups, movable.size()))
                 .map(answer -> {
                     new SeatExchange(any).seat(answer.moving(), answer.seats());
                     return any;
                 });
-        return Stream.concat(apart ? Stream.of(together) : Stream.empty(), exact.stream())
+        Optional<RingBoard> gathered = exact.isPresent() || apart
+                ? Optional.empty()
+                : new Gathering(wide, room, Math.min(budgetGroups, movable.size()))
+                        .solve()
+                        .map(answer -> {
+                            new SeatExchange(wide).seat(answer.moving(), answer.seats());
+                            return wide;
+                        });
+        return Stream.of(apart ? Optional.of(together) : Optional.<RingBoard>empty(), exact, gathered)
+                .flatMap(Optional::stream)
                 .map(board -> (RepairOutcome.Repaired) RingRepair.outcome(fabric, groups, board, new TreeSet<>()))
                 .filter(repaired -> repaired.changed().size() <= budgetGroups)
                 .min(Comparator.comparingInt((RepairOutcome.Repaired repaired) ->

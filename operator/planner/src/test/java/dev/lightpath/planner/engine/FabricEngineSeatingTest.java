@@ -215,6 +215,25 @@ class FabricEngineSeatingTest {
         assertThat(ring.litNodes()).hasSize(16);
     }
 
+    /** What a node without power was left with is read back dark when it has power again, perhaps in days. */
+    @Test
+    void gathersSpareNodesThoughALeftNodeIsSilent() {
+        ring = ToyRing.of(20, 2);
+        ring.sits("a", new int[] {2, 3, 4, 5});
+        ring.sits("b", new int[] {8, 9, 10, 11});
+        SliceId c = ring.sits("c", new int[] {14, 15, 16, 17});
+        ring.cordoned.add("n19");
+        ring.settle();
+        ring.silent.add("n14");
+        ring.settle();
+        ring.pass(Duration.ofMillis(250));
+        ring.settle();
+        assertThat(ring.ledger.get(c).allocation().orElseThrow().releasing()).containsExactly("n14");
+        SliceId wish = ring.wish("wish", 1, 16);
+        Deliberation settled = ring.settle();
+        assertThat(settled.slices().get(wish).placement()).isInstanceOf(Placement.Placed.class);
+    }
+
     @Test
     void movesNobodyUnderRunningPodsUnlessLive() {
         SliceId a = ring.sits("a", new int[] {2, 3, 4, 5});

@@ -1,0 +1,167 @@
+package dev.lightpath.planner.engine;
+
+import dev.lightpath.planner.fault.FaultBook;
+import dev.lightpath.planner.fault.Signal;
+import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.light.StageId;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.LedgerEntry;
+import dev.lightpath.planner.world.RingIntent;
+import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.SliceIntent;
+import dev.lightpath.planner.world.World;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * A ring on paper: the decisions of {@link FabricEngine#deliberate}, taken by the same code, as though the driver were in contact, no
+ * light foreign, every record written at once, and what is released dark at once.
+ */
+public final class RingPaper {
+    /** Passes that may record something; an operator that decides to and fro would never come to rest. */
+    private static final int MOST_PASSES = 1000;
+
+    private final Instant now;
+    private final RingIntent ring;
+    private final SortedMap<SliceId, SliceIntent> slices;
+    private final SortedSet<String> silent;
+    private final FaultBook book;
+
+    /**
+     * @param faulty what counts as faulty besides what the signals of the ring's nodes say
+     * @param silent nodes whose transceivers cannot be read: what is released there is not read back
+     */
+    RingPaper(
+            Instant now,
+            RingIntent ring,
+            SortedMap<SliceId, SliceIntent> slices,
+            Collection<Subject> faulty,
+            SortedSet<String> silent) {
+        this.now = now;
+        this.ring = ring;
+        this.slices = slices;
+        this.silent = silent;
+        List<Signal> signals = new ArrayList<>();
+        ring.nodes().values().forEach(node -> signals.addAll(node.signals()));
+        faulty.forEach(subject -> signals.add(new Signal(subject, "Known", Duration.ZERO)));
+        this.book = FaultBook.opened(now)
+                .advance(
+                        signals.stream()
+                                .map(signal -> new Signal(signal.subject(), signal.reason(), Duration.ZERO))
+                                .toList(),
+                        subject -> false,
+                        now,
+                        FaultBook.Policy.standard(ring.policy().clear()));
+    }
+
+    /**
+     * How a ring comes to rest.
+     *
+     * @param ledger what is recorded then
+     * @param steps what was recorded on the way
+     * @param verdicts of the last pass
+     */
+    public record Rest(
+            SortedMap<SliceId, LedgerEntry> ledger,
+            List<RingPreview.Step> steps,
+            SortedMap<SliceId, SliceVerdict.Placement> verdicts) {
+        public Rest {
+            ledger = Collections.unmodifiableSortedMap(ledger);
+            steps = List.copyOf(steps);
+            verdicts = Collections.unmodifiableSortedMap(verdicts);
+        }
+    }
+
+    /**
+     * Decides until nothing is left to be recorded.
+     *
+     * @param now the moment of all passes
+     * @param ring the fabric
+     * @param slices wishes for it
+     * @param ledger what is recorded for them
+     * @param faulty what counts as faulty besides what the signals of the ring's nodes say
+     * @param silent nodes whose transceivers cannot be read: what is released there is not read back
+     * @throws IllegalStateException if the decisions go to and fro
+     */
+    public static Rest rest(
+            Instant now,
+            RingIntent ring,
+            SortedMap<SliceId, SliceIntent> slices,
+            SortedMap<SliceId, LedgerEntry> ledger,
+            Collection<Subject> faulty,
+            SortedSet<String> silent) {
+        RingPaper paper = new RingPaper(now, ring, slices, faulty, silent);
+        SortedMap<SliceId, LedgerEntry> recorded = new TreeMap<>();
+        ledger.forEach((slice, entry) -> recorded.put(slice, paper.readBack(entry)));
+        slices.keySet().forEach(slice -> recorded.putIfAbsent(slice, new LedgerEntry(Optional.empty(), "")));
+        List<RingPreview.Step> steps = new ArrayList<>();
+        for (int pass = 0; pass < MOST_PASSES; pass++) {
+            Pass heard = paper.pass(recorded);
+            if (heard.ledger().entries().isEmpty()) {
+                return new Rest(recorded, steps, heard.ledger().verdicts());
+            }
+            steps.addAll(paper.record(heard, recorded));
+        }
+        throw new IllegalStateException("ring " + ring.name() + ": something is still recorded after " + MOST_PASSES
+                + " passes, last " + steps.getLast());
+    }
+
+    /** One pass, with the scene it saw. */
+    record Pass(RingScene scene, RingLedger ledger) {}
+
+    Pass pass(SortedMap<SliceId, LedgerEntry> ledger) {
+        World world = new World(
+                now,
+                new StageId(1, 1),
+                new TreeMap<>(Map.of(ring.name(), ring)),
+                slices,
+                ledger,
+                new TreeMap<>(Map.of(
+                        ring.driver(),
+                        new DriverState(
+                                DriverState.Contact.SYNCED, Optional.empty(), "paper", "", 0, new TreeMap<>()))),
+                List.of(),
+                new TreeSet<>(),
+                new TreeSet<>(),
+                new TreeSet<>(),
+                new TreeMap<>(),
+                new TreeMap<>());
+        RingScene scene = RingScene.of(world, ring, book);
+        List<Claim> claims = new ArrayList<>(RingPass.claims(world, ring));
+        List<Misfit> misfits = Misfit.among(claims, ring.ring(), world.recording());
+        misfits.forEach(misfit -> claims.remove(misfit.claim()));
+        RingLight light = RingLight.of(scene, claims, misfits);
+        return new Pass(scene, RingLedger.of(scene, light, ring.retiring() ? Halt.RETIRING : Halt.NONE, claims));
+    }
+
+    /** Writes what a pass decided. */
+    List<RingPreview.Step> record(Pass pass, SortedMap<SliceId, LedgerEntry> ledger) {
+        List<RingPreview.Step> steps = new ArrayList<>();
+        for (Decision.Adopt.Entry entry : pass.ledger().entries()) {
+            steps.add(new RingPreview.Step(entry.slice(), entry.allocation().origin(), entry.allocation()));
+            ledger.put(entry.slice(), readBack(new LedgerEntry(Optional.of(entry.allocation()), entry.version())));
+        }
+        return steps;
+    }
+
+    private LedgerEntry readBack(LedgerEntry entry) {
+        return new LedgerEntry(
+                entry.allocation().map(allocation -> {
+                    SortedSet<String> left = new TreeSet<>(allocation.releasing());
+                    left.retainAll(silent);
+                    return new Allocation(allocation.revision(), allocation.groups(), left, allocation.origin());
+                }),
+                entry.version());
+    }
+}
