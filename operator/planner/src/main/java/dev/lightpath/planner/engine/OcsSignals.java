@@ -88,15 +88,10 @@ final class OcsSignals {
         switch (device.presence()) {
             case SILENT -> signals.add(new Signal(new Subject.OfDevice(of.name()), "DeviceSilent", hold));
             case FOREIGN -> signals.add(new Signal(new Subject.OfDevice(of.name()), "HeldByAnotherRole", hold));
-            case PRESENT -> {
+            case PRESENT ->
                 device.failedPorts()
                         .forEach((port, reason) ->
                                 signals.add(new Signal(new Subject.OfPort(of.name(), port), reason, hold)));
-                Equipment.lacking(of, device)
-                        .keySet()
-                        .forEach(port -> signals.add(
-                                new Signal(new Subject.OfPort(of.name(), port), Equipment.PORT_MISSING, hold)));
-            }
         }
     }
 
