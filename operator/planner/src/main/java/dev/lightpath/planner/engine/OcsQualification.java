@@ -134,6 +134,10 @@ final class OcsQualification {
         int lost = Math.min(pair.size(), dark.size() + scene.dark().unexplained(ends));
         int heard = Math.min(pair.size() - lost, hears);
         if (heard < pair.size()) {
+            if (!scene.farEnds().listens(ends.from())) {
+                obstacles.add(new Obstacle("Degraded", "the far ends of " + ends.from() + " do not answer"));
+                return heard;
+            }
             obstacles.add(new Obstacle(
                     "Qualifying",
                     ends.to() + " hears " + ends.from() + " on " + heard + " of " + pair.size() + " circuits"
