@@ -77,11 +77,11 @@ public final class Equipment {
         device.inventory().filter(listed -> device.present()).ifPresent(listed -> {
             for (OcsSwitch.Wire wire : of.wiring()) {
                 listed.refusesIngress(wire.ingress())
-                        .ifPresent(why -> lacking.putIfAbsent(
-                                wire.ingress(), why + "; pod " + wire.pod() + " is wired to it"));
+                        .ifPresent(why ->
+                                lacking.putIfAbsent(wire.ingress(), why + "; pod " + wire.pod() + " is wired to it"));
                 listed.refusesEgress(wire.egress())
-                        .ifPresent(why -> lacking.putIfAbsent(
-                                wire.egress(), why + "; pod " + wire.pod() + " is wired to it"));
+                        .ifPresent(why ->
+                                lacking.putIfAbsent(wire.egress(), why + "; pod " + wire.pod() + " is wired to it"));
             }
             for (String port : of.reserved()) {
                 if (!listed.ports().containsKey(port)) {
@@ -108,17 +108,14 @@ public final class Equipment {
             }
         }
         List<String> told = new ArrayList<>();
-        alike.forEach((lack, who) -> told.add(
-                (who.size() == 1
-                                ? "switch " + who.getFirst().name() + " (device "
-                                        + who.getFirst().device() + ")"
-                                : "switches "
-                                        + String.join(
-                                                ", ",
-                                                named(who.stream()
-                                                        .map(OcsSwitch::name)
-                                                        .toList())))
-                        + ": " + lack));
+        alike.forEach((lack, who) -> told.add((who.size() == 1
+                        ? "switch " + who.getFirst().name() + " (device "
+                                + who.getFirst().device() + ")"
+                        : "switches "
+                                + String.join(
+                                        ", ",
+                                        named(who.stream().map(OcsSwitch::name).toList())))
+                + ": " + lack));
         return named(told);
     }
 

@@ -60,8 +60,8 @@ record OcsScene(
         clearances.values().removeIf(world.now()::isBefore);
         List<String> findings = WiringCheck.findings(wiring);
         SortedMap<String, SortedMap<String, String>> lacking = lacking(world, intent);
-        DarkCircuits dark = DarkCircuits.of(
-                world, wiring, farEnds, findings.isEmpty() ? recorded : SwitchedLight.none());
+        DarkCircuits dark =
+                DarkCircuits.of(world, wiring, farEnds, findings.isEmpty() ? recorded : SwitchedLight.none());
         FaultBook left = before.cleared(clearances, policy);
         FaultBook book = left.advance(
                 OcsSignals.of(world, wiring, farEnds, dark, left),
@@ -127,8 +127,8 @@ record OcsScene(
                 case Subject.OfPort of -> ports.add(new OcsHealth.FailedPort(of.device(), of.port()));
             }
         }
-        lacking.forEach((name, missing) ->
-                missing.keySet().forEach(port -> ports.add(new OcsHealth.FailedPort(name, port))));
+        lacking.forEach(
+                (name, missing) -> missing.keySet().forEach(port -> ports.add(new OcsHealth.FailedPort(name, port))));
         return new OcsHealth(
                 switches, ports, brokenCubes(intent, silentPods, nodes), burning(wiring, farEnds, recorded, switches));
     }

@@ -106,7 +106,9 @@ public final class WiringCheck {
                 }
             });
             if (!unknown.isEmpty()) {
-                strangers.computeIfAbsent(named(unknown), pods -> new TreeSet<>()).add(of.name());
+                strangers
+                        .computeIfAbsent(named(unknown), pods -> new TreeSet<>())
+                        .add(of.name());
             }
             Set<String> twice = twice(of);
             if (!twice.isEmpty()) {

@@ -219,7 +219,8 @@ class EquipmentTest {
         assertThat(uses(ocs.light(), "ocs-02", "5")).isFalse();
         assertThat(rest.fabrics().get("spine").faults()).isEmpty();
         assertThat(rest.fabrics().get("spine").invalidWiring().orElseThrow())
-                .contains("switches ocs-02, ocs-03", "no port 5", "53 ports", "pod-04 is wired to it", "3 more: 6, 7, 8")
+                .contains(
+                        "switches ocs-02, ocs-03", "no port 5", "53 ports", "pod-04 is wired to it", "3 more: 6, 7, 8")
                 .hasSizeLessThan(250);
         ocs.inventories.clear();
         Deliberation corrected = ocs.settle();

@@ -292,8 +292,7 @@ final class ToyOcs {
             }
             described.put(
                     of.name(),
-                    new OcsSwitch(
-                            of.name(), of.device(), of.kind(), of.plane(), wires, of.reserved(), of.drained()));
+                    new OcsSwitch(of.name(), of.device(), of.kind(), of.plane(), wires, of.reserved(), of.drained()));
         }
     }
 
