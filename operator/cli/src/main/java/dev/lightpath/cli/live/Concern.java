@@ -13,7 +13,8 @@ import java.util.TreeSet;
 /**
  * Whom a moment concerns. A job is concerned if it arrives or leaves, or if its record named a node, or had a circuit on a port or switch, that
  * failed or came back. A job that is not concerned may have moved only if in the same moment another one was seated or mended, for which it
- * made room; on optical switches also if there was anything to share anew.
+ * made room, or could have been, if it had not left or something else had not taken the room; on optical switches also if there was anything
+ * to share anew.
  */
 final class Concern {
     private final Site site;
@@ -22,19 +23,26 @@ final class Concern {
     private final Set<String> ports = new TreeSet<>();
     private final Set<String> jobs = new TreeSet<>();
     private final Set<String> powered = new HashSet<>();
+    private boolean roomTaken;
 
     Concern(Site site, Scene scene, Moment moment) {
         this.site = site;
         this.scene = scene;
         for (Change change : moment.changes()) {
             switch (change) {
-                case Change.NodeFails fails -> node(fails.position(), fails.how());
+                case Change.NodeFails fails -> {
+                    node(fails.position(), fails.how());
+                    roomTaken = true;
+                }
                 case Change.NodeRecovers recovers -> node(recovers.position(), recovers.how());
                 case Change.PortFails fails -> ports.add(fails.device() + "/" + fails.port());
                 case Change.PortRecovers recovers -> ports.add(recovers.device() + "/" + recovers.port());
                 case Change.SwitchFails fails -> ports.add(fails.device());
                 case Change.SwitchRecovers recovers -> ports.add(recovers.device());
-                case Change.JobArrives arrives -> jobs.add(arrives.job().name());
+                case Change.JobArrives arrives -> {
+                    jobs.add(arrives.job().name());
+                    roomTaken = true;
+                }
                 case Change.JobLeaves leaves -> jobs.add(leaves.job().name());
             }
         }
@@ -67,7 +75,14 @@ final class Concern {
      */
     record Movers(List<String> forOthers, List<String> idle) {}
 
-    Movers movers(Records before, Records after) {
+    /**
+     * Who moved.
+     *
+     * @param passed records of the moment in their order, the first from before it
+     * @param crowdedOut jobs that waited before it though others could make room for them
+     */
+    Movers movers(List<Records> passed, Collection<String> crowdedOut) {
+        Records before = passed.getFirst();
         Set<String> concerned = new HashSet<>(jobs);
         Set<String> helped = new TreeSet<>();
         for (Seats group : before.seats(site.ring())) {
@@ -85,24 +100,33 @@ final class Concern {
                     }
                 }));
         Map<String, String> was = before.places();
-        Map<String, String> is = after.places();
-        List<String> moved = new ArrayList<>();
-        is.forEach((of, place) -> {
-            String job = of.substring(0, of.indexOf(' '));
-            if (!was.containsKey(of)) {
-                helped.add(job);
-            } else if (!Objects.equals(was.get(of), place)) {
-                (concerned.contains(job) ? helped : moved).add(of);
+        SortedSet<String> moved = new TreeSet<>();
+        for (Records later : passed.subList(1, passed.size())) {
+            later.places().forEach((of, place) -> {
+                if (was.containsKey(of) && !Objects.equals(was.get(of), place)) {
+                    moved.add(of);
+                }
+            });
+        }
+        passed.getLast().places().keySet().forEach(of -> {
+            if (!was.containsKey(of) || moved.contains(of) && concerned.contains(jobOf(of))) {
+                helped.add(jobOf(of));
             }
         });
+        moved.removeIf(of -> concerned.contains(jobOf(of)));
+        boolean made = !helped.isEmpty() || crowdedOut.stream().anyMatch(job -> roomTaken || jobs.contains(job));
         String ring = " on " + site.ring().fabric();
         List<String> idle = new ArrayList<>();
         for (String of : moved) {
-            if (of.endsWith(ring) && helped.isEmpty()) {
+            if (of.endsWith(ring) && !made) {
                 idle.add("light moved without need: job " + of + " moved, was not concerned and made room for nobody");
             }
         }
         return new Movers(moved.stream().filter(of -> of.endsWith(ring)).toList(), idle);
+    }
+
+    private static String jobOf(String place) {
+        return place.substring(0, place.indexOf(' '));
     }
 
     /** Bundles of transceivers among these circuits whose device did not just get its power. */

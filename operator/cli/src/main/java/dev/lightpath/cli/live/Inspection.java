@@ -170,20 +170,23 @@ final class Inspection {
     }
 
     /**
-     * Light that two records of one job ask for alike and that nothing broken has to lead, and bundles that loop back after both.
+     * Light that all these records of one job ask for alike and that nothing broken has to lead, and bundles that loop back in all of them.
      * It has no reason to go dark between them.
+     *
+     * @param passed records of a moment in their order, at least one
      */
-    SortedSet<Beam> kept(Records before, Records after) {
-        SortedSet<Beam> kept = loops(before);
-        kept.retainAll(loops(after));
-        Map<String, SortedSet<Beam>> was = lit(before);
-        lit(after).forEach((job, light) -> {
-            light.retainAll(was.getOrDefault(job, new TreeSet<>()));
-            kept.addAll(light);
-        });
+    SortedSet<Beam> kept(List<Records> passed) {
+        SortedSet<Beam> loops = loops(passed.getFirst());
+        Map<String, SortedSet<Beam>> kept = lit(passed.getFirst());
+        for (Records later : passed.subList(1, passed.size())) {
+            loops.retainAll(loops(later));
+            Map<String, SortedSet<Beam>> lit = lit(later);
+            kept.forEach((job, beams) -> beams.retainAll(lit.getOrDefault(job, new TreeSet<>())));
+        }
+        kept.values().forEach(loops::addAll);
         Set<String> broken = scene.broken();
-        kept.removeIf(beam -> !SpineOracle.isSound(beam, broken));
-        return kept;
+        loops.removeIf(beam -> !SpineOracle.isSound(beam, broken));
+        return loops;
     }
 
     private SortedSet<Beam> loops(Records records) {

@@ -18,6 +18,11 @@ import java.util.TreeSet;
 record Records(
         SortedMap<String, TrainingJob> jobs, List<FabricSlice> slices, SortedMap<String, OpticalFabric> fabrics) {
 
+    /** The same with other slices. */
+    Records with(List<FabricSlice> others) {
+        return new Records(jobs, others, fabrics);
+    }
+
     /** Status and reason of a condition, as {@code False Degraded}; empty before there is one. */
     String says(String job, String type) {
         TrainingJob read = jobs.get(job);

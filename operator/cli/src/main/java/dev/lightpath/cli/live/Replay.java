@@ -47,6 +47,7 @@ final class Replay implements AutoCloseable {
 
     private Records before;
     private SortedSet<Beam> light;
+    private List<String> crowdedOut = List.of();
     private long logged;
     private int checks;
     private int massFailures;
@@ -227,15 +228,17 @@ final class Replay implements AutoCloseable {
             note(number, moment.day(), event, "the emulator's log has lost entries: light could not be followed");
         }
         Concern concern = new Concern(site, scene, moment);
-        SortedSet<Beam> kept = inspection.kept(before, settled.records());
+        List<Records> passed = passed(settled.records());
+        SortedSet<Beam> kept = inspection.kept(passed);
         concern.blinked(kept, history).forEach(line -> note(number, moment.day(), event, line));
-        Concern.Movers movers = concern.movers(before, settled.records());
+        Concern.Movers movers = concern.movers(passed, crowdedOut);
         movers.idle().forEach(line -> note(number, moment.day(), event, line));
         Set<Beam> gone = new HashSet<>(light);
         gone.removeAll(settled.light());
         Set<Beam> came = new HashSet<>(settled.light());
         came.removeAll(light);
         Seating seating = seating(settled.records());
+        crowdedOut = inspection.crowdedOut(settled.records());
         played.add(new Played(
                 number,
                 moment.day(),
@@ -250,7 +253,7 @@ final class Replay implements AutoCloseable {
                 seating.waiting(),
                 seating.degraded(),
                 seating.waiting() + seating.degraded() > 0,
-                inspection.crowdedOut(settled.records()),
+                crowdedOut,
                 seating.wastedGpus(),
                 seating.closedFormGpus(),
                 findings.subList(known, findings.size()).stream()
@@ -259,6 +262,13 @@ final class Replay implements AutoCloseable {
         before = settled.records();
         light = settled.light();
         logged = settled.last();
+    }
+
+    /** The records of before, all that the watch told of since, and those at the end. */
+    private List<Records> passed(Records end) {
+        List<Records> passed = new ArrayList<>(List.of(before));
+        watching.until(end).forEach(slices -> passed.add(end.with(slices)));
+        return passed;
     }
 
     private record Settled(
