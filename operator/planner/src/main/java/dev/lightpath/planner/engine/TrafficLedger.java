@@ -253,6 +253,16 @@ final class TrafficLedger {
             return change(
                     claim, List.of(), SwitchedLight.none(), Optional.empty(), "its groups find no room in these pods");
         }
+        if (halt == Halt.NONE
+                && claim.intent().relocatable()
+                && groups.lost(claim)
+                && choice.choose(claim, traffic) instanceof PodChoice.Found.Pods) {
+            return stay(new Placement.Faulted(
+                    List.of("groups on a ring"),
+                    "no repair fits in the pods of their stages, other pods have room",
+                    true,
+                    true));
+        }
         List<String> brokenNodes = groups.chooses(claim) ? List.of() : nodes.broken(recorded.groups());
         if (!brokenNodes.isEmpty()) {
             return mend(claim, traffic, recorded, brokenNodes);

@@ -133,6 +133,37 @@ class TwoFabricsTest {
         }
     }
 
+    @Test
+    void aJobWhosePodsHaveNoSpareForItsGroupsAsksForOtherPods() {
+        wire();
+        SliceId job = wish("llm", 2);
+        ocs.settle();
+        SliceId spine = new SliceId("team", "llm");
+        int pod = ocs.ledger
+                .get(spine)
+                .allocation()
+                .orElseThrow()
+                .groups()
+                .getFirst()
+                .members()
+                .getFirst()
+                .position();
+        assertThat(ring.positions(job).getFirst())
+                .allSatisfy(position -> assertThat(position / 4).isEqualTo(pod));
+        for (int position = 4 * pod; position < 4 * pod + 3; position++) {
+            ring.notReady.add("n" + position);
+        }
+        Deliberation rest = ocs.settleAfter(Duration.ofSeconds(2));
+        assertThat(rest.slices().get(job).placement())
+                .isInstanceOfSatisfying(
+                        Placement.Faulted.class,
+                        faulted -> assertThat(faulted.degraded()).isTrue());
+        assertThat(rest.slices().get(spine).placement())
+                .isInstanceOfSatisfying(
+                        Placement.Faulted.class,
+                        faulted -> assertThat(faulted.relocatable()).isTrue());
+    }
+
     private static SliceIntent beside(SliceIntent slice, String fabric) {
         return new SliceIntent(
                 slice.id(),
