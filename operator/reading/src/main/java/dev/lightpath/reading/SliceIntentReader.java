@@ -74,11 +74,24 @@ public final class SliceIntentReader {
                 owner == null ? Reconfiguration.NEVER : reconfiguration(owner.getSpec()),
                 owner != null && renewed(owner, of.attempt()),
                 owner == null ? Optional.empty() : inherited(slice, owner),
-                forced(slice)));
+                forced(slice),
+                owner == null
+                        ? Optional.empty()
+                        : beside(owner.getSpec(), slice.getSpec().fabric())));
+    }
+
+    /** The other fabric of a job whose pods on switches decide where its groups on a ring may be. */
+    private static Optional<String> beside(TrainingJobSpec spec, String fabric) {
+        ScaleOut scaleOut = spec.scaleOut();
+        if (spec.scaleUp() == null || scaleOut == null || scaleOut.torus() != null) {
+            return Optional.empty();
+        }
+        return Optional.of(fabric.equals(scaleOut.fabric()) ? spec.scaleUp().fabric() : scaleOut.fabric());
     }
 
     /**
-     * Wishes of a job whose slices somebody deleted and that are not written again yet.
+     * Wishes of a job whose slices somebody deleted and that are not written again yet: each keeps what its job carries for it and is
+     * given nothing else. What traffic was recorded only the slice knew; that of the job's model stands for it, nobody asks about it.
      *
      * @param written names of the slices of its namespace that there are
      */
@@ -108,8 +121,14 @@ public final class SliceIntentReader {
      *
      * @param job with a UID
      * @param recorded its traffic, where that was recorded
+     * @throws IllegalArgumentException when its traffic is recorded and not given
      */
     public static Optional<SliceIntent> planned(TrainingJob job, String fabric, Optional<RecordedTraffic> recorded) {
+        ScaleOut scaleOut = job.getSpec().scaleOut();
+        if (scaleOut != null && scaleOut.fabric().equals(fabric) && scaleOut.traffic() != null && recorded.isEmpty()) {
+            throw new IllegalArgumentException("its traffic is recorded in ConfigMap "
+                    + scaleOut.traffic().configMap() + ", which is read when its slice is written");
+        }
         FabricSlice slice = new FabricSlice();
         slice.setMetadata(new ObjectMetaBuilder()
                 .withNamespace(job.getMetadata().getNamespace())
@@ -126,10 +145,6 @@ public final class SliceIntentReader {
     private static dev.lightpath.crds.slice.Demand asked(
             TrainingJobSpec spec, String fabric, @Nullable RecordedTraffic recorded) {
         ScaleOut scaleOut = spec.scaleOut();
-        if (scaleOut != null && scaleOut.fabric().equals(fabric) && scaleOut.traffic() != null && recorded == null) {
-            throw new IllegalArgumentException("its traffic is recorded in ConfigMap "
-                    + scaleOut.traffic().configMap() + ", which is read when its slice is written");
-        }
         return scaleOut != null && scaleOut.fabric().equals(fabric)
                 ? new dev.lightpath.crds.slice.Demand(
                         null,

@@ -138,7 +138,7 @@ class OcsIntentReaderTest {
                 .contains("pods rack-c, rack-d all have index 2")
                 .contains("switch a: port 2 of pod rack-x has no egress")
                 .contains("switch a is wired to rack-x: no such pods in fabric spine")
-                .contains("port 3 of switch b is wired to pods rack-c and rack-d")
+                .contains("switch b: port 3 is wired to pods rack-c and rack-d")
                 .contains("switches a and b are both plane 4")
                 .contains("switches a have an egress side and b have none")
                 .contains("polarFly of order 7 has 57 pods, spec.ocs.pods lists 4")

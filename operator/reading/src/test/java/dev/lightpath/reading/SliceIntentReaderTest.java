@@ -127,6 +127,34 @@ final class SliceIntentReaderTest {
     }
 
     @Test
+    void aJobWithRecordedTrafficKeepsItsPlaceWhileItsSliceIsGone() {
+        String record = AllocationCodec.text(AllocationCodec.write(new Allocation(
+                3, List.of(new Allocation.Group(List.of(new Allocation.Member("a", 0)))), new TreeSet<>())));
+        TrainingJob job = yaml(
+                TrainingJob.class,
+                JOB.replace(
+                                "scaleUp: {fabric: ring-a}",
+                                "scaleOut: {fabric: spine, rates: Joint, portTolerance: '1e-9', timeLimitSeconds: 10, traffic: {configMap: trace, format: Chakra}}")
+                        .replace(
+                                "status: {attempt: 2}",
+                                "status: {attempt: 2, carried: [{slice: llm-spine-2-abcde, fabric: spine, attempt: 2, allocation: '"
+                                        + record.replace("\n", "") + "'}]}"));
+        assertThat(SliceIntentReader.unwritten(job, Set.of(), List.of()))
+                .singleElement()
+                .satisfies(intent -> assertThat(intent.inherited()).isPresent());
+    }
+
+    @Test
+    void eachSliceOfAJobOnTwoFabricsNamesTheOther() {
+        String both = JOB.replace(
+                "  scaleUp: {fabric: ring-a}",
+                "  scaleUp: {fabric: ring-a}\n  scaleOut: {fabric: spine, rates: Joint, portTolerance: '1e-9'}");
+        assertThat(read(SLICE, both).beside()).contains("spine");
+        assertThat(read(SLICE, JOB).beside()).isEmpty();
+        assertThat(read(SLICE, null).beside()).isEmpty();
+    }
+
+    @Test
     void aCarriedRecordThatCannotBeReadIsARiddleOfItsOwnSlice() {
         for (String nonsense :
                 List.of("nonsense", "", "null", "gzip:!", "{\"format\": 9, \"revision\": 1}", "{\"format\": ")) {

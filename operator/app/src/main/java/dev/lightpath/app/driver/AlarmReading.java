@@ -1,5 +1,6 @@
 package dev.lightpath.app.driver;
 
+import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.proto.driver.v1alpha1.Alarm;
 import dev.lightpath.proto.driver.v1alpha1.AlarmSeverity;
 import dev.lightpath.proto.driver.v1alpha1.PortStatus;
@@ -15,8 +16,8 @@ final class AlarmReading {
 
     /**
      * Ports with the reason they failed for, a CamelCase word. An alarm about a module concerns the ports whose names
-     * begin with the module's name and a dot; one about nothing in particular concerns all ports; one about something
-     * the device has no port for is kept under its own name.
+     * begin with the module's name and a dot; one about nothing in particular concerns the device as a whole and is kept under no
+     * name; one about something the device has no port for is kept under its own name.
      */
     static SortedMap<String, String> failures(Collection<Alarm> alarms, Collection<PortStatus> ports) {
         SortedMap<String, String> failures = new TreeMap<>();
@@ -31,14 +32,14 @@ final class AlarmReading {
     private static List<String> concerned(String where, Collection<PortStatus> ports) {
         List<String> concerned = ports.stream()
                 .map(PortStatus::getPort)
-                .filter(port -> where.isEmpty() || port.equals(where) || port.startsWith(where + "."))
+                .filter(port -> port.equals(where) || port.startsWith(where + "."))
                 .toList();
-        return concerned.isEmpty() && !where.isEmpty() ? List.of(where) : concerned;
+        return concerned.isEmpty() ? List.of(where) : concerned;
     }
 
     /**
      * Empty for what is no failure of the part: missing light may be the far end's or our own doing and shows in what
-     * ports receive; silence and lost circuits show as such. An operation that was read back wrong does not condemn the
+     * ports receive, while light that arrives too weak has passed something that is bad; silence and lost circuits show as such. An operation that was read back wrong does not condemn the
      * whole device, whose next operation clears the alarm.
      */
     private static Optional<String> reason(Alarm alarm) {
@@ -53,8 +54,8 @@ final class AlarmReading {
             case ALARM_KIND_TEMPERATURE -> when(critical, "Temperature");
             case ALARM_KIND_READ_BACK_DIFFERS ->
                 when(critical && !alarm.getWhere().isEmpty(), "ReadBackDiffers");
-            case ALARM_KIND_LOW_POWER,
-                    ALARM_KIND_LOSS_OF_SIGNAL,
+            case ALARM_KIND_LOW_POWER -> when(!alarm.getWhere().isEmpty(), DeviceState.LOW_POWER);
+            case ALARM_KIND_LOSS_OF_SIGNAL,
                     ALARM_KIND_POWER_CYCLED,
                     ALARM_KIND_DEVICE_SILENT,
                     ALARM_KIND_MANAGEMENT_RESTARTED,
@@ -63,7 +64,7 @@ final class AlarmReading {
         };
     }
 
-    private static Optional<String> when(boolean critical, String reason) {
-        return critical ? Optional.of(reason) : Optional.empty();
+    private static Optional<String> when(boolean so, String reason) {
+        return so ? Optional.of(reason) : Optional.empty();
     }
 }

@@ -21,6 +21,7 @@ import dev.lightpath.planner.world.OcsSwitch;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
@@ -154,7 +155,7 @@ final class SwitchStatusProjector {
         if (!lacking.isEmpty()) {
             return Verdict.fails(
                     Reason.INVALID_WIRING.word(),
-                    String.join("; ", Equipment.named(List.copyOf(lacking.values())))
+                    String.join("; ", Equipment.told(List.of(of), Map.of(of.name(), lacking)))
                             + ": these ports are not used; correct spec.wiring or spec.reservedPorts, or the device");
         }
         if (!inSync.holds()) {

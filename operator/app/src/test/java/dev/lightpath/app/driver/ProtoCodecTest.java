@@ -147,6 +147,28 @@ class ProtoCodecTest {
     }
 
     @Test
+    void lightThatEntersTooWeaklyIsAFailureOfThePort() {
+        DeviceState state = decode(snapshot()
+                        .addPorts(port("7"))
+                        .addPorts(port("8"))
+                        .addAlarms(alarm(AlarmKind.ALARM_KIND_LOW_POWER, "7", AlarmSeverity.ALARM_SEVERITY_WARNING)))
+                .state();
+
+        assertThat(state.failedPorts()).containsExactly(java.util.Map.entry("7", "LowPower"));
+    }
+
+    @Test
+    void anAlarmAboutTheWholeDeviceIsOneFailureAndNotOneAPort() {
+        DeviceState state = decode(snapshot()
+                        .addPorts(port("7"))
+                        .addPorts(port("8"))
+                        .addAlarms(alarm(AlarmKind.ALARM_KIND_TEMPERATURE, "", AlarmSeverity.ALARM_SEVERITY_CRITICAL)))
+                .state();
+
+        assertThat(state.failedPorts()).containsExactly(java.util.Map.entry("", "Temperature"));
+    }
+
+    @Test
     void deviceHeldByAnotherRoleIsForeign() {
         assertThat(decode(snapshot().setHoldingRole("cluster/other")).state().presence())
                 .isEqualTo(Presence.FOREIGN);

@@ -39,12 +39,13 @@ public final class ExplainCommand implements Callable<Integer> {
         return cluster.with(api -> {
             TrainingJob of = api.job(name);
             var fabrics = api.fabrics();
+            var switches = api.switches();
             ExplainReport report = ExplainReport.of(
                     of,
                     api.slices(Optional.empty()),
                     fabrics,
-                    api.switches(),
-                    Fabrics.of(fabrics, api.nodes()),
+                    switches,
+                    Fabrics.of(fabrics, switches, api.nodes()),
                     SearchLimits.standard()
                             .withNodes(Explanations.NODES)
                             .stoppingWhen(() -> System.nanoTime() - start > PATIENCE.toNanos()));

@@ -2,6 +2,8 @@ package dev.lightpath.cli.cluster;
 
 import dev.lightpath.crds.fabric.FaultRecord;
 import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.crds.opticalswitch.OpticalSwitch;
+import dev.lightpath.planner.ocs.OcsWiring;
 import dev.lightpath.planner.ring.BundleDerivation;
 import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.ring.RingFabric;
@@ -19,17 +21,21 @@ import java.util.TreeMap;
  * What is known of fabrics beside a job: geometry and faults.
  *
  * @param rings geometry of those of transceivers
+ * @param wirings how pods are wired to switches, of those of optical switches
  * @param faults by fabric and node, why
  */
-record Fabrics(Map<String, RingFabric> rings, Map<String, SortedMap<String, String>> faults) {
+record Fabrics(
+        Map<String, RingFabric> rings, Map<String, OcsWiring> wirings, Map<String, SortedMap<String, String>> faults) {
 
-    static Fabrics of(List<OpticalFabric> fabrics, List<Node> nodes) {
+    static Fabrics of(List<OpticalFabric> fabrics, List<OpticalSwitch> switches, List<Node> nodes) {
+        Map<String, OcsWiring> wirings = new HashMap<>();
         Map<String, RingFabric> rings = new HashMap<>();
         Map<String, SortedMap<String, String>> faults = new HashMap<>();
         RingIntentReader reader = new RingIntentReader("");
         for (OpticalFabric fabric : fabrics) {
             String name = fabric.getMetadata().getName();
             ring(reader, fabric, nodes).ifPresent(ring -> rings.put(name, ring));
+            PodCircuits.wiring(fabric, switches).ifPresent(wiring -> wirings.put(name, wiring));
             SortedMap<String, String> reasons = new TreeMap<>();
             for (FaultRecord fault : fabric.getStatus() == null
                     ? List.<FaultRecord>of()
@@ -42,7 +48,7 @@ record Fabrics(Map<String, RingFabric> rings, Map<String, SortedMap<String, Stri
             }
             faults.put(name, reasons);
         }
-        return new Fabrics(rings, faults);
+        return new Fabrics(rings, wirings, faults);
     }
 
     private static Optional<RingFabric> ring(RingIntentReader reader, OpticalFabric fabric, List<Node> nodes) {

@@ -11,7 +11,9 @@ import dev.lightpath.crds.slice.GroupAllocation;
 import dev.lightpath.crds.slice.JobReference;
 import dev.lightpath.crds.slice.Programmed;
 import dev.lightpath.crds.slice.SwitchCircuits;
+import dev.lightpath.planner.ocs.OcsWiring;
 import dev.lightpath.planner.ring.BundleState;
+import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.reading.PodUse;
 import dev.lightpath.reading.SliceParts;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -42,7 +44,11 @@ record JobTree(
         List<SliceBranch> slices,
         List<PodLeaf> pods) {
 
-    /** @param releasing nodes whose light is not yet read back down */
+    /**
+     * @param stages which pod of the switches holds which stage; none on other fabrics
+     * @param pairs the circuits between pods; none on other fabrics
+     * @param releasing nodes whose light is not yet read back down
+     */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record SliceBranch(
             String name,
@@ -54,14 +60,46 @@ record JobTree(
             List<ShownCondition> conditions,
             List<GroupBranch> groups,
             List<SwitchCircuits> circuits,
-            List<String> releasing) {}
+            List<StageBranch> stages,
+            List<PodPair> pairs,
+            List<String> releasing) {
+        SliceBranch with(List<StageBranch> of) {
+            return new SliceBranch(
+                    name,
+                    fabric,
+                    attempt,
+                    revision,
+                    origin,
+                    programmed,
+                    conditions,
+                    groups,
+                    circuits,
+                    of,
+                    pairs,
+                    releasing);
+        }
+    }
 
-    /** Members in ring order, which is rank order. */
-    record GroupBranch(int index, List<Member> members) {}
+    /**
+     * A stage of a replica.
+     *
+     * @param pod of the optical fabric
+     * @param groups of the job's slice on a ring, by index; none where it has none
+     * @param members nodes in rank order
+     */
+    record StageBranch(int replica, int stage, String pod, List<Integer> groups, List<Member> members) {}
+
+    /**
+     * Members in ring order, which is rank order.
+     *
+     * @param pod of the optical fabric; null on a ring
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record GroupBranch(int index, @Nullable String pod, List<Member> members) {}
 
     /**
      * @param rank of the node in the job
-     * @param position on the ring, null on other fabrics
+     * @param position on the ring, null on other fabrics, where a node's pod says where it is
      * @param bundles as the groups ask for them; none where the fabric is not known
      * @param fault why it counts as faulty, null when it does not
      */
@@ -108,6 +146,10 @@ record JobTree(
                 slice.groups().forEach(group -> group.members().forEach(member -> byNode.remove(member.node()))));
         byNode.values().forEach(elsewhere::addAll);
         TrainingJobStatus status = job.getStatus();
+        int pipeline = job.getSpec().parallelism().pipeline();
+        List<SliceBranch> staged = branches.stream()
+                .map(slice -> slice.with(Stages.of(slice, pipeline, branches, fabrics)))
+                .toList();
         return new JobTree(
                 job.getMetadata().getNamespace(),
                 job.getMetadata().getName(),
@@ -115,7 +157,7 @@ record JobTree(
                 status == null ? null : status.nodes(),
                 status == null ? null : status.attempt(),
                 status == null ? List.of() : ShownCondition.of(status.conditions()),
-                branches,
+                staged,
                 List.copyOf(elsewhere));
     }
 
@@ -145,6 +187,10 @@ record JobTree(
                 status == null ? List.of() : ShownCondition.of(status.conditions()),
                 allocation == null ? List.of() : groups(allocation, fabric, fabrics, pods),
                 allocation == null ? List.of() : allocation.circuits(),
+                List.of(),
+                allocation == null
+                        ? List.of()
+                        : pairs(allocation, fabrics.wirings().get(fabric)),
                 allocation == null || allocation.releasing() == null
                         ? List.of()
                         : allocation.releasing().nodes());
@@ -157,6 +203,22 @@ record JobTree(
         } catch (IllegalArgumentException missing) {
             return first;
         }
+    }
+
+    private static @Nullable String pod(GroupAllocation group, @Nullable OcsWiring wiring) {
+        if (wiring == null || group.positions().isEmpty()) {
+            return null;
+        }
+        int index = group.positions().getFirst();
+        return wiring.pods().values().stream()
+                .filter(pod -> pod.index() == index)
+                .map(OcsPod::name)
+                .findFirst()
+                .orElse("pod of index " + index);
+    }
+
+    private static List<PodPair> pairs(Allocation allocation, @Nullable OcsWiring wiring) {
+        return wiring == null ? List.of() : PodPair.of(wiring, allocation.circuits());
     }
 
     private static List<GroupBranch> groups(
@@ -178,12 +240,13 @@ record JobTree(
                 members.add(new Member(
                         ranks.getOrDefault(node, 0),
                         node,
-                        position,
+                        fabrics.wirings().containsKey(fabric) ? null : position,
                         Optional.ofNullable(bundles.get(position)).orElse(List.of()),
                         fabrics.fault(fabric, node).orElse(null),
                         pods.getOrDefault(node, List.of())));
             }
-            groups.add(new GroupBranch(group.index(), members));
+            groups.add(
+                    new GroupBranch(group.index(), pod(group, fabrics.wirings().get(fabric)), members));
         }
         return List.copyOf(groups);
     }

@@ -16,13 +16,16 @@ import picocli.CommandLine.Parameters;
 /** {@code kubectl lightpath tree tj/NAME}: a job down to its nodes, bundles and pods. */
 @Command(
         name = "tree",
-        description = "A job, its slices, groups, nodes with the bundle states they are meant to have, and pods.",
+        description =
+                "A job, its slices, groups, nodes with the bundle states they are meant to have, stages in pods of switches with the circuits between them, and pods.",
         mixinStandardHelpOptions = true)
 public final class TreeCommand implements Callable<Integer> {
     @Parameters(paramLabel = "tj/NAME", description = "the TrainingJob")
     private String job = "";
 
-    @Option(names = "--full", description = "one line for each node also of a job of more than 256 nodes")
+    @Option(
+            names = "--full",
+            description = "one line for each node also of a job of more than 256 nodes, and every port between pods")
     private boolean full;
 
     @Mixin
@@ -39,7 +42,7 @@ public final class TreeCommand implements Callable<Integer> {
             String namespace = of.getMetadata().getNamespace();
             List<FabricSlice> slices = api.slices(Optional.of(namespace));
             List<Pod> pods = api.pods(namespace, LightpathLabels.JOB, name);
-            JobTree tree = JobTree.of(of, slices, Fabrics.of(api.fabrics(), api.nodes()), pods);
+            JobTree tree = JobTree.of(of, slices, Fabrics.of(api.fabrics(), api.switches(), api.nodes()), pods);
             return output.print(new dev.lightpath.cli.Answer(tree, TreePage.of(tree, full)));
         });
     }

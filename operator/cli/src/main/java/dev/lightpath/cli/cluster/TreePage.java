@@ -5,11 +5,15 @@ import dev.lightpath.cli.cluster.JobTree.GroupBranch;
 import dev.lightpath.cli.cluster.JobTree.Member;
 import dev.lightpath.cli.cluster.JobTree.PodLeaf;
 import dev.lightpath.cli.cluster.JobTree.SliceBranch;
+import dev.lightpath.cli.cluster.JobTree.StageBranch;
 import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.slice.SwitchCircuits;
 import dev.lightpath.planner.ring.BundleState;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** {@link JobTree} for people. */
@@ -31,7 +35,7 @@ final class TreePage {
         List<Twig> below = new ArrayList<>();
         below.add(new Twig(conditions(tree.conditions()), List.of()));
         String told = ready(tree.conditions());
-        tree.slices().forEach(slice -> below.add(slice(slice, told, brief)));
+        tree.slices().forEach(slice -> below.add(slice(slice, told, brief, full)));
         if (tree.slices().isEmpty()) {
             below.add(new Twig("no slice: nothing has been granted", List.of()));
         }
@@ -80,7 +84,7 @@ final class TreePage {
     }
 
     /** @param told what the job says already */
-    private static Twig slice(SliceBranch slice, String told, boolean brief) {
+    private static Twig slice(SliceBranch slice, String told, boolean brief, boolean full) {
         ShownCondition ready = ShownCondition.find(slice.conditions(), ConditionType.READY);
         String state = ready(slice.conditions());
         var programmed = slice.programmed();
@@ -97,15 +101,84 @@ final class TreePage {
         }
         int nodeWidth = width(slice, member -> member.node());
         int bundleWidth = width(slice, TreePage::bundles);
-        slice.groups().forEach(group -> below.add(group(group, brief, nodeWidth, bundleWidth)));
-        slice.circuits()
-                .forEach(circuits -> below.add(new Twig(
-                        "switch " + circuits.opticalSwitch() + ": " + String.join(" ", circuits.circuits()),
-                        List.of())));
+        if (slice.stages().isEmpty()) {
+            slice.groups().forEach(group -> below.add(group(group, brief, nodeWidth, bundleWidth)));
+        } else {
+            below.addAll(replicas(slice, brief));
+        }
+        if (slice.pairs().isEmpty()) {
+            slice.circuits().forEach(circuits -> below.add(ports(circuits)));
+        } else {
+            below.add(new Twig(
+                    "circuits between pods" + (full ? "" : " (--full shows the ports)"),
+                    slice.pairs().stream().map(pair -> pair(pair, full)).toList()));
+        }
         if (!slice.releasing().isEmpty()) {
             below.add(new Twig("not yet read back dark: " + String.join(" ", slice.releasing()), List.of()));
         }
         return new Twig(line, below);
+    }
+
+    private static Twig ports(SwitchCircuits of) {
+        return new Twig("switch " + of.opticalSwitch() + ": " + String.join(" ", of.circuits()), List.of());
+    }
+
+    /** Which pod holds which stage: a line a replica where there are many nodes, a line a node where no ring shows them. */
+    private static List<Twig> replicas(SliceBranch slice, boolean brief) {
+        SortedMap<Integer, List<StageBranch>> replicas = new TreeMap<>();
+        slice.stages()
+                .forEach(stage -> replicas.computeIfAbsent(stage.replica(), of -> new ArrayList<>())
+                        .add(stage));
+        int podWidth = slice.stages().stream()
+                .mapToInt(stage -> stage.pod().length())
+                .max()
+                .orElse(0);
+        int nodeWidth = slice.stages().stream()
+                .flatMap(stage -> stage.members().stream())
+                .mapToInt(member -> member.node().length())
+                .max()
+                .orElse(0);
+        List<Twig> twigs = new ArrayList<>();
+        replicas.forEach((replica, stages) -> twigs.add(
+                brief
+                        ? new Twig(
+                                "replica " + replica + ": stages in "
+                                        + stages.stream().map(StageBranch::pod).collect(Collectors.joining(" ")),
+                                List.of())
+                        : new Twig(
+                                "replica " + replica,
+                                stages.stream()
+                                        .map(stage -> stage(stage, podWidth, nodeWidth))
+                                        .toList())));
+        return twigs;
+    }
+
+    private static Twig stage(StageBranch stage, int podWidth, int nodeWidth) {
+        String where = "stage " + stage.stage() + " in " + stage.pod();
+        if (stage.groups().isEmpty()) {
+            return new Twig(
+                    where,
+                    stage.members().stream()
+                            .map(member -> new Twig(member(member, nodeWidth, 0), List.of()))
+                            .toList());
+        }
+        String groups = stage.groups().stream().map(String::valueOf).collect(Collectors.joining(" "));
+        String nodes = stage.members().stream().map(Member::node).distinct().collect(Collectors.joining(" "));
+        return new Twig(
+                "stage " + padded("" + stage.stage(), 2) + " in " + padded(stage.pod(), podWidth) + "  "
+                        + (stage.groups().size() == 1 ? "group " : "groups ") + groups + ": " + nodes,
+                List.of());
+    }
+
+    private static Twig pair(PodPair pair, boolean full) {
+        String count = pair.there() == pair.back()
+                ? pair.there() + " each way"
+                : pair.there() + " there, " + pair.back() + " back";
+        String switches =
+                pair.circuits().stream().map(SwitchCircuits::opticalSwitch).collect(Collectors.joining(" "));
+        return new Twig(
+                pair.from() + " - " + pair.to() + ": " + count + (full ? "" : ", on " + switches),
+                full ? pair.circuits().stream().map(TreePage::ports).toList() : List.of());
     }
 
     private static int width(SliceBranch slice, java.util.function.Function<Member, String> cell) {

@@ -59,7 +59,9 @@ public final class Explanations {
         List<String> lines = new ArrayList<>();
         lines.add("critical path: " + path.size() + " transfers, " + seconds(sent) + " of "
                 + seconds(of.makespanSeconds()) + "; network cards alone would take " + seconds(cards)
-                + ", the rest is for want of circuits");
+                + (sent - cards > 1e-6 * of.makespanSeconds()
+                        ? ", the rest is for want of circuits"
+                        : ", which is all"));
         List<PathStep> shown = path.stream()
                 .sorted(Comparator.comparingDouble(PathStep::seconds).reversed())
                 .limit(MOST_STEPS)

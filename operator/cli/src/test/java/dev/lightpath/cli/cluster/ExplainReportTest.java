@@ -54,7 +54,7 @@ class ExplainReportTest {
                 List.of(delta(both.append("\"1-199\"]").toString())),
                 List.of(spine()),
                 List.of(opticalSwitch("{firstIngress: 1, firstEgress: 101, portsPerPod: 4}")),
-                Fabrics.of(List.of(spine()), List.of()),
+                Fabrics.of(List.of(spine()), List.of(), List.of()),
                 limits());
         Explanation explanation = report.scaleOut().getFirst().explanation();
         assertThat(explanation).isNotNull();
@@ -86,7 +86,12 @@ class ExplainReportTest {
         TrainingJob job = Shown.job("u");
         List<OpticalFabric> fabrics = List.of(Shown.fabric());
         ExplainReport report = ExplainReport.of(
-                job, List.of(Shown.slice("u")), fabrics, List.of(), Fabrics.of(fabrics, List.of()), limits());
+                job,
+                List.of(Shown.slice("u")),
+                fabrics,
+                List.of(),
+                Fabrics.of(fabrics, List.of(), List.of()),
+                limits());
         assertThat(ExplainPage.of(report).render())
                 .contains("groups: slice llm-ring-a-1-abcde on ring-a")
                 .contains("why these seats: n0 in for n7, 1 of 2 groups changed (local-repair)")
@@ -101,7 +106,7 @@ class ExplainReportTest {
                         new ArrayList<>(),
                         List.of(spine()),
                         List.of(),
-                        Fabrics.of(List.of(), List.of()),
+                        Fabrics.of(List.of(), List.of(), List.of()),
                         limits())
                 .notes();
         assertThat(notes).containsExactly("no slice: nothing has been granted yet");
@@ -113,7 +118,7 @@ class ExplainReportTest {
                 List.of(slice),
                 List.of(spine()),
                 List.of(opticalSwitch("{firstIngress: 1, portsPerPod: 4}")),
-                Fabrics.of(List.of(spine()), List.of()),
+                Fabrics.of(List.of(spine()), List.of(), List.of()),
                 limits());
     }
 
@@ -133,7 +138,7 @@ class ExplainReportTest {
                 """);
     }
 
-    private static OpticalFabric spine() {
+    static OpticalFabric spine() {
         return Shown.yaml(OpticalFabric.class, """
                 apiVersion: lightpath.dev/v1alpha1
                 kind: OpticalFabric
@@ -149,7 +154,7 @@ class ExplainReportTest {
                 """);
     }
 
-    private static OpticalSwitch opticalSwitch(String striped) {
+    static OpticalSwitch opticalSwitch(String striped) {
         return Shown.yaml(OpticalSwitch.class, """
                 apiVersion: lightpath.dev/v1alpha1
                 kind: OpticalSwitch

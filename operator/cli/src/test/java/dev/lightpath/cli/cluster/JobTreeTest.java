@@ -4,6 +4,7 @@ import static dev.lightpath.planner.ring.BundleState.LOOPBACK;
 import static dev.lightpath.planner.ring.BundleState.PATH_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.slice.FabricSlice;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -88,6 +89,8 @@ class JobTreeTest {
                         List.of(),
                         IntStream.range(0, 100).mapToObj(JobTreeTest::three).toList(),
                         List.of(),
+                        List.of(),
+                        List.of(),
                         List.of())),
                 List.of());
         assertThat(TreePage.of(large, false).render())
@@ -96,9 +99,52 @@ class JobTreeTest {
         assertThat(TreePage.of(large, true).render()).hasLineCount(400 + 3);
     }
 
+    @Test
+    void tellsOfPodsWhatStagesTheyHoldAndHowManyCircuitsJoinThem() {
+        FabricSlice spine = Shown.yaml(FabricSlice.class, """
+                apiVersion: lightpath.dev/v1alpha1
+                kind: FabricSlice
+                metadata: {name: llm-spine-1-abcde, namespace: default, labels: {lightpath.dev/job: llm}}
+                spec:
+                  fabric: spine
+                  job: {name: llm, uid: u, attempt: 1}
+                  demand: {}
+                status:
+                  conditions: []
+                  allocation:
+                    format: 1
+                    revision: 1
+                    groups:
+                    - {index: 0, nodes: [a], positions: [0]}
+                    - {index: 1, nodes: [c], positions: [2]}
+                    circuits:
+                    - {switch: ocs-0, circuits: ["1-15", "9-7", "2-16"]}
+                """);
+        List<OpticalFabric> fabrics = List.of(Shown.fabric(), ExplainReportTest.spine());
+        Fabrics known = Fabrics.of(
+                fabrics,
+                List.of(ExplainReportTest.opticalSwitch("{firstIngress: 1, firstEgress: 7, portsPerPod: 4}")),
+                Shown.nodes());
+        JobTree both = JobTree.of(Shown.job("u"), List.of(Shown.slice("u"), spine), known, List.of());
+        assertThat(TreePage.of(both, false).render().lines().toList())
+                .containsSubsequence(
+                        "   ├─ replica 0",
+                        "   │  └─ stage 0  in a  group 0: n0 n1 n2",
+                        "   ├─ replica 1",
+                        "   │  └─ stage 0  in c  group 1: n4 n5 n6",
+                        "   └─ circuits between pods (--full shows the ports)",
+                        "      └─ a - c: 2 there, 1 back, on ocs-0");
+        assertThat(TreePage.of(both, true).render().lines().toList())
+                .containsSubsequence("      └─ a - c: 2 there, 1 back", "         └─ switch ocs-0: 1-15 9-7 2-16");
+        JobTree alone = JobTree.of(Shown.job("u"), List.of(spine), known, List.of());
+        assertThat(TreePage.of(alone, false).render().lines().toList())
+                .containsSubsequence("   │  └─ stage 0 in a", "   │     └─ rank 0    a");
+    }
+
     private static JobTree.GroupBranch three(int group) {
         return new JobTree.GroupBranch(
                 group,
+                null,
                 IntStream.range(3 * group, 3 * group + 3)
                         .mapToObj(node -> new JobTree.Member(
                                 node, "n" + node, node, List.of(), node == 7 ? "NodeNotReady" : null, List.of()))
@@ -109,7 +155,7 @@ class JobTreeTest {
         return JobTree.of(
                 Shown.job("u"),
                 List.of(slice),
-                Fabrics.of(List.of(Shown.fabric()), Shown.nodes()),
+                Fabrics.of(List.of(Shown.fabric()), List.of(), Shown.nodes()),
                 List.of(
                         Shown.pod("w-0", "n0", "Running"),
                         Shown.pod("w-1", "n1", "Pending"),

@@ -8,20 +8,27 @@ import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.RingIntent;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** What a fabric's description asks of devices that they, as their drivers list them, do not have. */
 public final class Equipment {
-    /** Reason of the fault of a port or device that is not there as described. */
+    /** Reason of the fault of a device that is not there as described. */
     static final String PORT_MISSING = "PortMissing";
 
     private static final int MOST_NAMED = 8;
+    /** Numbers by value, where all ports have numbers. */
+    private static final Comparator<String> BY_NUMBER =
+            Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder());
 
     private Equipment() {}
 
@@ -66,25 +73,58 @@ public final class Equipment {
 
     /** Why ports that a switch is wired by cannot be used, by port. Linear in wires. */
     public static SortedMap<String, String> lacking(OcsSwitch of, DeviceState device) {
-        SortedMap<String, String> lacking = new TreeMap<>();
+        SortedMap<String, String> lacking = new TreeMap<>(BY_NUMBER);
         device.inventory().filter(listed -> device.present()).ifPresent(listed -> {
-            String where = "switch " + of.name() + " (device " + of.device() + "): ";
             for (OcsSwitch.Wire wire : of.wiring()) {
                 listed.refusesIngress(wire.ingress())
-                        .ifPresent(why -> lacking.putIfAbsent(
-                                wire.ingress(), where + why + "; pod " + wire.pod() + " is wired to it"));
+                        .ifPresent(why ->
+                                lacking.putIfAbsent(wire.ingress(), why + "; pod " + wire.pod() + " is wired to it"));
                 listed.refusesEgress(wire.egress())
-                        .ifPresent(why -> lacking.putIfAbsent(
-                                wire.egress(), where + why + "; pod " + wire.pod() + " is wired to it"));
+                        .ifPresent(why ->
+                                lacking.putIfAbsent(wire.egress(), why + "; pod " + wire.pod() + " is wired to it"));
             }
             for (String port : of.reserved()) {
                 if (!listed.ports().containsKey(port)) {
                     listed.refusesIngress(port)
-                            .ifPresent(why -> lacking.putIfAbsent(port, where + why + "; spec.reservedPorts names it"));
+                            .ifPresent(why -> lacking.putIfAbsent(port, why + "; spec.reservedPorts names it"));
                 }
             }
         });
         return lacking;
+    }
+
+    /**
+     * The same of several switches in few words: those that lack the same are told of together, and of the ports of a switch the
+     * first is told of in full.
+     *
+     * @param lacking as {@link #lacking(OcsSwitch, DeviceState)} says, by switch
+     */
+    public static List<String> told(Collection<OcsSwitch> switches, Map<String, SortedMap<String, String>> lacking) {
+        Map<String, List<OcsSwitch>> alike = new LinkedHashMap<>();
+        for (OcsSwitch of : switches) {
+            SortedMap<String, String> ports = lacking.getOrDefault(of.name(), Collections.emptySortedMap());
+            if (!ports.isEmpty()) {
+                alike.computeIfAbsent(told(ports), lack -> new ArrayList<>()).add(of);
+            }
+        }
+        List<String> told = new ArrayList<>();
+        alike.forEach((lack, who) -> told.add((who.size() == 1
+                        ? "switch " + who.getFirst().name() + " (device "
+                                + who.getFirst().device() + ")"
+                        : "switches "
+                                + String.join(
+                                        ", ",
+                                        named(who.stream().map(OcsSwitch::name).toList())))
+                + ": " + lack));
+        return named(told);
+    }
+
+    private static String told(SortedMap<String, String> ports) {
+        String first = Objects.requireNonNull(ports.get(ports.firstKey()));
+        List<String> others = ports.keySet().stream().skip(1).toList();
+        return others.isEmpty()
+                ? first
+                : first + "; likewise " + others.size() + " more: " + String.join(", ", named(others));
     }
 
     /** The first few of what is lacking, for people. */

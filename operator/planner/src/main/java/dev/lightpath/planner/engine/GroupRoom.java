@@ -20,6 +20,11 @@ interface GroupRoom {
         public boolean stuck(Claim claim) {
             return false;
         }
+
+        @Override
+        public boolean lost(Claim claim) {
+            return false;
+        }
     };
 
     /** Whether the nodes of a job are chosen on a ring. */
@@ -30,4 +35,7 @@ interface GroupRoom {
 
     /** Whether the ring finds no room in the pods that a job was given. */
     boolean stuck(Claim claim);
+
+    /** Whether groups of a job have failed, may be moved, and no repair fits in their pods. */
+    boolean lost(Claim claim);
 }

@@ -141,6 +141,11 @@ final class Keeping {
     }
 
     private RepairOutcome local(Claim claim, RingPlacement placement, RingHealth health, SortedSet<Integer> broken) {
+        Optional<String> awaited = Sibling.awaited(scene.world(), claim.intent());
+        if (awaited.isPresent()) {
+            return new RepairOutcome.NoRepair(
+                    "its slice on fabric " + awaited.get() + ", which knows the pods of its stages, is not there");
+        }
         Set<Integer> spares = seats.spares(placement, health, seats.closedTo(claim.id()));
         Optional<Sibling> sibling = sibling(claim);
         sibling.ifPresent(pods -> spares.retainAll(pods.territory(scene.positions())));

@@ -99,6 +99,10 @@ final class OcsQualification {
     }
 
     private void link(OcsSwitch of, Circuit circuit) {
+        if (!scene.findings().isEmpty()) {
+            // who should hear whom is what the description gets wrong
+            return;
+        }
         scene.wiring()
                 .ends(of.name(), circuit)
                 .filter(ends -> scene.farEnds().told(ends.from(), ends.to()))
@@ -130,6 +134,10 @@ final class OcsQualification {
         int lost = Math.min(pair.size(), dark.size() + scene.dark().unexplained(ends));
         int heard = Math.min(pair.size() - lost, hears);
         if (heard < pair.size()) {
+            if (!scene.farEnds().listens(ends.from())) {
+                obstacles.add(new Obstacle("Degraded", "the far ends of " + ends.from() + " do not answer"));
+                return heard;
+            }
             obstacles.add(new Obstacle(
                     "Qualifying",
                     ends.to() + " hears " + ends.from() + " on " + heard + " of " + pair.size() + " circuits"

@@ -3,7 +3,6 @@ package dev.lightpath.planner.engine;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DeviceState;
-import dev.lightpath.planner.ocs.OcsHealth;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsPod;
@@ -72,15 +71,8 @@ final class OcsReport {
     }
 
     private static Optional<String> invalidWiring(OcsScene scene) {
-        List<String> lacking = new ArrayList<>();
-        scene.intent()
-                .switches()
-                .values()
-                .forEach(of -> scene.device(of)
-                        .ifPresent(device ->
-                                lacking.addAll(Equipment.lacking(of, device).values())));
         List<String> flaws = new ArrayList<>(scene.findings());
-        flaws.addAll(Equipment.named(lacking));
+        flaws.addAll(Equipment.told(scene.intent().switches().values(), scene.lacking()));
         return flaws.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", flaws));
     }
 
@@ -123,7 +115,7 @@ final class OcsReport {
         int failed = dead
                 ? ports.size()
                 : (int) ports.stream()
-                        .filter(port -> scene.health().ports().contains(new OcsHealth.FailedPort(of.name(), port)))
+                        .filter(port -> scene.book().faulty(new Subject.OfPort(of.name(), port)))
                         .count();
         return new OcsVerdict.OfSwitch(
                 scene.recorded().on(of.name()).size(),

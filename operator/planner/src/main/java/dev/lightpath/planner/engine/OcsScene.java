@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -29,7 +30,9 @@ import java.util.TreeMap;
  *
  * @param recorded the light of all records
  * @param dark what of it is made and not seen
- * @param findings what contradicts itself in the wiring: nothing new is planned while there is any
+ * @param findings what contradicts itself in the wiring: nothing new is planned while there is any, and no darkness is believed,
+ *     because nobody knows where fibres end
+ * @param lacking ports that switches are wired by and do not have, by switch, with the reason; left out of plans, and no faults
  */
 record OcsScene(
         World world,
@@ -39,7 +42,8 @@ record OcsScene(
         DarkCircuits dark,
         FaultBook book,
         OcsHealth health,
-        List<String> findings) {
+        List<String> findings,
+        SortedMap<String, SortedMap<String, String>> lacking) {
 
     static OcsScene of(World world, OcsIntent intent, List<Claim> claims) {
         OcsWiring wiring = OcsWiring.of(intent);
@@ -54,7 +58,10 @@ record OcsScene(
         Map<String, Instant> clearances = new TreeMap<>(intent.clearances());
         // a moment to come clears nothing yet: it would clear again at every pass
         clearances.values().removeIf(world.now()::isBefore);
-        DarkCircuits dark = DarkCircuits.of(world, wiring, farEnds, recorded);
+        List<String> findings = WiringCheck.findings(wiring);
+        SortedMap<String, SortedMap<String, String>> lacking = lacking(world, intent);
+        DarkCircuits dark =
+                DarkCircuits.of(world, wiring, farEnds, findings.isEmpty() ? recorded : SwitchedLight.none());
         FaultBook left = before.cleared(clearances, policy);
         FaultBook book = left.advance(
                 OcsSignals.of(world, wiring, farEnds, dark, left),
@@ -68,8 +75,22 @@ record OcsScene(
                 recorded,
                 dark,
                 book,
-                health(intent, wiring, farEnds, recorded, book),
-                WiringCheck.findings(wiring));
+                health(intent, wiring, farEnds, recorded, book, lacking),
+                findings,
+                lacking);
+    }
+
+    private static SortedMap<String, SortedMap<String, String>> lacking(World world, OcsIntent intent) {
+        SortedMap<String, SortedMap<String, String>> lacking = new TreeMap<>();
+        for (OcsSwitch of : intent.switches().values()) {
+            if (world.driver(of.device().driver()).synced()) {
+                world.device(of.device())
+                        .map(device -> Equipment.lacking(of, device))
+                        .filter(ports -> !ports.isEmpty())
+                        .ifPresent(ports -> lacking.put(of.name(), ports));
+            }
+        }
+        return lacking;
     }
 
     OcsIntent intent() {
@@ -88,7 +109,12 @@ record OcsScene(
     }
 
     private static OcsHealth health(
-            OcsIntent intent, OcsWiring wiring, FarEnds farEnds, SwitchedLight recorded, FaultBook book) {
+            OcsIntent intent,
+            OcsWiring wiring,
+            FarEnds farEnds,
+            SwitchedLight recorded,
+            FaultBook book,
+            SortedMap<String, SortedMap<String, String>> lacking) {
         Set<String> switches = new HashSet<>();
         Set<OcsHealth.FailedPort> ports = new HashSet<>();
         Set<String> silentPods = new HashSet<>();
@@ -101,6 +127,8 @@ record OcsScene(
                 case Subject.OfPort of -> ports.add(new OcsHealth.FailedPort(of.device(), of.port()));
             }
         }
+        lacking.forEach(
+                (name, missing) -> missing.keySet().forEach(port -> ports.add(new OcsHealth.FailedPort(name, port))));
         return new OcsHealth(
                 switches, ports, brokenCubes(intent, silentPods, nodes), burning(wiring, farEnds, recorded, switches));
     }

@@ -8,12 +8,14 @@ import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.FarEnd;
 import dev.lightpath.planner.light.Inventory;
 import dev.lightpath.planner.ocs.OcsWiring;
+import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.World;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -88,16 +90,15 @@ final class OcsSignals {
         switch (device.presence()) {
             case SILENT -> signals.add(new Signal(new Subject.OfDevice(of.name()), "DeviceSilent", hold));
             case FOREIGN -> signals.add(new Signal(new Subject.OfDevice(of.name()), "HeldByAnotherRole", hold));
-            case PRESENT -> {
+            case PRESENT ->
                 device.failedPorts()
-                        .forEach((port, reason) ->
-                                signals.add(new Signal(new Subject.OfPort(of.name(), port), reason, hold)));
-                Equipment.lacking(of, device)
-                        .keySet()
-                        .forEach(port -> signals.add(
-                                new Signal(new Subject.OfPort(of.name(), port), Equipment.PORT_MISSING, hold)));
-            }
+                        .forEach((port, reason) -> signals.add(new Signal(part(of.name(), port), reason, hold)));
         }
+    }
+
+    /** What a device says under no port's name concerns it as a whole. */
+    static Subject part(String device, String port) {
+        return port.isEmpty() ? new Subject.OfDevice(device) : new Subject.OfPort(device, port);
     }
 
     /** Circuits that are made and carry no light. */
@@ -133,19 +134,39 @@ final class OcsSignals {
             return;
         }
         for (OcsSwitch of : intent.switches().values()) {
-            world.device(of.device())
-                    .filter(DeviceState::present)
-                    .flatMap(DeviceState::inventory)
-                    .map(Inventory::peers)
-                    .ifPresent(peers -> peers.forEach((port, peer) -> {
-                        String reason = failed.get(peer);
-                        if (reason != null) {
-                            signals.add(new Signal(
-                                    new Subject.OfPort(of.name(), port),
-                                    reason,
-                                    intent.policy().hold()));
-                        }
-                    }));
+            world.device(of.device()).filter(DeviceState::present).ifPresent(device -> farPorts(of, device, failed));
         }
+    }
+
+    private void farPorts(OcsSwitch of, DeviceState device, Map<FarEnd, String> failed) {
+        Map<String, FarEnd> peers = device.inventory().map(Inventory::peers).orElseGet(Collections::emptySortedMap);
+        Duration hold = intent.policy().hold();
+        for (OcsSwitch.Wire wire : of.wiring()) {
+            String leaving = failed.get(peers.get(wire.egress()));
+            String entering = failed.get(peers.get(wire.ingress()));
+            String reason = leaving == null ? entering : leaving;
+            if (reason == null) {
+                continue;
+            }
+            boolean weak = reason.equals(DeviceState.LOW_POWER);
+            if (!weak || !enteredWeakly(of, device, wire)) {
+                signals.add(new Signal(new Subject.OfPort(of.name(), wire.egress()), reason, hold));
+            }
+            // what a pod sends does not suffer from what it receives
+            if (!weak) {
+                signals.add(new Signal(new Subject.OfPort(of.name(), wire.ingress()), reason, hold));
+            }
+        }
+    }
+
+    /** Whether what leaves by a wire was too weak already when it entered the switch: then the sender's side is bad. */
+    private static boolean enteredWeakly(OcsSwitch of, DeviceState device, OcsSwitch.Wire wire) {
+        return device.circuits().circuits().stream()
+                .filter(circuit -> circuit.egress().equals(wire.egress())
+                        || of.kind() == DeviceKind.ANY_TO_ANY
+                                && circuit.ingress().equals(wire.egress()))
+                .map(circuit -> circuit.egress().equals(wire.egress()) ? circuit.ingress() : circuit.egress())
+                .anyMatch(port ->
+                        DeviceState.LOW_POWER.equals(device.failedPorts().get(port)));
     }
 }

@@ -233,6 +233,10 @@ final class RingLedger {
         if (halt != Halt.NONE) {
             return new Placement.Unplaced(halt.reason(), halt.message());
         }
+        Optional<String> awaited = Sibling.awaited(scene.world(), claim.intent());
+        if (awaited.isPresent()) {
+            return new Placement.Unplaced("AwaitingPods", "waits for its slice on fabric " + awaited.get());
+        }
         Optional<Sibling> sibling = sibling(claim);
         if (sibling.isPresent()) {
             return placeInPods(claim, sibling.get());

@@ -59,6 +59,14 @@ final class RingRoom implements GroupRoom {
     }
 
     @Override
+    public boolean lost(Claim claim) {
+        return Sibling.ringOf(world, claim.intent())
+                .flatMap(placements)
+                .filter(placement -> placement instanceof Placement.Faulted faulted && faulted.degraded())
+                .isPresent();
+    }
+
+    @Override
     public boolean stuck(Claim claim) {
         return Sibling.ringOf(world, claim.intent())
                 .flatMap(placements)

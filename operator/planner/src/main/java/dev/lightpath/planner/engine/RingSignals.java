@@ -112,7 +112,7 @@ final class RingSignals {
             }
             device.failedPorts()
                     .forEach((port, reason) ->
-                            signals.add(new Signal(new Subject.OfPort(node.name(), port), reason, hold)));
+                            signals.add(new Signal(OcsSignals.part(node.name(), port), reason, hold)));
             device.circuits().circuits().forEach(circuit -> lossOfLight(node, device, circuit));
         }
     }

@@ -54,6 +54,15 @@ record Sibling(SliceIntent intent, OcsIntent spine, Optional<StageSeats> seating
                 .findFirst();
     }
 
+    /** The other fabric of a job whose slice there is not seen yet: slices of one placement are written one after the other. */
+    static Optional<String> awaited(World world, SliceIntent slice) {
+        return slice.beside()
+                .filter(fabric -> world.slices().values().stream()
+                        .noneMatch(other -> other.fabric().equals(fabric)
+                                && other.job().equals(slice.job())
+                                && other.attempt() == slice.attempt()));
+    }
+
     /** Positions of the nodes of a pod. */
     static Set<Integer> positions(OcsPod pod, Map<String, Integer> positions) {
         Set<Integer> of = new HashSet<>();

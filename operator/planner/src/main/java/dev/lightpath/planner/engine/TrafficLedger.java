@@ -63,6 +63,7 @@ final class TrafficLedger {
         if (claim.intent().wanted()
                 && !claim.placed()
                 && !claim.inherits()
+                && Sibling.awaited(scene.world(), claim.intent()).isEmpty()
                 && claim.intent().demand() instanceof Demand.Traffic traffic) {
             switch (choice.choose(claim, traffic)) {
                 case PodChoice.Found.Pods pods -> room.expect(claim, pods.seating(), false);
@@ -103,6 +104,10 @@ final class TrafficLedger {
     private Turn place(Claim claim, Demand.Traffic traffic) {
         if (halt != Halt.NONE) {
             return stay(new Placement.Unplaced(halt.reason(), halt.message()));
+        }
+        Optional<String> awaited = Sibling.awaited(scene.world(), claim.intent());
+        if (awaited.isPresent()) {
+            return stay(new Placement.Unplaced("AwaitingPods", "waits for its slice on fabric " + awaited.get()));
         }
         return switch (choice.choose(claim, traffic)) {
             case PodChoice.Found.None none -> stay(new Placement.Unplaced("InsufficientCapacity", none.why()));
@@ -247,6 +252,16 @@ final class TrafficLedger {
                 && !claim.intent().workload().usesLight()) {
             return change(
                     claim, List.of(), SwitchedLight.none(), Optional.empty(), "its groups find no room in these pods");
+        }
+        if (halt == Halt.NONE
+                && claim.intent().relocatable()
+                && groups.lost(claim)
+                && choice.choose(claim, traffic) instanceof PodChoice.Found.Pods) {
+            return stay(new Placement.Faulted(
+                    List.of("groups on a ring"),
+                    "no repair fits in the pods of their stages, other pods have room",
+                    true,
+                    true));
         }
         List<String> brokenNodes = groups.chooses(claim) ? List.of() : nodes.broken(recorded.groups());
         if (!brokenNodes.isEmpty()) {

@@ -12,7 +12,8 @@ import java.util.SortedSet;
  * @param moving ports in a circuit that is being made: dark, on purpose, and not yet countable
  * @param digest names this state of the circuits, for compare-and-set
  * @param light per port; a port without an entry is not monitored
- * @param failedPorts ports the device itself reports as failed or stuck, with its reason
+ * @param failedPorts ports the device itself reports as failed or stuck, with its reason; under no name what concerns the device
+ *     as a whole
  * @param operation the change that is under way on it or whose outcome is unknown
  * @param inventory what it consists of; empty until that is read: then nothing may be asked of it
  */
@@ -25,6 +26,9 @@ public record DeviceState(
         SortedMap<String, String> failedPorts,
         Optional<String> operation,
         Optional<Inventory> inventory) {
+
+    /** Reason of a port that light enters too weakly. */
+    public static final String LOW_POWER = "LowPower";
 
     /** Whether a device is there for us. A silent device is a fault of that device; a silent driver is not. */
     public enum Presence {

@@ -10,8 +10,11 @@ import dev.lightpath.planner.world.OcsSwitch.Wire;
 import dev.lightpath.planner.world.OcsTopology;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -33,9 +36,13 @@ public final class WiringCheck {
     /** Linear in wires. Empty when nothing is wrong. */
     public static List<String> findings(OcsWiring wiring) {
         WiringCheck check = new WiringCheck(wiring);
-        check.findings.addAll(check.intent.misread());
+        List<String> misread = check.intent.misread();
+        check.findings.addAll(misread.subList(0, Math.min(MOST_NAMED, misread.size())));
+        if (misread.size() > MOST_NAMED) {
+            check.findings.add("and " + (misread.size() - MOST_NAMED) + " more that cannot be read");
+        }
         check.pods();
-        check.intent.switches().values().forEach(check::ports);
+        check.ports();
         check.devices();
         check.kinds();
         switch (check.intent.topology()) {
@@ -58,8 +65,12 @@ public final class WiringCheck {
         });
     }
 
+    /** How many fibres of a pod there should be and are. */
+    private record Fibres(int said, int wired, int spare) {}
+
     /** What a pod is said to have must be wired; spares may be wired beside. */
     private void fibres() {
+        Map<Fibres, SortedSet<String>> alike = new LinkedHashMap<>();
         for (OcsPod pod : intent.pods()) {
             int regular = 0;
             int all = 0;
@@ -71,40 +82,63 @@ public final class WiringCheck {
                     all++;
                 }
             }
-            if (pod.ports() > 0 && (pod.ports() > all || pod.ports() < regular) && findings.size() < 64) {
-                findings.add("pod " + pod.name() + " has " + pod.ports() + " ports, the switches of fabric "
-                        + intent.name() + " are wired to " + all + " of it"
-                        + (all > regular ? ", " + (all - regular) + " of them spare" : "")
-                        + ": write as many as are wired");
+            if (pod.ports() > 0 && (pod.ports() > all || pod.ports() < regular)) {
+                alike.computeIfAbsent(new Fibres(pod.ports(), all, all - regular), fibres -> new TreeSet<>())
+                        .add(pod.name());
             }
         }
+        alike.forEach((fibres, pods) -> findings.add((pods.size() == 1 ? "pod " : "pods ") + named(pods)
+                + (pods.size() == 1 ? " has " : " have ") + fibres.said() + " ports"
+                + (pods.size() == 1 ? "" : " each") + ", the switches of fabric "
+                + intent.name() + " are wired to " + fibres.wired() + " of " + (pods.size() == 1 ? "it" : "each")
+                + (fibres.spare() > 0 ? ", " + fibres.spare() + " of them spare" : "")
+                + ": write as many as are wired"));
     }
 
-    private void ports(OcsSwitch of) {
+    private void ports() {
+        Map<String, SortedSet<String>> strangers = new LinkedHashMap<>();
+        Map<String, SortedSet<String>> shared = new LinkedHashMap<>();
+        for (OcsSwitch of : intent.switches().values()) {
+            SortedSet<String> unknown = new TreeSet<>();
+            of.wiring().forEach(wire -> {
+                if (!wiring.pods().containsKey(wire.pod())) {
+                    unknown.add(wire.pod());
+                }
+            });
+            if (!unknown.isEmpty()) {
+                strangers
+                        .computeIfAbsent(named(unknown), pods -> new TreeSet<>())
+                        .add(of.name());
+            }
+            Set<String> twice = twice(of);
+            if (!twice.isEmpty()) {
+                shared.computeIfAbsent(named(twice), ports -> new TreeSet<>()).add(of.name());
+            }
+        }
+        strangers.forEach((pods, switches) -> findings.add((switches.size() == 1 ? "switch " : "switches ")
+                + named(switches) + (switches.size() == 1 ? " is" : " are") + " wired to " + pods
+                + ": no such pods in fabric " + intent.name()));
+        shared.forEach((ports, switches) -> findings.add((switches.size() == 1 ? "switch " : "switches ")
+                + named(switches) + ": " + ports + ": one pod a port"));
+    }
+
+    /** Ports of a switch that two wires name. */
+    private static Set<String> twice(OcsSwitch of) {
         Map<String, Wire> ingress = new HashMap<>();
         Map<String, Wire> egress = of.kind() == DeviceKind.TWO_SIDED ? new HashMap<>() : ingress;
-        SortedSet<String> strangers = new TreeSet<>();
+        Set<String> twice = new LinkedHashSet<>();
         for (Wire wire : of.wiring()) {
-            if (!wiring.pods().containsKey(wire.pod())) {
-                strangers.add(wire.pod());
-            }
-            twice(of, ingress, wire.ingress(), wire);
+            twice(ingress, wire.ingress(), wire).ifPresent(twice::add);
             if (of.kind() == DeviceKind.TWO_SIDED) {
-                twice(of, egress, wire.egress(), wire);
+                twice(egress, wire.egress(), wire).ifPresent(twice::add);
             }
         }
-        if (!strangers.isEmpty()) {
-            findings.add("switch " + of.name() + " is wired to " + named(strangers) + ": no such pods in fabric "
-                    + intent.name());
-        }
+        return twice;
     }
 
-    private void twice(OcsSwitch of, Map<String, Wire> seen, String port, Wire wire) {
-        Wire other = seen.putIfAbsent(port, wire);
-        if (other != null && findings.size() < 64) {
-            findings.add("port " + port + " of switch " + of.name() + " is wired to pods " + other.pod() + " and "
-                    + wire.pod() + ": one pod a port");
-        }
+    private static Optional<String> twice(Map<String, Wire> seen, String port, Wire wire) {
+        return Optional.ofNullable(seen.putIfAbsent(port, wire))
+                .map(other -> "port " + port + " is wired to pods " + other.pod() + " and " + wire.pod());
     }
 
     private void devices() {
@@ -181,6 +215,7 @@ public final class WiringCheck {
         Map<Integer, OcsSwitch> byPlane = new HashMap<>();
         intent.switches().values().forEach(of -> of.plane().ifPresent(plane -> byPlane.putIfAbsent(plane, of)));
         SortedSet<Integer> missing = new TreeSet<>();
+        Map<String, List<OcsSwitch>> lacking = new LinkedHashMap<>();
         for (int plane = 0; plane < wanted; plane++) {
             OcsSwitch of = byPlane.get(plane);
             if (of == null) {
@@ -190,9 +225,18 @@ public final class WiringCheck {
             Set<String> unwired = new TreeSet<>(wiring.pods().keySet());
             of.wiring().forEach(wire -> unwired.remove(wire.pod()));
             if (!unwired.isEmpty()) {
-                findings.add("switch " + of.name() + " (plane " + plane + ") has no port of pods " + named(unwired));
+                lacking.computeIfAbsent(named(unwired), pods -> new ArrayList<>())
+                        .add(of);
             }
         }
+        lacking.forEach((pods, switches) -> findings.add(
+                switches.size() == 1
+                        ? "switch " + switches.getFirst().name() + " (plane "
+                                + switches.getFirst().plane().orElseThrow() + ") has no port of pods " + pods
+                        : "switches "
+                                + named(new LinkedHashSet<>(
+                                        switches.stream().map(OcsSwitch::name).toList()))
+                                + " have no port of pods " + pods));
         if (!missing.isEmpty()) {
             findings.add("no OpticalSwitch of fabric " + intent.name() + " is plane " + named(missing)
                     + ": planes 0 to " + (wanted - 1) + " are needed");

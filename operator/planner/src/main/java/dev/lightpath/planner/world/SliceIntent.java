@@ -21,6 +21,7 @@ import java.util.Optional;
  * @param renewed whether a later attempt of the same job takes the place of this one: its room is kept for that
  * @param inherited what a slice of the same name was given that somebody deleted while it was wanted
  * @param forced whether a person lets it go though its light may burn on; it is then not wanted
+ * @param beside the other fabric of its job, where both are one placement: neither is decided on without the other's wish
  */
 public record SliceIntent(
         SliceId id,
@@ -37,7 +38,44 @@ public record SliceIntent(
         Reconfiguration reconfiguration,
         boolean renewed,
         Optional<Allocation> inherited,
-        boolean forced) {
+        boolean forced,
+        Optional<String> beside) {
+
+    /** A slice of a job on one fabric. */
+    public SliceIntent(
+            SliceId id,
+            JobId job,
+            int attempt,
+            String fabric,
+            Demand demand,
+            int priority,
+            Instant createdAt,
+            boolean wanted,
+            Workload workload,
+            Replacement replacement,
+            boolean relocatable,
+            Reconfiguration reconfiguration,
+            boolean renewed,
+            Optional<Allocation> inherited,
+            boolean forced) {
+        this(
+                id,
+                job,
+                attempt,
+                fabric,
+                demand,
+                priority,
+                createdAt,
+                wanted,
+                workload,
+                replacement,
+                relocatable,
+                reconfiguration,
+                renewed,
+                inherited,
+                forced,
+                Optional.empty());
+    }
 
     /** A slice that nobody released by force. */
     public SliceIntent(

@@ -2,10 +2,17 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.delta.Algorithm;
+import dev.lightpath.planner.delta.Batch;
+import dev.lightpath.planner.delta.Goal;
+import dev.lightpath.planner.delta.Parallelism;
+import dev.lightpath.planner.delta.Preset;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.Inventory;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ring.BundleState;
+import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.SliceId;
@@ -13,6 +20,7 @@ import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -20,6 +28,13 @@ import org.junit.jupiter.api.Test;
 /** What is wanted on devices, held against what their drivers say they consist of. */
 class EquipmentTest {
     private static final Duration HOLD = Duration.ofSeconds(1);
+    private static final Demand.Traffic TRAFFIC = new Demand.Traffic(
+            Preset.GPT_7B.model(),
+            Parallelism.ofDegrees(8, 2, 2, 1, 1),
+            new Batch(16, 1, 4096, true),
+            OptionalInt.of(1),
+            Goal.fewestPorts(Algorithm.JOINT, 1e-9),
+            Duration.ofSeconds(10));
 
     private static boolean touched(ToyRing ring, String node) {
         return ring.decisions.stream()
@@ -160,9 +175,62 @@ class EquipmentTest {
                         assertThat(obstacle.message()).contains("ocs-01", "device-1", "light only enters there"));
     }
 
-    private static Inventory without(Inventory of, String port) {
+    @Test
+    void aMistypedStripingIsToldInOneLineAndIsNoFault() {
+        for (int typo : List.of(1, 3)) {
+            ToyOcs ocs = ToyOcs.logical(16, 1, 8, DeviceKind.TWO_SIDED, 2);
+            ocs.hinted = true;
+            ocs.measuring = true;
+            SliceId job = ocs.wishTraffic("llm", TRAFFIC, 0, true, new Workload.LightOnly());
+            ocs.settle();
+            SwitchedLight before = ocs.light();
+            ocs.misdescribe(typo);
+            Deliberation wrong = ocs.settleAfter(HOLD.multipliedBy(5));
+            FabricVerdict fabric = wrong.fabrics().get("spine");
+            assertThat(fabric.massFailure()).isFalse();
+            assertThat(fabric.faults()).isEmpty();
+            assertThat(ocs.light()).isEqualTo(before);
+            assertThat(wrong.slices().get(job).light().qualified()).isTrue();
+            assertThat(fabric.invalidWiring().orElseThrow())
+                    .contains("pods pod-00, pod-01", "and 8 more", "16 ports", "wired to " + 8 * typo + " of each")
+                    .hasSizeLessThan(600);
+            SliceId late = ocs.wishTraffic("late", TRAFFIC, 0, true, new Workload.LightOnly());
+            assertThat(ocs.settle().slices().get(late).placement())
+                    .isInstanceOfSatisfying(
+                            SliceVerdict.Placement.Unplaced.class,
+                            unplaced -> assertThat(unplaced.reason()).isEqualTo("InvalidWiring"));
+            ocs.described.clear();
+            Deliberation right = ocs.settle();
+            assertThat(right.fabrics().get("spine").invalidWiring()).isEmpty();
+            assertThat(right.fabrics().get("spine").faults()).isEmpty();
+            assertThat(right.slices().get(late).light().qualified()).isTrue();
+            assertThat(right.slices().get(job).light().qualified()).isTrue();
+        }
+    }
+
+    @Test
+    void portsThatSwitchesDoNotHaveAreLeftOutAtOnceAndAreNoFaults() {
+        ToyOcs ocs = ToyOcs.polarFly(7, 1);
+        for (String name : List.of("ocs-02", "ocs-03")) {
+            ocs.inventories.put(name, Optional.of(without(ToyOcs.asWired(ocs.switches.get(name)), "5", "6", "7", "8")));
+        }
+        ocs.wishStatic(true);
+        Deliberation rest = ocs.settle();
+        assertThat(uses(ocs.light(), "ocs-02", "5")).isFalse();
+        assertThat(rest.fabrics().get("spine").faults()).isEmpty();
+        assertThat(rest.fabrics().get("spine").invalidWiring().orElseThrow())
+                .contains(
+                        "switches ocs-02, ocs-03", "no port 5", "53 ports", "pod-04 is wired to it", "3 more: 6, 7, 8")
+                .hasSizeLessThan(250);
+        ocs.inventories.clear();
+        Deliberation corrected = ocs.settle();
+        assertThat(corrected.fabrics().get("spine").invalidWiring()).isEmpty();
+        assertThat(corrected.fabrics().get("spine").faults()).isEmpty();
+    }
+
+    private static Inventory without(Inventory of, String... missing) {
         SortedMap<String, Inventory.Side> ports = new TreeMap<>(of.ports());
-        ports.remove(port);
+        ports.keySet().removeAll(List.of(missing));
         return new Inventory(of.make(), ports, of.paths());
     }
 

@@ -223,6 +223,51 @@ class OcsDarkTest {
     }
 
     @Test
+    void weakLightIsLeftAtTheSideWhereItGetsWeak() {
+        ToyOcs ocs = fabric(2);
+        SliceId job = ocs.wishTraffic("llm", traffic(), 0, true, NOBODY);
+        ocs.settle();
+        Circuit victim = first(ocs, "ocs-03");
+        int at = Integer.parseInt(victim.egress()) - 1001;
+        TreeMap<String, String> weak = new TreeMap<>(java.util.Map.of("ocs-03/" + at % 2, "LowPower"));
+        ocs.failedFarPorts.put(ToyOcs.pod(at / 2), weak);
+        Deliberation rest = ocs.settleAfter(HOLD);
+        assertWhole(rest, job);
+        assertThat(faultyPorts(rest)).containsExactly("port/ocs-03/" + victim.egress() + " LowPower");
+        assertThat(ocs.light().on("ocs-03")).noneMatch(lit -> lit.egress().equals(victim.egress()));
+
+        ToyOcs other = fabric(2);
+        job = other.wishTraffic("llm", traffic(), 0, true, NOBODY);
+        other.settle();
+        other.failedFarPorts.put(ToyOcs.pod(at / 2), weak);
+        other.failedPorts.put("ocs-03", new TreeMap<>(java.util.Map.of(victim.ingress(), "LowPower")));
+        rest = other.settle();
+        assertThat(faultyPorts(rest)).isEmpty();
+        other.now = other.now.plus(Duration.ofMillis(300));
+        rest = other.step();
+        assertThat(faultyPorts(rest)).containsExactly("port/ocs-03/" + victim.ingress() + " LowPower");
+    }
+
+    @Test
+    void aHotSwitchGetsNoNewCircuitsAndKeepsThoseThatShine() {
+        ToyOcs ocs = fabric(2);
+        SliceId job = ocs.wishTraffic("llm", traffic(), 0, true, NOBODY);
+        ocs.settle();
+        SwitchedLight before = ocs.light();
+        ocs.failedPorts.put("ocs-03", new TreeMap<>(java.util.Map.of("", "Temperature")));
+        Deliberation rest = ocs.settleAfter(HOLD);
+        assertThat(faultyPorts(rest)).containsExactly("device/ocs-03 Temperature");
+        assertThat(rest.fabrics().get("spine").massFailure()).isFalse();
+        assertThat(ocs.light()).isEqualTo(before);
+        assertWhole(rest, job);
+        ocs.wishTraffic("llm", traffic(), 0, false, NOBODY);
+        ocs.settle();
+        SliceId late = ocs.wishTraffic("late", traffic(), 0, true, NOBODY);
+        assertWhole(ocs.settle(), late);
+        assertThat(ocs.light().on("ocs-03")).isEmpty();
+    }
+
+    @Test
     void aSilentSwitchThatShinesOnKeepsItsCircuits() {
         ToyOcs ocs = fabric(2);
         SliceId job = ocs.wishTraffic("llm", traffic(), 0, true, NOBODY);

@@ -77,6 +77,9 @@ final class ToyOcs {
     /** Of devices that do not have the ports they are wired by; empty when not read. */
     final SortedMap<String, Optional<Inventory>> inventories = new TreeMap<>();
 
+    /** How the administrator describes switches whose fibres are otherwise. */
+    final SortedMap<String, OcsSwitch> described = new TreeMap<>();
+
     final SortedMap<String, List<Signal>> nodeSignals = new TreeMap<>();
     final SortedMap<String, List<String>> moreNodes = new TreeMap<>();
     final SortedSet<String> goneNodes = new TreeSet<>();
@@ -273,7 +276,29 @@ final class ToyOcs {
                 pod(pod), List.of(new Signal(new Subject.OfNode("node-" + pod), "NodeNotReady", Duration.ZERO)));
     }
 
+    /** Describes all switches as striped by another number of ports for each pod than their fibres are. */
+    void misdescribe(int portsPerPod) {
+        for (OcsSwitch of : switches.values()) {
+            List<OcsSwitch.Wire> wires = new ArrayList<>();
+            for (OcsPod pod : pods) {
+                for (int index = 0; index < portsPerPod; index++) {
+                    int port = 1 + pod.index() * portsPerPod + index;
+                    wires.add(new OcsSwitch.Wire(
+                            Integer.toString(port),
+                            Integer.toString(of.kind() == DeviceKind.TWO_SIDED ? 1000 + port : port),
+                            pod.name(),
+                            index));
+                }
+            }
+            described.put(
+                    of.name(),
+                    new OcsSwitch(of.name(), of.device(), of.kind(), of.plane(), wires, of.reserved(), of.drained()));
+        }
+    }
+
     World world() {
+        SortedMap<String, OcsSwitch> as = new TreeMap<>(switches);
+        as.putAll(described);
         List<OcsPod> seen = pods.stream()
                 .map(pod -> new OcsPod(
                         pod.name(), pod.index(), pod.gpus(), pod.ports(), seen(pod), pod.placeable(), pod.closed()))
@@ -282,7 +307,7 @@ final class ToyOcs {
                 "spine",
                 "cluster/spine",
                 seen,
-                switches,
+                as,
                 topology,
                 policy,
                 paused,

@@ -98,6 +98,93 @@ class TwoFabricsTest {
     }
 
     @Test
+    void theRingWaitsForTheWishOfPods() {
+        placesBothHalvesOrNone(true);
+    }
+
+    @Test
+    void thePodsWaitForTheWishOfGroups() {
+        placesBothHalvesOrNone(false);
+    }
+
+    /** The slices of a job are written one after the other, and the loop may look in between. */
+    private void placesBothHalvesOrNone(boolean ringFirst) {
+        wire();
+        SliceId job = wish("llm", 1);
+        SliceId spine = new SliceId("team", "llm");
+        ring.slices.computeIfPresent(job, (id, slice) -> beside(slice, "spine"));
+        ocs.slices.computeIfPresent(spine, (id, slice) -> beside(slice, "ring-a"));
+        SliceIntent late = ringFirst ? ocs.slices.remove(spine) : ring.slices.remove(job);
+        Deliberation half = ocs.settle();
+        assertThat(half.slices().get(ringFirst ? job : spine).placement())
+                .isInstanceOfSatisfying(
+                        Placement.Unplaced.class,
+                        unplaced -> assertThat(unplaced.reason()).isEqualTo("AwaitingPods"));
+        (ringFirst ? ocs.slices : ring.slices).put(late.id(), late);
+        Deliberation rest = ocs.settle();
+        assertThat(rest.slices().get(job).light().qualified()).isTrue();
+        List<Integer> pods = ocs.ledger.get(spine).allocation().orElseThrow().groups().stream()
+                .map(group -> group.members().getFirst().position())
+                .toList();
+        for (int group = 0; group < pods.size(); group++) {
+            int pod = pods.get(group);
+            assertThat(ring.positions(job).get(group))
+                    .allSatisfy(position -> assertThat(position / 4).isEqualTo(pod));
+        }
+    }
+
+    @Test
+    void aJobWhosePodsHaveNoSpareForItsGroupsAsksForOtherPods() {
+        wire();
+        SliceId job = wish("llm", 2);
+        ocs.settle();
+        SliceId spine = new SliceId("team", "llm");
+        int pod = ocs.ledger
+                .get(spine)
+                .allocation()
+                .orElseThrow()
+                .groups()
+                .getFirst()
+                .members()
+                .getFirst()
+                .position();
+        assertThat(ring.positions(job).getFirst())
+                .allSatisfy(position -> assertThat(position / 4).isEqualTo(pod));
+        for (int position = 4 * pod; position < 4 * pod + 3; position++) {
+            ring.notReady.add("n" + position);
+        }
+        Deliberation rest = ocs.settleAfter(Duration.ofSeconds(2));
+        assertThat(rest.slices().get(job).placement())
+                .isInstanceOfSatisfying(
+                        Placement.Faulted.class,
+                        faulted -> assertThat(faulted.degraded()).isTrue());
+        assertThat(rest.slices().get(spine).placement())
+                .isInstanceOfSatisfying(
+                        Placement.Faulted.class,
+                        faulted -> assertThat(faulted.relocatable()).isTrue());
+    }
+
+    private static SliceIntent beside(SliceIntent slice, String fabric) {
+        return new SliceIntent(
+                slice.id(),
+                slice.job(),
+                slice.attempt(),
+                slice.fabric(),
+                slice.demand(),
+                slice.priority(),
+                slice.createdAt(),
+                slice.wanted(),
+                slice.workload(),
+                slice.replacement(),
+                slice.relocatable(),
+                slice.reconfiguration(),
+                slice.renewed(),
+                slice.inherited(),
+                slice.forced(),
+                Optional.of(fabric));
+    }
+
+    @Test
     void jobsOfTheRingAloneKeepOutOfTheWay() {
         wire();
         SliceId alone = ring.wish("alone", 4, 8);
