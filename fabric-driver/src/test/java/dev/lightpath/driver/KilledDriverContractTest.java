@@ -11,6 +11,8 @@ import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsResponse;
 import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc.CircuitServiceBlockingStub;
 import dev.lightpath.proto.driver.v1alpha1.GetOperationRequest;
+import dev.lightpath.proto.driver.v1alpha1.InventoryServiceGrpc;
+import dev.lightpath.proto.driver.v1alpha1.ListDevicesRequest;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import io.grpc.ManagedChannel;
@@ -80,6 +82,13 @@ final class KilledDriverContractTest {
             Matcher port = PORT.matcher(line);
             if (port.find()) {
                 channel = EmulatedPlant.channel(Integer.parseInt(port.group(1)));
+                // on a busy machine it serves before the emulator has told it of its devices
+                Awaitility.await()
+                        .atMost(Duration.ofSeconds(60))
+                        .until(() -> InventoryServiceGrpc.newBlockingStub(channel)
+                                        .listDevices(ListDevicesRequest.getDefaultInstance())
+                                        .getDevicesCount()
+                                > 0);
                 return;
             }
         }
