@@ -57,8 +57,8 @@ class AdoptionChainsTest {
                         List.of(),
                         new TreeSet<>(),
                         Optional.empty(),
-                        new SwitchedLight(new TreeMap<>(Map.of(
-                                "ocs-0", new TreeSet<>(List.of(new Circuit("1", "2")))))),
+                        new SwitchedLight(
+                                new TreeMap<>(Map.of("ocs-0", new TreeSet<>(List.of(new Circuit("1", "2")))))),
                         SwitchedLight.none()));
         var other = entry("c", 1, "n2");
         assertThat(AdoptionChains.of(List.of(ring, spine, other), Map.of()))
