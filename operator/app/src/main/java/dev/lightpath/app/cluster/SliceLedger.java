@@ -6,6 +6,7 @@ import dev.lightpath.crds.FieldManager;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.FabricSliceStatus;
 import dev.lightpath.planner.engine.Decision;
+import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.reading.AllocationCodec;
@@ -24,6 +25,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
@@ -42,6 +45,8 @@ public final class SliceLedger implements Ledger, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SliceLedger.class);
     /** Others write conditions into the same status; so often a write may find that only they came before it. */
     private static final int ATTEMPTS = 5;
+    /** Records that have nothing to do with each other are written so many at a time. */
+    private static final int WRITERS = 4;
 
     private static final PatchContext APPLY = new PatchContext.Builder()
             .withPatchType(PatchType.SERVER_SIDE_APPLY)
@@ -62,8 +67,8 @@ public final class SliceLedger implements Ledger, AutoCloseable {
     private final KubernetesClient client;
     private final Supplier<? extends Collection<FabricSlice>> watched;
     private final PartStore parts;
-    private final ExecutorService writer =
-            Executors.newSingleThreadExecutor(Thread.ofPlatform().name("ledger").factory());
+    private final ExecutorService writers = Executors.newFixedThreadPool(
+            WRITERS, Thread.ofPlatform().name("ledger-", 0).factory());
 
     private final Map<SliceId, Entry> known = new HashMap<>();
     private final SortedMap<SliceId, Riddle> riddles = new TreeMap<>();
@@ -187,20 +192,34 @@ public final class SliceLedger implements Ledger, AutoCloseable {
 
     @Override
     public void record(List<Decision.Adopt.Entry> entries, Runnable done) {
-        writer.execute(() -> {
-            try {
-                for (Decision.Adopt.Entry entry : entries) {
-                    write(entry);
-                }
-            } catch (RuntimeException e) {
-                LOG.atWarn().addKeyValue("failure", e.getMessage()).log("ledger not written; it is read again");
+        CompletableFuture<?>[] written = chains(entries).stream()
+                .map(chain -> CompletableFuture.runAsync(() -> chain.forEach(this::write), writers))
+                .toArray(CompletableFuture[]::new);
+        var unused = CompletableFuture.allOf(written).whenComplete((all, failure) -> {
+            if (failure != null) {
+                Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+                LOG.atWarn()
+                        .addKeyValue("failure", cause == null ? failure : cause.getMessage())
+                        .log("ledger not written; it is read again");
                 synchronized (this) {
                     stale = true;
                 }
-            } finally {
-                done.run();
             }
+            done.run();
         });
+    }
+
+    private List<List<Decision.Adopt.Entry>> chains(List<Decision.Adopt.Entry> entries) {
+        Map<SliceId, Allocation> recorded = new HashMap<>();
+        synchronized (this) {
+            for (Decision.Adopt.Entry entry : entries) {
+                Entry before = known.get(entry.slice());
+                if (before != null) {
+                    before.read().allocation().ifPresent(allocation -> recorded.put(entry.slice(), allocation));
+                }
+            }
+        }
+        return AdoptionChains.of(entries, recorded);
     }
 
     private void write(Decision.Adopt.Entry entry) {
@@ -325,6 +344,6 @@ public final class SliceLedger implements Ledger, AutoCloseable {
     /** Lets a write under way end; light stays as it is. */
     @Override
     public void close() {
-        writer.shutdown();
+        writers.shutdown();
     }
 }

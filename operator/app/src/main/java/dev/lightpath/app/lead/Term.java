@@ -95,7 +95,10 @@ final class Term implements FleetListener, AutoCloseable {
 
     @Override
     public void changed(FleetChange change) {
-        loop.wake();
+        switch (change.kind()) {
+            case CIRCUITS, PORTS -> loop.progressed();
+            case CONTACT, DEVICE -> loop.wake();
+        }
     }
 
     /** Outcomes of an earlier term are nobody's any more: what they did is read from the device. */

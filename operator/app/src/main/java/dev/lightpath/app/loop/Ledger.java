@@ -18,8 +18,8 @@ public interface Ledger {
     SortedMap<SliceId, String> illegible();
 
     /**
-     * Writes the entries in order and returns at once. The first that fails ends it: a conflict means that somebody
-     * else wrote, the ledger is then read again.
+     * Writes the entries and returns at once: those that have a node in common in order, where the first that fails ends it,
+     * the others side by side. A conflict means that somebody else wrote, the ledger is then read again.
      *
      * @param done called once, from any thread, when {@link #entries()} shows the outcome
      */

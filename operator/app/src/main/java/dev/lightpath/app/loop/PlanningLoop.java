@@ -26,6 +26,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,6 +48,14 @@ public final class PlanningLoop implements AutoCloseable {
      */
     private static final Duration UNDER_WAY = Duration.ofMillis(100);
 
+    /**
+     * News of what is being done wait for as long as the last pass took, within these bounds: devices answer one by one, and a
+     * pass for each would leave them no processor. What may be a fault is never held back.
+     */
+    private static final Duration LEAST_GATHERING = Duration.ofMillis(5);
+
+    private static final Duration MOST_GATHERING = Duration.ofMillis(50);
+
     /** So many times the ledger may be refused before that is an error: an API server that starts refuses everybody. */
     private static final int MOST_UNREAD = 30;
 
@@ -66,7 +75,9 @@ public final class PlanningLoop implements AutoCloseable {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition heard = lock.newCondition();
-    private final List<Runnable> news = new ArrayList<>();
+    /** Each takes itself in, on the loop's thread, and says whether a pass is to follow at once. */
+    private final List<BooleanSupplier> news = new ArrayList<>();
+
     private boolean awake = true;
     private long heardNanos = System.nanoTime();
     private boolean stopped;
@@ -76,6 +87,7 @@ public final class PlanningLoop implements AutoCloseable {
     private final RepairClock repairs = new RepairClock();
     private final WallClock wall;
     private long passHeardNanos;
+    private Duration lastPass = LEAST_GATHERING;
     private SortedMap<String, FaultBook> faults = new TreeMap<>();
     private long stageCounter;
     private final DecisionLog decisions = new DecisionLog();
@@ -114,7 +126,12 @@ public final class PlanningLoop implements AutoCloseable {
 
     /** Something may have changed. From any thread; many calls before a pass are one. */
     public void wake() {
-        tell(() -> {});
+        tell(() -> true);
+    }
+
+    /** Circuits or what ports receive changed: while something is under way, that is mostly what it does. */
+    public void progressed() {
+        tell(() -> flight.stages().isEmpty());
     }
 
     /** One device of a stage has its outcome. */
@@ -125,20 +142,28 @@ public final class PlanningLoop implements AutoCloseable {
         }
         tell(() -> {
             flight.answered(stage, device, outcome, clock.instant());
-            repairs.answered(stage, outcome, !flight.flies(stage), nowNanos).ifPresent(meter::faultToLight);
+            boolean last = !flight.flies(stage);
+            repairs.answered(stage, outcome, last, nowNanos).ifPresent(meter::faultToLight);
+            return last || !(outcome instanceof ChangeOutcome.Applied);
         });
     }
 
     /** A reading of devices ended; {@code unread} could not be read, with the reason. */
     public void observed(Collection<DeviceId> read, Map<DeviceId, String> unread) {
-        tell(() -> flight.observed(read, unread, clock.instant()));
+        tell(() -> {
+            flight.observed(read, unread, clock.instant());
+            return true;
+        });
     }
 
     private void recorded() {
-        tell(flight::recorded);
+        tell(() -> {
+            flight.recorded();
+            return true;
+        });
     }
 
-    private void tell(Runnable change) {
+    private void tell(BooleanSupplier change) {
         lock.lock();
         try {
             news.add(change);
@@ -195,33 +220,54 @@ public final class PlanningLoop implements AutoCloseable {
         }
     }
 
-    /** Waits for news or the end of the rest; false once stopped. Takes over the news. */
+    /** Waits for news that ask for a pass or the end of the rest; false once stopped. Takes in all news. */
     private boolean await(Duration rest) {
-        List<Runnable> taken;
-        lock.lock();
-        try {
-            long nanos = rest.toNanos();
-            while (!awake && !stopped && nanos > 0) {
-                nanos = heard.awaitNanos(nanos);
-            }
-            if (stopped) {
+        long endNanos = System.nanoTime() + rest.toNanos();
+        boolean heardOf = false;
+        while (true) {
+            List<BooleanSupplier> taken;
+            lock.lock();
+            try {
+                long nanos = endNanos - System.nanoTime();
+                while (!awake && !stopped && nanos > 0) {
+                    nanos = heard.awaitNanos(nanos);
+                }
+                if (stopped) {
+                    return false;
+                }
+                if (!heardOf) {
+                    passHeardNanos = awake ? heardNanos : System.nanoTime();
+                }
+                awake = false;
+                taken = List.copyOf(news);
+                news.clear();
+            } catch (InterruptedException e) {
                 return false;
+            } finally {
+                lock.unlock();
             }
-            passHeardNanos = awake ? heardNanos : System.nanoTime();
-            awake = false;
-            taken = List.copyOf(news);
-            news.clear();
-        } catch (InterruptedException e) {
-            return false;
-        } finally {
-            lock.unlock();
+            follow(wall.jumped());
+            boolean due = taken.isEmpty();
+            for (BooleanSupplier each : taken) {
+                due |= each.getAsBoolean();
+            }
+            if (due) {
+                if (heardOf || !taken.isEmpty()) {
+                    meter.waited(Duration.ofNanos(System.nanoTime() - passHeardNanos));
+                }
+                return true;
+            }
+            if (!heardOf) {
+                heardOf = true;
+                endNanos = Math.min(endNanos, System.nanoTime() + gathering().toNanos());
+            }
         }
-        if (!taken.isEmpty()) {
-            meter.waited(Duration.ofNanos(System.nanoTime() - passHeardNanos));
-        }
-        follow(wall.jumped());
-        taken.forEach(Runnable::run);
-        return true;
+    }
+
+    private Duration gathering() {
+        return lastPass.compareTo(LEAST_GATHERING) < 0
+                ? LEAST_GATHERING
+                : lastPass.compareTo(MOST_GATHERING) > 0 ? MOST_GATHERING : lastPass;
     }
 
     /** Passes until there is nothing to start; every effect locks what it works on, so they are few. */
@@ -235,6 +281,7 @@ public final class PlanningLoop implements AutoCloseable {
             faults = new TreeMap<>(deliberation.faults());
             desk.ask(deliberation.questions());
             Duration took = Duration.ofNanos(System.nanoTime() - began);
+            lastPass = took;
             meter.passed(deliberation, took);
             decisions.note(deliberation);
             failure = Optional.empty();

@@ -185,6 +185,7 @@ final class StatusRound {
                 && Objects.equals(before.placement(), after.placement())
                 && before.outlook() == after.outlook()
                 && Conditions.contained(after.conditions(), before.conditions())) {
+            pace.said(key);
             patience.succeeded(key);
             return;
         }

@@ -94,6 +94,8 @@ final class Site implements AutoCloseable {
                 List.of(
                         Operator.java(),
                         HARDWARE_HEAP,
+                        // as their images and the local environment start them
+                        "-XX:TieredStopAtLevel=1",
                         "-XX:-UsePerfData",
                         "-XX:+UseSerialGC",
                         "-jar",

@@ -29,7 +29,7 @@ public sealed interface Decision {
 
     /**
      * Write the ledger, in order: where light passes from one slice to another the loser comes before the winner, and
-     * the first write that fails ends the effect.
+     * a write that fails ends those that come after it and have a node in common with it.
      */
     record Adopt(List<Entry> entries) implements Decision {
         public Adopt {

@@ -1,0 +1,70 @@
+package dev.lightpath.app.cluster;
+
+import dev.lightpath.planner.engine.Decision;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.SliceId;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which records must be written one after the other: where light passes from one slice to another the loser comes before the
+ * winner, so those that have a node in common, before or after, keep their order. All records wait for each other where one
+ * has circuits on switches: their ports are shared in ways that nodes do not tell.
+ */
+final class AdoptionChains {
+    private AdoptionChains() {}
+
+    /**
+     * O(entries * chains + nodes log nodes).
+     *
+     * @param recorded what these slices have now
+     * @return chains that are independent of each other, in each those that have a node in common in the order of {@code entries}
+     */
+    static List<List<Decision.Adopt.Entry>> of(List<Decision.Adopt.Entry> entries, Map<SliceId, Allocation> recorded) {
+        if (entries.stream().anyMatch(entry -> hasCircuits(entry.allocation()))
+                || recorded.values().stream().anyMatch(AdoptionChains::hasCircuits)) {
+            return List.of(entries);
+        }
+        List<Chain> chains = new ArrayList<>();
+        for (Decision.Adopt.Entry entry : entries) {
+            Chain chain = new Chain(new ArrayList<>(), nodes(entry, recorded.get(entry.slice())));
+            // those that it joins had nothing in common, so their order among each other is free
+            List<Chain> touched = new ArrayList<>();
+            for (Iterator<Chain> each = chains.iterator(); each.hasNext(); ) {
+                Chain other = each.next();
+                if (other.nodes().stream().anyMatch(chain.nodes()::contains)) {
+                    touched.add(other);
+                    each.remove();
+                }
+            }
+            touched.forEach(other -> {
+                chain.entries().addAll(other.entries());
+                chain.nodes().addAll(other.nodes());
+            });
+            chain.entries().add(entry);
+            chains.add(chain);
+        }
+        return chains.stream().map(chain -> List.copyOf(chain.entries())).toList();
+    }
+
+    private record Chain(List<Decision.Adopt.Entry> entries, Set<String> nodes) {}
+
+    private static boolean hasCircuits(Allocation allocation) {
+        return !allocation.circuits().isEmpty() || !allocation.darkening().isEmpty();
+    }
+
+    private static Set<String> nodes(Decision.Adopt.Entry entry, @Nullable Allocation before) {
+        Set<String> nodes = new TreeSet<>(entry.allocation().nodes());
+        nodes.addAll(entry.allocation().releasing());
+        if (before != null) {
+            nodes.addAll(before.nodes());
+            nodes.addAll(before.releasing());
+        }
+        return nodes;
+    }
+}
