@@ -14,6 +14,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -23,8 +25,14 @@ import java.util.stream.Collectors;
  * @param light what to light for them
  * @param whole whether nothing is missing
  * @param possible whether every two pods that talk have a circuit
+ * @param apart pods that talk and found none, two and two, for people
  */
-record CircuitDeal(List<Integer> circuits, SwitchedLight light, boolean whole, boolean possible) {
+record CircuitDeal(
+        List<Integer> circuits, SwitchedLight light, boolean whole, boolean possible, SortedSet<String> apart) {
+
+    private static CircuitDeal joined(List<Integer> circuits, SwitchedLight light, boolean whole) {
+        return new CircuitDeal(circuits, light, whole, true, new TreeSet<>());
+    }
 
     /**
      * Keeps what is lit and sound. Where a circuit finds no ports the poorest replica sets the count of all, and what the others
@@ -45,20 +53,21 @@ record CircuitDeal(List<Integer> circuits, SwitchedLight light, boolean whole, b
         boolean moves = mayMove;
         OcsHealth health = mayMove ? withoutDrained(scene) : scene.health();
         if (stands(scene, health, taken, previous, links(scene, seating, deal.deal(wanted)))) {
-            return new CircuitDeal(wanted, previous, true, true);
+            return joined(wanted, previous, true);
         }
         while (true) {
             List<Deal.Share> shares = deal.deal(counts);
             LinkPlan.Outcome plan =
                     LinkPlan.follow(scene.wiring(), health, taken, links(scene, seating, shares), moves, before);
             if (plan.missing().isEmpty()) {
-                return new CircuitDeal(counts, plan.light(), counts.equals(wanted), true);
+                return joined(counts, plan.light(), counts.equals(wanted));
             }
-            counts = deal.left(counts, lit(seating, shares, plan.missing()));
+            List<Integer> lit = lit(seating, shares, plan.missing());
+            counts = deal.left(counts, lit);
             before = plan.light();
             moves = false;
             if (!joins(deal, counts)) {
-                return new CircuitDeal(counts, plan.light(), false, false);
+                return new CircuitDeal(counts, plan.light(), false, false, apart(seating, shares, lit));
             }
         }
     }
@@ -156,6 +165,18 @@ record CircuitDeal(List<Integer> circuits, SwitchedLight light, boolean whole, b
                     return share.circuits() - Math.max(there, back);
                 })
                 .toList();
+    }
+
+    private static SortedSet<String> apart(StageSeats seating, List<Deal.Share> shares, List<Integer> lit) {
+        SortedSet<String> apart = new TreeSet<>();
+        for (int index = 0; index < shares.size(); index++) {
+            if (lit.get(index) < 1) {
+                Deal.Share share = shares.get(index);
+                apart.add(pod(seating, share.fromReplica(), share.fromPod()) + " and "
+                        + pod(seating, share.toReplica(), share.toPod()));
+            }
+        }
+        return apart;
     }
 
     private static int missing(List<Link> missing, String from, String to) {

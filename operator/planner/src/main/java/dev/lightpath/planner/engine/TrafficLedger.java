@@ -393,7 +393,8 @@ final class TrafficLedger {
         if (!left.possible()) {
             return stay(new Placement.Faulted(
                     broken,
-                    "pods that talk have no circuit left and no free ports to make one",
+                    (left.apart().isEmpty() ? "pods that talk" : named(left.apart()))
+                            + " have no circuit left and no free ports to make one",
                     true,
                     claim.intent().relocatable()
                             && PortBudgets.movable(claim.intent())

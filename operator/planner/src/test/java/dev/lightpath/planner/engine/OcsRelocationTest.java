@@ -64,6 +64,8 @@ class OcsRelocationTest {
         ocs.settle();
         ocs.fail("ocs-00", "1");
         assertThat(after(ocs.settleAfter(HOLD), job)).isInstanceOfSatisfying(Placement.Faulted.class, faulted -> {
+            assertThat(faulted.waitsFor())
+                    .matches("pod-00 and pod-0[1-3] have no circuit left and no free ports to make one");
             assertThat(faulted.degraded()).isTrue();
             assertThat(faulted.relocatable()).isTrue();
         });
