@@ -11,7 +11,9 @@ import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.Workload;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +27,9 @@ import java.util.TreeSet;
  * picture of the seats; what it decides are ledger entries. A slice that is well moves only where that seats another.
  */
 final class RingLedger {
+    /** So long after a fault nobody is moved to make room for others. */
+    static final Duration REPAIRS_FIRST = Duration.ofSeconds(1);
+
     private final RingScene scene;
     private final RingLight light;
     private final Halt halt;
@@ -279,6 +284,17 @@ final class RingLedger {
         };
     }
 
+    /** Nobody's repair waits for a search that takes its time: room is made for others once what broke has had its answer. */
+    private boolean anyFreshFault() {
+        Instant now = scene.world().now();
+        Optional<Instant> settled = scene.book().faults().stream()
+                .map(fault -> fault.since().plus(REPAIRS_FIRST))
+                .max(Comparator.naturalOrder())
+                .filter(now::isBefore);
+        settled.ifPresent(draft::wake);
+        return settled.isPresent();
+    }
+
     /** What will make room; nothing is moved while what others left may be enough. */
     private String outlook(Claim claim) {
         if (seats.anyDarkening() || seats.anyLeftWithPods()) {
@@ -293,7 +309,7 @@ final class RingLedger {
                 return "";
             }
         }
-        if (claim.demand().groupsPerNode(ring) > 1) {
+        if (claim.demand().groupsPerNode(ring) > 1 || anyFreshFault()) {
             return "";
         }
         for (List<Claim> may : movers.tiers(claim, draft.decided())) {

@@ -55,13 +55,14 @@ public final class RingPaper {
         List<Signal> signals = new ArrayList<>();
         ring.nodes().values().forEach(node -> signals.addAll(node.signals()));
         faulty.forEach(subject -> signals.add(new Signal(subject, "Known", Duration.ZERO)));
-        this.book = FaultBook.opened(now)
+        Instant known = now.minus(RingLedger.REPAIRS_FIRST);
+        this.book = FaultBook.opened(known)
                 .advance(
                         signals.stream()
                                 .map(signal -> new Signal(signal.subject(), signal.reason(), Duration.ZERO))
                                 .toList(),
                         subject -> false,
-                        now,
+                        known,
                         FaultBook.Policy.standard(ring.policy().clear()));
     }
 

@@ -230,8 +230,28 @@ class FabricEngineSeatingTest {
         ring.settle();
         assertThat(ring.ledger.get(c).allocation().orElseThrow().releasing()).containsExactly("n14");
         SliceId wish = ring.wish("wish", 1, 16);
+        ring.pass(RingLedger.REPAIRS_FIRST);
         Deliberation settled = ring.settle();
         assertThat(settled.slices().get(wish).placement()).isInstanceOf(Placement.Placed.class);
+    }
+
+    @Test
+    void looksForRoomForOthersOnlyOnceAFaultHasHadItsAnswer() {
+        ring = ToyRing.of(20, 2);
+        List<SliceId> seated = List.of(
+                ring.sits("a", new int[] {2, 3, 4, 5}),
+                ring.sits("b", new int[] {8, 9, 10, 11}),
+                ring.sits("c", new int[] {14, 15, 16, 17}));
+        ring.cordoned.add("n19");
+        ring.settle();
+        List<List<List<Integer>>> before = seated.stream().map(ring::positions).toList();
+        SliceId wish = ring.wish("wish", 1, 16);
+        ring.notReady.add("n13");
+        Deliberation young = ring.settle();
+        assertThat(young.slices().get(wish).placement()).isInstanceOf(Placement.Unplaced.class);
+        assertThat(seated.stream().map(ring::positions)).containsExactlyElementsOf(before);
+        ring.pass(RingLedger.REPAIRS_FIRST);
+        assertThat(ring.settle().slices().get(wish).placement()).isInstanceOf(Placement.Placed.class);
     }
 
     @Test
