@@ -175,10 +175,8 @@ final class OcsLight {
         if (withheld) {
             return false;
         }
-        Optional<Adoption> adopt = scene.intent().policy().adopt();
-        // what a person decided to keep is foreign light like any other from then on
-        return awaitingAdoption() && !adopt.equals(Optional.of(Adoption.KEEP))
-                ? adopt.isPresent()
+        return awaitingAdoption()
+                ? scene.intent().policy().adopt().equals(Optional.of(Adoption.RESET))
                 : scene.intent().policy().foreignCircuits() == ForeignCircuits.REMOVE;
     }
 

@@ -181,26 +181,6 @@ class OcsPolarFlyTest {
     }
 
     @Test
-    void keptLightIsForeignFromThenOnAlsoWhileNothingIsRecorded() {
-        for (FabricPolicy.ForeignCircuits foreign : FabricPolicy.ForeignCircuits.values()) {
-            ToyOcs ocs = ToyOcs.polarFly(3, 1);
-            ocs.lit.get("ocs-00").add(new Circuit("2", "3"));
-            ocs.policy = new FabricPolicy(
-                    25,
-                    foreign,
-                    90,
-                    3.0,
-                    Duration.ZERO,
-                    Duration.ofSeconds(30),
-                    20,
-                    Duration.ofSeconds(30),
-                    Optional.of(FabricPolicy.Adoption.KEEP));
-            ocs.settle();
-            assertThat(ocs.light().isEmpty()).isEqualTo(foreign == FabricPolicy.ForeignCircuits.REMOVE);
-        }
-    }
-
-    @Test
     void lightThatIsTheTopologyIsAdoptedWithoutAPerson() {
         ToyOcs ocs = ToyOcs.polarFly(3, 0).wishStatic(true);
         singer(3).forEach((name, circuit) -> ocs.lit.get(name).add(circuit));
