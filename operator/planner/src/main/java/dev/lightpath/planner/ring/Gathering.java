@@ -23,11 +23,14 @@ import org.jspecify.annotations.Nullable;
  * these only some {@value #STATES}, evenly of each number of groups given up, those with the most nodes to spare. The number of groups
  * that may be given up grows fourfold until there is an answer.
  *
- * <p>O(cuts * n / m * {@value #STATES} * sizes * log budget) states for groups of m nodes, besides O(cuts * n * m) for each size.
+ * <p>At most {@value #MOST_STATES} states, beyond which there is no answer, besides O(cuts * n * m) for each size of m nodes.
  */
 final class Gathering {
     /** States of one layer. */
     static final int STATES = 128;
+
+    /** States of all sweeps together: some tens of milliseconds. */
+    static final int MOST_STATES = 400_000;
 
     private static final int FEWEST = 2;
     private static final int CUTS = 2;
@@ -78,6 +81,7 @@ final class Gathering {
     private final boolean[] broken;
 
     private int budget;
+    private int left = MOST_STATES;
 
     // of one cut
     private int origin;
@@ -127,7 +131,9 @@ final class Gathering {
             return Optional.empty();
         }
         List<Integer> cuts = cuts();
-        for (int allowed = Math.min(4, most); ; allowed = Math.min(4 * allowed, most)) {
+        // a count of a kind stays within its bits
+        int bound = Math.min(most, BALANCE - 1 - Arrays.stream(missing).max().orElse(0));
+        for (int allowed = Math.min(4, bound); ; allowed = Math.min(4 * allowed, bound)) {
             budget = allowed;
             State best = null;
             int bestCut = 0;
@@ -143,7 +149,7 @@ final class Gathering {
                 stretch = cut(bestCut);
                 return Optional.of(answer(best));
             }
-            if (allowed == most) {
+            if (allowed >= bound || left <= 0) {
                 return Optional.empty();
             }
         }
@@ -300,6 +306,9 @@ final class Gathering {
                         .min(State.CHEAPEST)
                         .orElse(null);
             }
+            if (left <= 0) {
+                return null;
+            }
             Block block = blocks.get(next);
             block.groups().forEach(group -> later[kindOf(group)]--);
             List<State> decided = new ArrayList<>();
@@ -339,7 +348,7 @@ final class Gathering {
     private List<State> seat(List<State> layer, int next, int[] later) {
         List<State> reached = new ArrayList<>(layer);
         List<State> fresh = layer;
-        while (!fresh.isEmpty()) {
+        while (!fresh.isEmpty() && left > 0) {
             List<State> seated = new ArrayList<>();
             for (State state : fresh) {
                 for (int kind = 0; kind < sizes.length; kind++) {
@@ -396,6 +405,7 @@ final class Gathering {
 
     /** Those that nobody beats, of each number of groups given up the most hopeful. */
     private List<State> best(List<State> states) {
+        left -= states.size();
         List<State> sorted = new ArrayList<>(states);
         sorted.sort(State.BEST);
         Map<Long, List<State>> known = new HashMap<>();

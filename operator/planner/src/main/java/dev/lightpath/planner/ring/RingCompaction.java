@@ -87,10 +87,10 @@ public final class RingCompaction {
                 ? Optional.empty()
                 : new Gathering(wide, room, Math.min(budgetGroups, movable.size()))
                         .solve()
-                        .map(answer -> {
-                            new SeatExchange(wide).seat(answer.moving(), answer.seats());
-                            return wide;
-                        });
+                        .filter(answer -> new SeatExchange(wide)
+                                .seat(answer.moving(), answer.seats())
+                                .isEmpty())
+                        .map(answer -> wide);
         return Stream.of(apart ? Optional.of(together) : Optional.<RingBoard>empty(), exact, gathered)
                 .flatMap(Optional::stream)
                 .map(board -> (RepairOutcome.Repaired) RingRepair.outcome(fabric, groups, board, new TreeSet<>()))

@@ -136,6 +136,25 @@ class GatheringPropertyTest {
         assertThat(cheapest).as("seed %d, of %d", SEED, found).isGreaterThan(found * 8 / 10);
     }
 
+    /** More groups than a count has bits for. */
+    @Test
+    void isRightWhereHundredsOfSmallGroupsMayMove() {
+        Random random = new Random(SEED);
+        for (int index = 0; index < 3; index++) {
+            World world = world(random, 900, new int[] {1, 2, 2}, 0.7);
+            Set<Integer> movable =
+                    IntStream.range(0, world.groups().size()).boxed().collect(Collectors.toSet());
+            assertThat(movable).hasSizeGreaterThan(256);
+            for (int extra : new int[] {1, 60, 99}) {
+                String what = "seed " + SEED + " world " + index + " room for " + extra + " of 2";
+                gather(world, movable, 2, extra, movable.size())
+                        .ifPresent(plan -> isRight(what, world, plan, movable, 2, extra, movable.size()));
+            }
+            gather(world, movable, 128, 1, movable.size())
+                    .ifPresent(plan -> isRight("128, world " + world, world, plan, movable, 128, 1, movable.size()));
+        }
+    }
+
     @Test
     void gathersTheFreeNodesOfLongRings() {
         Random random = new Random(SEED);
