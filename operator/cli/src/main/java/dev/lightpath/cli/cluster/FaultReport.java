@@ -78,6 +78,12 @@ record FaultReport(String fabric, String node, int position, List<Repair> repair
         Allocation held = java.util.Objects.requireNonNull(situation.ledger().get(slice.id()))
                 .allocation()
                 .orElseThrow();
+        if (slice.beside().isPresent()) {
+            String why = "the job is on fabric " + slice.beside().get()
+                    + " too, whose pods decide who may join: what happens to it is not rehearsed";
+            return new Repair(
+                    slice.id().toString(), slice.job().name(), false, null, why, null, List.of(), List.of(), List.of());
+        }
         // without its pods, which the failure of a node of theirs brings down
         SliceIntent stopped = situation.idle().getOrDefault(slice.id(), slice);
         RingPreview preview =

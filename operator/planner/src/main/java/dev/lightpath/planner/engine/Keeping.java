@@ -198,7 +198,7 @@ final class Keeping {
                     seating.change(placement, all.groups()));
             return repaired;
         }
-        boolean alone = sibling(claim).isEmpty();
+        boolean alone = claim.intent().beside().isEmpty() && sibling(claim).isEmpty();
         Minimal minimal = halt == Halt.NONE && alone ? minimal(claim, placement, health) : Minimal.NONE;
         switch (minimal) {
             case RECORDED -> {

@@ -81,6 +81,7 @@ final class Movers {
     private boolean isWell(Claim claim) {
         if (!claim.intent().wanted()
                 || claim.inherits()
+                || claim.intent().beside().isPresent()
                 || Sibling.of(scene.world(), claim.intent()).isPresent()
                 || !claim.placed()
                 || !claim.recorded().orElseThrow().releasing().isEmpty()

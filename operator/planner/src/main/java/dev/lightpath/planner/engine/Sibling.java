@@ -54,13 +54,18 @@ record Sibling(SliceIntent intent, OcsIntent spine, Optional<StageSeats> seating
                 .findFirst();
     }
 
-    /** The other fabric of a job whose slice there is not seen yet: slices of one placement are written one after the other. */
+    /**
+     * The other fabric of a job whose slice there is not seen yet, since slices of one placement are written one after the other; or that is not
+     * described so that it can be served.
+     */
     static Optional<String> awaited(World world, SliceIntent slice) {
         return slice.beside()
-                .filter(fabric -> world.slices().values().stream()
-                        .noneMatch(other -> other.fabric().equals(fabric)
-                                && other.job().equals(slice.job())
-                                && other.attempt() == slice.attempt()));
+                .filter(fabric ->
+                        !world.spines().containsKey(fabric) && !world.rings().containsKey(fabric)
+                                || world.slices().values().stream()
+                                        .noneMatch(other -> other.fabric().equals(fabric)
+                                                && other.job().equals(slice.job())
+                                                && other.attempt() == slice.attempt()));
     }
 
     /** Positions of the nodes of a pod. */
