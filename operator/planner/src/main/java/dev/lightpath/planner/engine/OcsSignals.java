@@ -75,6 +75,12 @@ final class OcsSignals {
                         new Subject.OfDevice(pod.name()),
                         "DeviceSilent",
                         intent.policy().hold())));
+        farEnds.device(pod.name())
+                .map(device -> device.failedPorts().get(""))
+                .ifPresent(reason -> signals.add(new Signal(
+                        new Subject.OfDevice(pod.name()),
+                        reason,
+                        intent.policy().hold())));
     }
 
     private void ofSwitch(OcsSwitch of) {

@@ -249,6 +249,19 @@ class OcsDarkTest {
     }
 
     @Test
+    void anAlarmOfAPodsOwnDeviceIsToldAndMovesNoLight() {
+        ToyOcs ocs = fabric(2);
+        SliceId job = ocs.wishTraffic("llm", traffic(), 0, true, NOBODY);
+        ocs.settle();
+        SwitchedLight before = ocs.light();
+        ocs.failedFarPorts.put(ToyOcs.pod(0), new TreeMap<>(java.util.Map.of("", "Temperature")));
+        Deliberation rest = ocs.settleAfter(HOLD);
+        assertThat(faultyPorts(rest)).containsExactly("device/" + ToyOcs.pod(0) + " Temperature");
+        assertThat(ocs.light()).isEqualTo(before);
+        assertWhole(rest, job);
+    }
+
+    @Test
     void aHotSwitchGetsNoNewCircuitsAndKeepsThoseThatShine() {
         ToyOcs ocs = fabric(2);
         SliceId job = ocs.wishTraffic("llm", traffic(), 0, true, NOBODY);
