@@ -361,6 +361,8 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
                 && attempt > 0
                 && attempt == facts.attempt()
                 && (!serves(facts.current(), wishes)
+                        || facts.current().size() > 1
+                                && facts.current().stream().anyMatch(SliceFacts::forceRelease)
                         || facts.current().stream().anyMatch(SliceFacts::asksForAnotherPlace));
         return outdated ? attempt + 1 : attempt;
     }

@@ -294,6 +294,36 @@ class JobPlanTest {
         assertThat(spine.attempt()).isEqualTo(ring.attempt());
     }
 
+    @Test
+    void lettingOneHalfOfAJobGoPlacesBothAnew() {
+        onBothFabrics();
+        sample.finalizer = true;
+        List<JobStep.CreateSlice> halves =
+                sample.steps().stream().map(JobStep.CreateSlice.class::cast).toList();
+        halves.forEach(half -> sample.slices.add(granted(half)));
+        assertThat(sample.told().attempt()).isEqualTo(1);
+        sample.slices.set(1, SampleJob.forced(granted(halves.getLast())));
+        assertThat(sample.told().attempt())
+                .as("circuits must not be chosen anew for groups that stay")
+                .isEqualTo(2);
+    }
+
+    private static SliceFacts granted(JobStep.CreateSlice half) {
+        return new SliceFacts(
+                half.name(),
+                half.fabric(),
+                half.attempt(),
+                half.demand(),
+                List.of(condition(ConditionType.ALLOCATED, "True", "Satisfied")),
+                Optional.of(SampleJob.allocation()),
+                false,
+                false,
+                Optional.empty(),
+                Optional.empty(),
+                true,
+                true);
+    }
+
     private void onBothFabrics() {
         sample.scaleOut = true;
         sample.beside = Optional.of(
