@@ -53,7 +53,7 @@ public final class SliceStatusProjector {
             SliceVerdict verdict, @Nullable FabricSliceStatus before, long generation, Instant now) {
         Verdict allocated = allocated(verdict);
         Verdict programmed = programmed(verdict, allocated);
-        Verdict qualified = qualified(verdict, programmed);
+        Verdict qualified = qualified(verdict, programmed, before);
         Verdict ready = ready(verdict, allocated, programmed, qualified);
         boolean stalled = !ready.holds()
                 && (NEEDS_A_PERSON.contains(ready.reason())
@@ -115,7 +115,7 @@ public final class SliceStatusProjector {
                         Reason.RELEASING.word(),
                         releasing.remaining() + (onSwitches(verdict) ? " circuits" : " nodes") + " are not yet dark: "
                                 + (releasing.onlySilent()
-                                        ? "they are on devices that do not answer"
+                                        ? "they are on devices that do not answer or cannot move"
                                         : releasing.waitsFor()));
             case Placement.Released released -> Verdict.fails(RELEASED, "nothing of it is lit");
         };
@@ -163,11 +163,17 @@ public final class SliceStatusProjector {
         return Verdict.fails(obstacle.reason(), progress + "; " + obstacle.message());
     }
 
-    private static Verdict qualified(SliceVerdict verdict, Verdict programmed) {
+    private static Verdict qualified(SliceVerdict verdict, Verdict programmed, @Nullable FabricSliceStatus before) {
         if (!programmed.holds()) {
             return programmed;
         }
         Light light = verdict.light();
+        boolean undecidable = light.obstacle()
+                .filter(obstacle -> obstacle.reason().equals(Reason.INVALID_WIRING.word()))
+                .isPresent();
+        if (undecidable && wasQualified(before)) {
+            return Verdict.holds("it was before the wiring was described otherwise");
+        }
         if (light.qualified()) {
             return Verdict.holds("both ends of " + light.links() + " links hear each other");
         }
@@ -175,6 +181,13 @@ public final class SliceStatusProjector {
         return light.obstacle()
                 .map(obstacle -> Verdict.fails(obstacle.reason(), progress + "; " + obstacle.message()))
                 .orElseGet(() -> Verdict.fails(Reason.QUALIFYING.word(), progress));
+    }
+
+    private static boolean wasQualified(@Nullable FabricSliceStatus before) {
+        return before != null
+                && before.conditions().stream()
+                        .anyMatch(condition -> condition.getType().equals(ConditionType.QUALIFIED.word())
+                                && condition.getStatus().equals("True"));
     }
 
     private static Verdict ready(SliceVerdict verdict, Verdict allocated, Verdict programmed, Verdict qualified) {

@@ -159,6 +159,18 @@ class SliceStatusProjectorTest {
     }
 
     @Test
+    void wiringThatContradictsItselfProvesNothingAndDisprovesNothing() {
+        Light undecidable = obstructed(8, 0, "InvalidWiring");
+        FabricSliceStatus waiting = project(new Placement.Placed(), undecidable);
+        assertThat(said(waiting, "Qualified")).isEqualTo("False InvalidWiring");
+        assertThat(said(waiting, "Ready")).isEqualTo("False InvalidWiring");
+        FabricSliceStatus lit = project(new Placement.Placed(), new Light(8, 8, 0, 3, 3, Optional.empty()));
+        FabricSliceStatus kept = SliceStatusProjector.project(
+                new SliceVerdict(new Placement.Placed(), Optional.empty(), undecidable), lit, 2, Scenes.NOW);
+        assertThat(said(kept, "Ready")).isEqualTo("True Satisfied");
+    }
+
+    @Test
     void releasingGoesOverIntoReleased() {
         FabricSliceStatus releasing =
                 project(new Placement.Releasing(3, "waiting for loopback to be read back"), Light.none());
@@ -168,7 +180,7 @@ class SliceStatusProjectorTest {
         assertThat(releasing.outlook()).isNull();
         FabricSliceStatus silent = project(new Placement.Releasing(1, "", true), Light.none());
         assertThat(said(silent, "Ready")).isEqualTo("False Releasing");
-        assertThat(condition(silent, "Ready").getMessage()).contains("on devices that do not answer");
+        assertThat(condition(silent, "Ready").getMessage()).contains("on devices that do not answer or cannot move");
         assertThat(silent.outlook()).isEqualTo(Outlook.ONLY_SILENT);
         FabricSliceStatus released = project(new Placement.Released(), Light.none());
         assertThat(said(released, "Ready")).isEqualTo("False Released");

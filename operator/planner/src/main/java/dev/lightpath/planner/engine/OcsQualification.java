@@ -41,6 +41,12 @@ final class OcsQualification {
             wanted += pair.size();
             heard += of.heard(pair);
         }
+        if (!scene.findings().isEmpty()) {
+            // who should hear whom is what the description gets wrong: nothing is proved, and nothing that was is
+            // disproved
+            wanted = of.lit;
+            of.obstacles.add(new Obstacle("InvalidWiring", String.join("; ", scene.findings())));
+        }
         if (!scene.synced()) {
             of.obstacles.addFirst(of.away());
         }
@@ -100,7 +106,6 @@ final class OcsQualification {
 
     private void link(OcsSwitch of, Circuit circuit) {
         if (!scene.findings().isEmpty()) {
-            // who should hear whom is what the description gets wrong
             return;
         }
         scene.wiring()

@@ -190,7 +190,10 @@ class EquipmentTest {
             assertThat(fabric.massFailure()).isFalse();
             assertThat(fabric.faults()).isEmpty();
             assertThat(ocs.light()).isEqualTo(before);
-            assertThat(wrong.slices().get(job).light().qualified()).isTrue();
+            assertThat(wrong.slices().get(job).light().programmed()).isTrue();
+            assertThat(wrong.slices().get(job).light().obstacle().orElseThrow().reason())
+                    .as("nothing is proved by a description that contradicts itself")
+                    .isEqualTo("InvalidWiring");
             assertThat(fabric.invalidWiring().orElseThrow())
                     .contains("pods pod-00, pod-01", "and 8 more", "16 ports", "wired to " + 8 * typo + " of each")
                     .hasSizeLessThan(600);
