@@ -34,8 +34,9 @@ public record FabricSliceStatus(
         PlacementSummary placement,
 
         @JsonPropertyDescription(
-                "What there is to hope for: Elsewhere when no repair fits and the whole job can be placed anew, Never when"
-                        + " the fabric could not hold it even if all of it were well and free.")
+                "What there is to hope for: Elsewhere when no repair fits and the whole job can be placed anew, OnlySilent"
+                        + " when what is left to be read back dark is on devices that do not answer or cannot move, Never when the"
+                        + " fabric could not hold it even if all of it were well and free.")
         @Nullable
         Outlook outlook) {
 

@@ -261,16 +261,14 @@ final class OcsLight {
         return dark.build();
     }
 
-    /** Whether all of these are on switches that do not answer behind drivers that do. */
+    /** Whether all of these are on switches that are gone, silent or another's, behind drivers that answer. */
     boolean onlySilent(SwitchedLight going) {
         boolean[] only = {true};
         going.forEach((name, circuit) -> {
             OcsSwitch of = scene.intent().switches().get(name);
-            only[0] &= of != null
-                    && scene.world().driver(of.device().driver()).synced()
-                    && scene.device(of)
-                            .filter(device -> device.presence() == DeviceState.Presence.SILENT)
-                            .isPresent();
+            only[0] &= of == null
+                    || scene.world().driver(of.device().driver()).synced()
+                            && scene.device(of).filter(DeviceState::present).isEmpty();
         });
         return only[0];
     }

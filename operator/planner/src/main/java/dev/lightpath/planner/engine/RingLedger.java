@@ -108,6 +108,9 @@ final class RingLedger {
                     Integer position = scene.positions().get(node);
                     if (position != null) {
                         seats.darken(position);
+                        if (light.isOutOfHand(node)) {
+                            seats.close(position);
+                        }
                     }
                 });
             });

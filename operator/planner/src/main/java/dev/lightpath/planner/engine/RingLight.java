@@ -310,13 +310,22 @@ final class RingLight {
         return dark;
     }
 
-    /** Whether all of these are nodes whose transceivers do not answer behind a driver that does. */
+    /** Whether all of these are {@link #isOutOfHand} behind a driver that answers. */
     boolean onlySilent(SortedSet<String> nodes) {
-        return scene.driver().synced()
-                && nodes.stream()
-                        .allMatch(node -> scene.device(node)
-                                .filter(device -> device.presence() == DeviceState.Presence.SILENT)
-                                .isPresent());
+        return scene.driver().synced() && nodes.stream().allMatch(this::isOutOfHand);
+    }
+
+    /** Whether nothing makes this node dark: its transceivers are gone, silent or another's, or what is left to loop back has failed. */
+    boolean isOutOfHand(String node) {
+        DeviceState device = scene.device(node).orElse(null);
+        if (device == null || !device.present()) {
+            return true;
+        }
+        CrossConnects loopbacks =
+                TransceiverPorts.circuits(Collections.nCopies(scene.ports().bundles(), BundleState.LOOPBACK));
+        return device.moving().isEmpty()
+                && !loopbacks.minus(device.circuits()).isEmpty()
+                && possible(device, loopbacks).isEmpty();
     }
 
     private boolean settled(String node, DeviceState device) {

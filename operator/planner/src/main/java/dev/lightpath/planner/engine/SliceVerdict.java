@@ -68,8 +68,8 @@ public record SliceVerdict(Placement placement, Optional<Allocation> allocation,
          *
          * @param remaining nodes or circuits that are not yet dark
          * @param waitsFor for people
-         * @param onlySilent whether all of these are on devices that do not answer behind drivers that do: nobody waits for them, and nobody is
-         *     given what they may still light
+         * @param onlySilent whether all of these are on devices that are gone, do not answer or cannot move, behind drivers that answer: nobody
+         *     waits for them
          */
         record Releasing(int remaining, String waitsFor, boolean onlySilent) implements Placement {
             public Releasing(int remaining, String waitsFor) {
