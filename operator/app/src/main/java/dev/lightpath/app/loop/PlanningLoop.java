@@ -50,7 +50,7 @@ public final class PlanningLoop implements AutoCloseable {
 
     /**
      * News of what is being done wait for as long as the last pass took, within these bounds: devices answer one by one, and a
-     * pass for each would leave them no processor. What may be a fault is never held back.
+     * pass for each would leave them no processor. Alarms of devices and outcomes other than success are never held back.
      */
     private static final Duration LEAST_GATHERING = Duration.ofMillis(5);
 
