@@ -116,6 +116,29 @@ class OcsTrafficTest {
         }
     }
 
+    /** The last pod of a replica of three stages holds one: it may not take the pod that the next replica's two stages need. */
+    @Test
+    void aLastStageLeavesTheEmptyPodsToThoseThatNeedThemWhole() {
+        ToyOcs ocs = ToyOcs.logical(4, 2, 6, DeviceKind.TWO_SIDED, 1);
+        ocs.wishTraffic("halves", stagesOfEight(1, 1), 0, true, NOBODY);
+        ocs.settle();
+        SliceId job = ocs.wishTraffic("uneven", stagesOfEight(3, 2), 0, true, NOBODY);
+        Deliberation rest = ocs.settle();
+        assertThat(placement(rest, job)).isInstanceOf(Placement.Placed.class);
+        assertThat(rest.slices().get(job).light().qualified()).isTrue();
+    }
+
+    /** Two replicas; a stage is a node of eight GPUs. */
+    private static Demand.Traffic stagesOfEight(int stages, int stagesPerPod) {
+        return new Demand.Traffic(
+                Preset.GPT_7B.model(),
+                Parallelism.ofDegrees(8, stages, 2, 1, 1),
+                new Batch(8, 1, 4096, true),
+                OptionalInt.of(stagesPerPod),
+                Goal.fewestPorts(Algorithm.JOINT, 1e-9),
+                Duration.ofSeconds(10));
+    }
+
     @Test
     void asksOnceAndNeverAgain() {
         ToyOcs ocs = ToyOcs.logical(8, 1, 4, DeviceKind.ANY_TO_ANY, 1);
