@@ -10,11 +10,13 @@ import dev.lightpath.planner.ocs.PortUse;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.OcsSwitch;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Circuit counts of a job on the ports of real switches.
@@ -22,9 +24,17 @@ import java.util.stream.Collectors;
  * @param circuits counts that every replica has: those wanted, less what found no ports
  * @param light what to light for them
  * @param whole whether nothing is missing
- * @param possible whether every two pods that talk have a circuit
+ * @param apart pods that talk and find no circuit, two by two
  */
-record CircuitDeal(List<Integer> circuits, SwitchedLight light, boolean whole, boolean possible) {
+record CircuitDeal(List<Integer> circuits, SwitchedLight light, boolean whole, List<String> apart) {
+    CircuitDeal {
+        apart = List.copyOf(apart);
+    }
+
+    /** Whether every two pods that talk have a circuit. */
+    boolean possible() {
+        return apart.isEmpty();
+    }
 
     /**
      * Keeps what is lit and sound. Where a circuit finds no ports the poorest replica sets the count of all, and what the others
@@ -45,20 +55,21 @@ record CircuitDeal(List<Integer> circuits, SwitchedLight light, boolean whole, b
         boolean moves = mayMove;
         OcsHealth health = mayMove ? withoutDrained(scene) : scene.health();
         if (stands(scene, health, taken, previous, links(scene, seating, deal.deal(wanted)))) {
-            return new CircuitDeal(wanted, previous, true, true);
+            return new CircuitDeal(wanted, previous, true, List.of());
         }
         while (true) {
             List<Deal.Share> shares = deal.deal(counts);
             LinkPlan.Outcome plan =
                     LinkPlan.follow(scene.wiring(), health, taken, links(scene, seating, shares), moves, before);
             if (plan.missing().isEmpty()) {
-                return new CircuitDeal(counts, plan.light(), counts.equals(wanted), true);
+                return new CircuitDeal(counts, plan.light(), counts.equals(wanted), List.of());
             }
-            counts = deal.left(counts, lit(seating, shares, plan.missing()));
+            List<Integer> lit = lit(seating, shares, plan.missing());
+            counts = deal.left(counts, lit);
             before = plan.light();
             moves = false;
             if (!joins(deal, counts)) {
-                return new CircuitDeal(counts, plan.light(), false, false);
+                return new CircuitDeal(counts, plan.light(), false, apart(seating, shares, lit));
             }
         }
     }
@@ -155,6 +166,17 @@ record CircuitDeal(List<Integer> circuits, SwitchedLight light, boolean whole, b
                     int back = missing(missing, to, from);
                     return share.circuits() - Math.max(there, back);
                 })
+                .toList();
+    }
+
+    private static List<String> apart(StageSeats seating, List<Deal.Share> shares, List<Integer> lit) {
+        int fewest = Collections.min(lit);
+        return IntStream.range(0, shares.size())
+                .filter(share -> lit.get(share) == fewest)
+                .mapToObj(shares::get)
+                .map(share -> pod(seating, share.fromReplica(), share.fromPod()) + " and "
+                        + pod(seating, share.toReplica(), share.toPod()))
+                .distinct()
                 .toList();
     }
 

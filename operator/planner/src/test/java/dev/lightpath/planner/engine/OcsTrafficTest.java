@@ -21,6 +21,7 @@ import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsPod;
+import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
@@ -126,6 +127,31 @@ class OcsTrafficTest {
         Deliberation rest = ocs.settle();
         assertThat(placement(rest, job)).isInstanceOf(Placement.Placed.class);
         assertThat(rest.slices().get(job).light().qualified()).isTrue();
+    }
+
+    @Test
+    void namesThePodsThatNoSwitchJoins() {
+        ToyOcs ocs = ToyOcs.logical(4, 1, 4, DeviceKind.TWO_SIDED, 1);
+        List<String> own = List.of("ocs-00", "ocs-01");
+        ocs.switches.replaceAll((name, of) -> new OcsSwitch(
+                name,
+                of.device(),
+                of.kind(),
+                of.plane(),
+                of.wiring().stream()
+                        .filter(wire -> wire.pod().equals("pod-03") == own.contains(name))
+                        .toList(),
+                of.reserved(),
+                false));
+        ocs.pods.replaceAll(
+                pod -> new OcsPod(pod.name(), pod.index(), pod.gpus(), 2, pod.nodes(), pod.placeable(), pod.closed()));
+        SliceId job = ocs.wishTraffic("apart", stagesOfEight(2, 1), 0, true, NOBODY);
+        assertThat(placement(ocs.settle(), job))
+                .isInstanceOfSatisfying(
+                        Placement.Unplaced.class,
+                        unplaced -> assertThat(unplaced.message())
+                                .isEqualTo("the free ports of its pods are on different switches: no circuit joins"
+                                        + " pod-02 and pod-03; pod-01 and pod-03"));
     }
 
     /** Two replicas; a stage is a node of eight GPUs. */
