@@ -10,13 +10,13 @@ import dev.lightpath.planner.ocs.PortUse;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.OcsSwitch;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SortedSet;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Circuit counts of a job on the ports of real switches.
@@ -24,14 +24,16 @@ import java.util.stream.Collectors;
  * @param circuits counts that every replica has: those wanted, less what found no ports
  * @param light what to light for them
  * @param whole whether nothing is missing
- * @param possible whether every two pods that talk have a circuit
- * @param apart pods that talk and found none, two and two, for people
+ * @param apart pods that talk and find no circuit, two by two
  */
-record CircuitDeal(
-        List<Integer> circuits, SwitchedLight light, boolean whole, boolean possible, SortedSet<String> apart) {
+record CircuitDeal(List<Integer> circuits, SwitchedLight light, boolean whole, List<String> apart) {
+    CircuitDeal {
+        apart = List.copyOf(apart);
+    }
 
-    private static CircuitDeal joined(List<Integer> circuits, SwitchedLight light, boolean whole) {
-        return new CircuitDeal(circuits, light, whole, true, new TreeSet<>());
+    /** Whether every two pods that talk have a circuit. */
+    boolean possible() {
+        return apart.isEmpty();
     }
 
     /**
@@ -53,21 +55,21 @@ record CircuitDeal(
         boolean moves = mayMove;
         OcsHealth health = mayMove ? withoutDrained(scene) : scene.health();
         if (stands(scene, health, taken, previous, links(scene, seating, deal.deal(wanted)))) {
-            return joined(wanted, previous, true);
+            return new CircuitDeal(wanted, previous, true, List.of());
         }
         while (true) {
             List<Deal.Share> shares = deal.deal(counts);
             LinkPlan.Outcome plan =
                     LinkPlan.follow(scene.wiring(), health, taken, links(scene, seating, shares), moves, before);
             if (plan.missing().isEmpty()) {
-                return joined(counts, plan.light(), counts.equals(wanted));
+                return new CircuitDeal(counts, plan.light(), counts.equals(wanted), List.of());
             }
             List<Integer> lit = lit(seating, shares, plan.missing());
             counts = deal.left(counts, lit);
             before = plan.light();
             moves = false;
             if (!joins(deal, counts)) {
-                return new CircuitDeal(counts, plan.light(), false, false, apart(seating, shares, lit));
+                return new CircuitDeal(counts, plan.light(), false, apart(seating, shares, lit));
             }
         }
     }
@@ -167,16 +169,15 @@ record CircuitDeal(
                 .toList();
     }
 
-    private static SortedSet<String> apart(StageSeats seating, List<Deal.Share> shares, List<Integer> lit) {
-        SortedSet<String> apart = new TreeSet<>();
-        for (int index = 0; index < shares.size(); index++) {
-            if (lit.get(index) < 1) {
-                Deal.Share share = shares.get(index);
-                apart.add(pod(seating, share.fromReplica(), share.fromPod()) + " and "
-                        + pod(seating, share.toReplica(), share.toPod()));
-            }
-        }
-        return apart;
+    private static List<String> apart(StageSeats seating, List<Deal.Share> shares, List<Integer> lit) {
+        int fewest = Collections.min(lit);
+        return IntStream.range(0, shares.size())
+                .filter(share -> lit.get(share) == fewest)
+                .mapToObj(shares::get)
+                .map(share -> pod(seating, share.fromReplica(), share.fromPod()) + " and "
+                        + pod(seating, share.toReplica(), share.toPod()))
+                .distinct()
+                .toList();
     }
 
     private static int missing(List<Link> missing, String from, String to) {

@@ -4,6 +4,8 @@ import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.Inventory;
+import dev.lightpath.planner.ocs.OcsHealth;
+import dev.lightpath.planner.ocs.PortUse;
 import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.RingIntent;
@@ -11,12 +13,14 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -91,6 +95,22 @@ public final class Equipment {
             }
         });
         return lacking;
+    }
+
+    /** Where no light may enter or leave that switch though it is wired so; what the port is good for it may be used for. Linear in wires. */
+    static Set<OcsHealth.FailedPort> unfit(OcsSwitch of, DeviceState device) {
+        Set<OcsHealth.FailedPort> unfit = new HashSet<>();
+        device.inventory().filter(listed -> device.present()).ifPresent(listed -> {
+            for (OcsSwitch.Wire wire : of.wiring()) {
+                if (listed.refusesIngress(wire.ingress()).isPresent()) {
+                    unfit.add(new OcsHealth.FailedPort(of.name(), PortUse.Side.INGRESS, wire.ingress()));
+                }
+                if (listed.refusesEgress(wire.egress()).isPresent()) {
+                    unfit.add(new OcsHealth.FailedPort(of.name(), PortUse.Side.EGRESS, wire.egress()));
+                }
+            }
+        });
+        return unfit;
     }
 
     /**

@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -75,7 +76,7 @@ record OcsScene(
                 recorded,
                 dark,
                 book,
-                health(intent, wiring, farEnds, recorded, book, lacking),
+                health(world, intent, wiring, farEnds, recorded, book, lacking),
                 findings,
                 lacking);
     }
@@ -109,6 +110,7 @@ record OcsScene(
     }
 
     private static OcsHealth health(
+            World world,
             OcsIntent intent,
             OcsWiring wiring,
             FarEnds farEnds,
@@ -127,8 +129,10 @@ record OcsScene(
                 case Subject.OfPort of -> ports.add(new OcsHealth.FailedPort(of.device(), of.port()));
             }
         }
-        lacking.forEach(
-                (name, missing) -> missing.keySet().forEach(port -> ports.add(new OcsHealth.FailedPort(name, port))));
+        for (String name : lacking.keySet()) {
+            OcsSwitch of = Objects.requireNonNull(intent.switches().get(name));
+            world.device(of.device()).ifPresent(device -> ports.addAll(Equipment.unfit(of, device)));
+        }
         return new OcsHealth(
                 switches, ports, brokenCubes(intent, silentPods, nodes), burning(wiring, farEnds, recorded, switches));
     }

@@ -8,9 +8,7 @@ import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.Workload;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 
@@ -105,26 +103,18 @@ final class PodChoice {
                 .thenComparing(Comparator.comparingInt((OcsPod pod) -> room.usable(pod.name()))
                         .reversed())
                 .thenComparingInt(OcsPod::index));
-        Set<String> used = new HashSet<>();
+        List<Integer> found = PodMatching.of(
+                deal.pods() * deal.replicas(),
+                deal.pods(),
+                order.size(),
+                (place, pod) ->
+                        hasGpus(claim, order.get(pod), StageSeats.stages(parallelism, together, place), parallelism)
+                                && ports.applyAsInt(order.get(pod).name()) >= deal.degree(place));
         List<List<String>> replicas = new ArrayList<>();
-        for (int replica = 0; replica < deal.replicas(); replica++) {
-            List<String> of = new ArrayList<>();
-            for (int place = 0; place < deal.pods(); place++) {
-                int stages = StageSeats.stages(parallelism, together, place);
-                int degree = deal.degree(place);
-                OcsPod fit = order.stream()
-                        .filter(pod -> !used.contains(pod.name()))
-                        .filter(pod ->
-                                hasGpus(claim, pod, stages, parallelism) && ports.applyAsInt(pod.name()) >= degree)
-                        .findFirst()
-                        .orElse(null);
-                if (fit == null) {
-                    return List.of();
-                }
-                used.add(fit.name());
-                of.add(fit.name());
-            }
-            replicas.add(of);
+        for (int first = 0; first < found.size(); first += deal.pods()) {
+            replicas.add(found.subList(first, first + deal.pods()).stream()
+                    .map(pod -> order.get(pod).name())
+                    .toList());
         }
         return replicas;
     }

@@ -2,7 +2,6 @@ package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.SwitchedLight;
-import dev.lightpath.planner.ocs.OcsHealth;
 import dev.lightpath.planner.ocs.PortUse;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Demand;
@@ -112,7 +111,9 @@ final class PodRoom {
         regular[side] += spare ? 0 : 1;
         boolean open = !of.drained()
                 && (!scene.health().switches().contains(of.name()) || burning.contains(use))
-                && !scene.health().ports().contains(new OcsHealth.FailedPort(of.name(), port));
+                && !(side == 0
+                        ? scene.health().lostIngress(of.name(), port)
+                        : scene.health().lostEgress(of.name(), port));
         sound[side] += open && !barred.contains(use) ? 1 : 0;
     }
 

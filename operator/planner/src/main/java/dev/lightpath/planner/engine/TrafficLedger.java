@@ -141,7 +141,7 @@ final class TrafficLedger {
             case TopologyAnswer.Found found -> {
                 CircuitDeal deal = deal(claim, seating, found.prediction().circuits(), true, light.explained());
                 if (!deal.possible()) {
-                    yield amongOthers(claim, seating, members.get(), question, found.prediction());
+                    yield amongOthers(claim, seating, members.get(), question, found.prediction(), deal.apart());
                 }
                 seat(claim, seating, members.get(), deal.light());
                 Prediction prediction = predicted(question, found.prediction(), deal);
@@ -156,7 +156,8 @@ final class TrafficLedger {
             StageSeats seating,
             List<Allocation.Group> members,
             TopologyQuestion question,
-            Prediction answer) {
+            Prediction answer,
+            List<String> apart) {
         Rearrangement found = asides.isEmpty()
                 ? Rearrangement.of(scene, light, room, changed, claim, seating, answer.circuits(), tries)
                         .orElse(null)
@@ -164,7 +165,8 @@ final class TrafficLedger {
         if (found == null) {
             return stay(new Placement.Unplaced(
                     "InsufficientCapacity",
-                    "the free ports of its pods are on different switches: no circuit joins all pods that talk"));
+                    "the free ports of its pods are on different switches: no circuit joins "
+                            + String.join("; ", some(apart))));
         }
         found.others().forEach((id, lit) -> {
             Claim other = Objects.requireNonNull(room.tenants().get(id)).claim();
@@ -393,8 +395,7 @@ final class TrafficLedger {
         if (!left.possible()) {
             return stay(new Placement.Faulted(
                     broken,
-                    (left.apart().isEmpty() ? "pods that talk" : named(left.apart()))
-                            + " have no circuit left and no free ports to make one",
+                    String.join("; ", some(left.apart())) + " have no circuit left and no free ports to make one",
                     true,
                     claim.intent().relocatable()
                             && PortBudgets.movable(claim.intent())

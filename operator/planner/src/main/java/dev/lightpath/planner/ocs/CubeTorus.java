@@ -184,11 +184,11 @@ public record CubeTorus(Shape cubes, Twist shifts, List<String> placement) {
             boolean in = wiring.wires(name, cube).stream()
                     .map(OcsSwitch.Wire::ingress)
                     .anyMatch(port ->
-                            !health.lost(name, port) && !taken.contains(PortUse.ingress(name, of.kind(), port)));
+                            !health.lostIngress(name, port) && !taken.contains(PortUse.ingress(name, of.kind(), port)));
             boolean out = wiring.wires(name, cube).stream()
                     .map(OcsSwitch.Wire::egress)
-                    .anyMatch(
-                            port -> !health.lost(name, port) && !taken.contains(PortUse.egress(name, of.kind(), port)));
+                    .anyMatch(port ->
+                            !health.lostEgress(name, port) && !taken.contains(PortUse.egress(name, of.kind(), port)));
             if (!in || !out) {
                 return false;
             }

@@ -247,8 +247,8 @@ public final class LinkPlan {
         if (home == null || !health.open(home)) {
             return true;
         }
-        return regular(home, link.from()).stream().anyMatch(wire -> health.lost(home.name(), wire.ingress()))
-                || regular(home, link.to()).stream().anyMatch(wire -> health.lost(home.name(), wire.egress()));
+        return regular(home, link.from()).stream().anyMatch(wire -> health.lostIngress(home.name(), wire.ingress()))
+                || regular(home, link.to()).stream().anyMatch(wire -> health.lostEgress(home.name(), wire.egress()));
     }
 
     private List<Wire> regular(OcsSwitch of, String pod) {
@@ -269,7 +269,8 @@ public final class LinkPlan {
             PortUse use =
                     ingress ? PortUse.ingress(of.name(), of.kind(), port) : PortUse.egress(of.name(), of.kind(), port);
             boolean same = of.kind() == DeviceKind.ANY_TO_ANY && port.equals(other);
-            if (same || used.contains(use) || health.lost(of.name(), port)) {
+            boolean lost = ingress ? health.lostIngress(of.name(), port) : health.lostEgress(of.name(), port);
+            if (same || used.contains(use) || lost) {
                 continue;
             }
             boolean held = was != null && (port.equals(was.ingress()) || port.equals(was.egress()));

@@ -15,8 +15,16 @@ import java.util.Set;
  * @param burning circuits on failed switches whose light the far ends still see: better left alone
  */
 public record OcsHealth(Set<String> switches, Set<FailedPort> ports, Set<String> pods, SwitchedLight burning) {
-    /** A port by the switch's name; both sides of that name. */
-    public record FailedPort(String opticalSwitch, String port) {}
+    /**
+     * A port by the switch's name.
+     *
+     * @param side where it cannot be used; {@code BOTH}: neither for light that enters nor for light that leaves
+     */
+    public record FailedPort(String opticalSwitch, PortUse.Side side, String port) {
+        public FailedPort(String opticalSwitch, String port) {
+            this(opticalSwitch, PortUse.Side.BOTH, port);
+        }
+    }
 
     public OcsHealth {
         switches = Set.copyOf(switches);
@@ -36,8 +44,19 @@ public record OcsHealth(Set<String> switches, Set<FailedPort> ports, Set<String>
         return new OcsHealth(all, ports, pods, burning);
     }
 
-    boolean lost(String opticalSwitch, String port) {
-        return ports.contains(new FailedPort(opticalSwitch, port));
+    /** Whether no light may enter a switch there. */
+    public boolean lostIngress(String opticalSwitch, String port) {
+        return lost(opticalSwitch, PortUse.Side.INGRESS, port);
+    }
+
+    /** Whether no light may leave a switch there. */
+    public boolean lostEgress(String opticalSwitch, String port) {
+        return lost(opticalSwitch, PortUse.Side.EGRESS, port);
+    }
+
+    private boolean lost(String opticalSwitch, PortUse.Side side, String port) {
+        return ports.contains(new FailedPort(opticalSwitch, port))
+                || ports.contains(new FailedPort(opticalSwitch, side, port));
     }
 
     /** Whether a new circuit may be planned there at all. */
@@ -50,6 +69,6 @@ public record OcsHealth(Set<String> switches, Set<FailedPort> ports, Set<String>
         if (switches.contains(opticalSwitch)) {
             return burning.on(opticalSwitch).contains(circuit);
         }
-        return !lost(opticalSwitch, circuit.ingress()) && !lost(opticalSwitch, circuit.egress());
+        return !lostIngress(opticalSwitch, circuit.ingress()) && !lostEgress(opticalSwitch, circuit.egress());
     }
 }

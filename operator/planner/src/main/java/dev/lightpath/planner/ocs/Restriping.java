@@ -111,7 +111,8 @@ final class Restriping {
                     PortUse use = ingress
                             ? PortUse.ingress(of.name(), of.kind(), port)
                             : PortUse.egress(of.name(), of.kind(), port);
-                    return !used.contains(use) && !health.lost(of.name(), port);
+                    boolean lost = ingress ? health.lostIngress(of.name(), port) : health.lostEgress(of.name(), port);
+                    return !used.contains(use) && !lost;
                 }));
     }
 
@@ -207,11 +208,11 @@ final class Restriping {
                         continue;
                     }
                     Wire wire = wires.get(index);
-                    if (health.lost(of.name(), wire.ingress())
+                    if (health.lostIngress(of.name(), wire.ingress())
                             || taken.contains(PortUse.ingress(of.name(), of.kind(), wire.ingress()))) {
                         holes.add(new SwitchPort(on, port, side(of, SwitchPort.Side.INGRESS)));
                     }
-                    if (health.lost(of.name(), wire.egress())
+                    if (health.lostEgress(of.name(), wire.egress())
                             || taken.contains(PortUse.egress(of.name(), of.kind(), wire.egress()))) {
                         holes.add(new SwitchPort(on, port, side(of, SwitchPort.Side.EGRESS)));
                     }

@@ -14,10 +14,13 @@ import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.LedgerEntry;
+import dev.lightpath.planner.world.OcsPod;
+import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -209,6 +212,32 @@ class EquipmentTest {
             assertThat(right.slices().get(late).light().qualified()).isTrue();
             assertThat(right.slices().get(job).light().qualified()).isTrue();
         }
+    }
+
+    /** Striping by a pod more than the switches have ports for runs into the ports where light of the first pod leaves. */
+    @Test
+    void aPortThatIsNamedForTheWrongSideIsStillGoodForTheRightOne() {
+        ToyOcs ocs = ToyOcs.logical(4, 2, 6, DeviceKind.TWO_SIDED, 1);
+        SliceId job = ocs.wishTraffic("llm", OcsTrafficTest.gpt7b(2), 0, true, new Workload.LightOnly());
+        ocs.settle();
+        SwitchedLight before = ocs.light();
+        ocs.pods.add(new OcsPod(ToyOcs.pod(4), 4, 16, 6, new TreeMap<>(), true));
+        ocs.switches.values().forEach(of -> {
+            List<OcsSwitch.Wire> wires = new ArrayList<>(of.wiring());
+            wires.add(new OcsSwitch.Wire("1001", "1099", ToyOcs.pod(4), 0));
+            ocs.described.put(
+                    of.name(),
+                    new OcsSwitch(of.name(), of.device(), of.kind(), of.plane(), wires, of.reserved(), of.drained()));
+            ocs.inventories.put(of.name(), Optional.of(ToyOcs.asWired(of)));
+        });
+        Deliberation wrong = ocs.settleAfter(HOLD);
+        assertThat(wrong.fabrics().get("spine").invalidWiring().orElseThrow())
+                .contains("port 1001 begins no circuit (light only leaves there)", "pod-04 is wired to it");
+        assertThat(ocs.light()).isEqualTo(before);
+        assertThat(wrong.slices().get(job).light().qualified()).isTrue();
+        SliceId late = ocs.wishTraffic("late", OcsTrafficTest.gpt7b(2), 0, true, new Workload.LightOnly());
+        assertThat(ocs.settle().slices().get(late).light().qualified()).isTrue();
+        assertThat(ocs.nodes(late).toString()).contains("node-0-");
     }
 
     @Test

@@ -21,6 +21,7 @@ import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsPod;
+import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
@@ -114,6 +115,54 @@ class OcsTrafficTest {
             ocs.settle();
             assertThat(ocs.light().size()).isZero();
         }
+    }
+
+    /** The last pod of a replica of three stages holds one: it may not take the pod that the next replica's two stages need. */
+    @Test
+    void aLastStageLeavesTheEmptyPodsToThoseThatNeedThemWhole() {
+        ToyOcs ocs = ToyOcs.logical(4, 2, 6, DeviceKind.TWO_SIDED, 1);
+        ocs.wishTraffic("halves", stagesOfEight(1, 1), 0, true, NOBODY);
+        ocs.settle();
+        SliceId job = ocs.wishTraffic("uneven", stagesOfEight(3, 2), 0, true, NOBODY);
+        Deliberation rest = ocs.settle();
+        assertThat(placement(rest, job)).isInstanceOf(Placement.Placed.class);
+        assertThat(rest.slices().get(job).light().qualified()).isTrue();
+    }
+
+    @Test
+    void namesThePodsThatNoSwitchJoins() {
+        ToyOcs ocs = ToyOcs.logical(4, 1, 4, DeviceKind.TWO_SIDED, 1);
+        List<String> own = List.of("ocs-00", "ocs-01");
+        ocs.switches.replaceAll((name, of) -> new OcsSwitch(
+                name,
+                of.device(),
+                of.kind(),
+                of.plane(),
+                of.wiring().stream()
+                        .filter(wire -> wire.pod().equals("pod-03") == own.contains(name))
+                        .toList(),
+                of.reserved(),
+                false));
+        ocs.pods.replaceAll(
+                pod -> new OcsPod(pod.name(), pod.index(), pod.gpus(), 2, pod.nodes(), pod.placeable(), pod.closed()));
+        SliceId job = ocs.wishTraffic("apart", stagesOfEight(2, 1), 0, true, NOBODY);
+        assertThat(placement(ocs.settle(), job))
+                .isInstanceOfSatisfying(
+                        Placement.Unplaced.class,
+                        unplaced -> assertThat(unplaced.message())
+                                .isEqualTo("the free ports of its pods are on different switches: no circuit joins"
+                                        + " pod-02 and pod-03; pod-01 and pod-03"));
+    }
+
+    /** Two replicas; a stage is a node of eight GPUs. */
+    private static Demand.Traffic stagesOfEight(int stages, int stagesPerPod) {
+        return new Demand.Traffic(
+                Preset.GPT_7B.model(),
+                Parallelism.ofDegrees(8, stages, 2, 1, 1),
+                new Batch(8, 1, 4096, true),
+                OptionalInt.of(stagesPerPod),
+                Goal.fewestPorts(Algorithm.JOINT, 1e-9),
+                Duration.ofSeconds(10));
     }
 
     @Test
