@@ -29,7 +29,7 @@ final class Gathering {
     /** States of one layer. */
     static final int STATES = 128;
 
-    /** States of all sweeps together: some tens of milliseconds. */
+    /** States of all sweeps together. */
     static final int MOST_STATES = 400_000;
 
     private static final int FEWEST = 2;
