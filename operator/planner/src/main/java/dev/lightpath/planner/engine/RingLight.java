@@ -196,8 +196,7 @@ final class RingLight {
                 .filter(node -> others.contains(node) && !releasing.contains(node))
                 .forEach(untouched::add);
         others.removeIf(untouched::contains);
-        CrossConnects loopbacks =
-                TransceiverPorts.circuits(Collections.nCopies(scene.ports().bundles(), BundleState.LOOPBACK));
+        CrossConnects loopbacks = loopbacks();
         boolean awaiting = awaitingAdoption();
         for (String node : others) {
             DeviceState device = scene.device(node).orElse(null);
@@ -220,6 +219,11 @@ final class RingLight {
             foreignNodes.add(node);
             wanted.put(node, removesForeign(awaiting) ? loopbacks : overlay(loopbacks, active));
         }
+    }
+
+    /** What a node without a group leads. */
+    private CrossConnects loopbacks() {
+        return TransceiverPorts.circuits(Collections.nCopies(scene.ports().bundles(), BundleState.LOOPBACK));
     }
 
     /** What was lit before the device lost some of its ports is taken down on those that it has. */
@@ -321,8 +325,7 @@ final class RingLight {
         if (device == null || !device.present()) {
             return true;
         }
-        CrossConnects loopbacks =
-                TransceiverPorts.circuits(Collections.nCopies(scene.ports().bundles(), BundleState.LOOPBACK));
+        CrossConnects loopbacks = loopbacks();
         return device.moving().isEmpty()
                 && !loopbacks.minus(device.circuits()).isEmpty()
                 && possible(device, loopbacks).isEmpty();

@@ -71,7 +71,6 @@ public final class RingCompaction {
         SortedMap<Integer, Integer> room = new TreeMap<>(Map.of(nodesPerGroup, extraGroups));
         RingBoard together = board(fabric, health, groups, movable, free, sets);
         RingBoard any = board(fabric, health, groups, movable, free, sets);
-        RingBoard wide = board(fabric, health, groups, movable, free, sets);
         boolean oneSize = groups.stream().allMatch(group -> group.shares() == 1 && group.size() == nodesPerGroup);
         MinimalRepair moves = new MinimalRepair(together, oneSize ? nodesPerGroup : 1, oneSize ? extraGroups : 0);
         long perMove = Math.max(1L, groups.size()) * (2L * extraGroups + 1);
@@ -85,12 +84,10 @@ public final class RingCompaction {
                 });
         Optional<RingBoard> gathered = exact.isPresent() || apart
                 ? Optional.empty()
-                : new Gathering(wide, room, Math.min(budgetGroups, movable.size()))
-                        .solve()
-                        .filter(answer -> new SeatExchange(wide)
-                                .seat(answer.moving(), answer.seats())
-                                .isEmpty())
-                        .map(answer -> wide);
+                : gather(
+                        board(fabric, health, groups, movable, free, sets),
+                        room,
+                        Math.min(budgetGroups, movable.size()));
         return Stream.of(apart ? Optional.of(together) : Optional.<RingBoard>empty(), exact, gathered)
                 .flatMap(Optional::stream)
                 .map(board -> (RepairOutcome.Repaired) RingRepair.outcome(fabric, groups, board, new TreeSet<>()))
@@ -98,6 +95,15 @@ public final class RingCompaction {
                 .min(Comparator.comparingInt((RepairOutcome.Repaired repaired) ->
                                 repaired.changed().size())
                         .thenComparingInt(RepairOutcome.Repaired::changedBundles));
+    }
+
+    private static Optional<RingBoard> gather(RingBoard board, SortedMap<Integer, Integer> room, int budget) {
+        return new Gathering(board, room, budget)
+                .solve()
+                .filter(answer -> new SeatExchange(board)
+                        .seat(answer.moving(), answer.seats())
+                        .isEmpty())
+                .map(answer -> board);
     }
 
     private static RingBoard board(

@@ -2,11 +2,6 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lightpath.planner.delta.Algorithm;
-import dev.lightpath.planner.delta.Batch;
-import dev.lightpath.planner.delta.Goal;
-import dev.lightpath.planner.delta.Parallelism;
-import dev.lightpath.planner.delta.Preset;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.Inventory;
 import dev.lightpath.planner.light.SwitchedLight;
@@ -23,7 +18,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -31,13 +25,7 @@ import org.junit.jupiter.api.Test;
 /** What is wanted on devices, held against what their drivers say they consist of. */
 class EquipmentTest {
     private static final Duration HOLD = Duration.ofSeconds(1);
-    private static final Demand.Traffic TRAFFIC = new Demand.Traffic(
-            Preset.GPT_7B.model(),
-            Parallelism.ofDegrees(8, 2, 2, 1, 1),
-            new Batch(16, 1, 4096, true),
-            OptionalInt.of(1),
-            Goal.fewestPorts(Algorithm.JOINT, 1e-9),
-            Duration.ofSeconds(10));
+    private static final Demand.Traffic TRAFFIC = ToyOcs.twoByTwo();
 
     private static boolean touched(ToyRing ring, String node) {
         return ring.decisions.stream()

@@ -3,21 +3,14 @@ package dev.lightpath.planner.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.ask.Prediction;
-import dev.lightpath.planner.delta.Algorithm;
-import dev.lightpath.planner.delta.Batch;
-import dev.lightpath.planner.delta.Goal;
-import dev.lightpath.planner.delta.Parallelism;
-import dev.lightpath.planner.delta.Preset;
 import dev.lightpath.planner.engine.SliceVerdict.Placement;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.stripe.DeviceKind;
-import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -27,16 +20,6 @@ class OcsDarkTest {
     private static final Duration HOLD = Duration.ofSeconds(2);
     private static final Duration HEALTH = Duration.ofSeconds(40);
     private static final Workload NOBODY = new Workload.LightOnly();
-
-    private static Demand.Traffic traffic() {
-        return new Demand.Traffic(
-                Preset.GPT_7B.model(),
-                Parallelism.ofDegrees(8, 2, 2, 1, 1),
-                new Batch(16, 1, 4096, true),
-                OptionalInt.of(1),
-                Goal.fewestPorts(Algorithm.JOINT, 1e-9),
-                Duration.ofSeconds(10));
-    }
 
     private static ToyOcs fabric(int portsPerPod) {
         ToyOcs ocs = ToyOcs.logical(4, 1, 8, DeviceKind.TWO_SIDED, portsPerPod);
@@ -75,7 +58,7 @@ class OcsDarkTest {
     void aCutFibreAmongSeveralCircuitsIsLeftForAPortOfTheSameSwitch() {
         ToyOcs ocs = fabric(3);
         // the fibres are more than the job can use: DELTA leaves some free
-        SliceId job = ocs.wishTraffic("llm", traffic(), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
         assertWhole(ocs.settle(), job);
         SwitchedLight before = ocs.light();
         double iteration = prediction(ocs, job).iterationSeconds();
@@ -101,7 +84,7 @@ class OcsDarkTest {
     @Test
     void whatIsLostIsToldAndComesBackWhenTheFibreIsMended() {
         ToyOcs ocs = fabric(2);
-        SliceId job = ocs.wishTraffic("llm", traffic(), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
         ocs.settle();
         Prediction whole = prediction(ocs, job);
         SwitchedLight before = ocs.light();
@@ -126,7 +109,7 @@ class OcsDarkTest {
     @Test
     void oneStrandThatIsDarkBlamesItsOwnPortOnly() {
         ToyOcs ocs = fabric(2);
-        SliceId job = ocs.wishTraffic("llm", traffic(), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
         ocs.settle();
         Circuit victim = first(ocs, "ocs-03");
         ocs.cut.add("ocs-03/" + victim.ingress());
@@ -138,7 +121,7 @@ class OcsDarkTest {
     @Test
     void lightThatEntersAndDoesNotArriveBlamesBothPorts() {
         ToyOcs ocs = fabric(2);
-        SliceId job = ocs.wishTraffic("llm", traffic(), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
         ocs.settle();
         Circuit victim = first(ocs, "ocs-03");
         ocs.cut.add("ocs-03/" + victim.egress());
@@ -154,7 +137,7 @@ class OcsDarkTest {
     void switchesThatMeasureNeedNoHints() {
         ToyOcs ocs = fabric(2);
         ocs.hinted = false;
-        SliceId job = ocs.wishTraffic("llm", traffic(), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
         ocs.settle();
         Circuit victim = first(ocs, "ocs-03");
         ocs.cut.add("ocs-03/" + victim.ingress());
@@ -168,7 +151,7 @@ class OcsDarkTest {
         ToyOcs ocs = fabric(2);
         ocs.hinted = false;
         ocs.measuring = false;
-        SliceId job = ocs.wishTraffic("llm", traffic(), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
         ocs.settle();
         SwitchedLight before = ocs.light();
         Circuit victim = first(ocs, "ocs-03");
@@ -185,7 +168,7 @@ class OcsDarkTest {
     @Test
     void hintsThatContradictTheFarEndsBlameNobody() {
         ToyOcs ocs = fabric(2);
-        SliceId job = ocs.wishTraffic("llm", traffic(), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
         ocs.settle();
         // hints of another switch: by them everything is dark, though pods hear as many as they should
         ocs.switches.forEach((name, of) -> ocs.inventories.put(
@@ -210,7 +193,7 @@ class OcsDarkTest {
     @Test
     void aPortThatAPodReportsFailedIsLeftAtBothEndsOfItsFibre() {
         ToyOcs ocs = fabric(2);
-        SliceId job = ocs.wishTraffic("llm", traffic(), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
         ocs.settle();
         ocs.failedFarPorts.put("pod-01", new TreeMap<>(java.util.Map.of("ocs-03/0", "PortFailed")));
         Deliberation rest = ocs.settleAfter(HOLD);
@@ -225,7 +208,7 @@ class OcsDarkTest {
     @Test
     void weakLightIsLeftAtTheSideWhereItGetsWeak() {
         ToyOcs ocs = fabric(2);
-        SliceId job = ocs.wishTraffic("llm", traffic(), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
         ocs.settle();
         Circuit victim = first(ocs, "ocs-03");
         int at = Integer.parseInt(victim.egress()) - 1001;
@@ -237,7 +220,7 @@ class OcsDarkTest {
         assertThat(ocs.light().on("ocs-03")).noneMatch(lit -> lit.egress().equals(victim.egress()));
 
         ToyOcs other = fabric(2);
-        job = other.wishTraffic("llm", traffic(), 0, true, NOBODY);
+        job = other.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
         other.settle();
         other.failedFarPorts.put(ToyOcs.pod(at / 2), weak);
         other.failedPorts.put("ocs-03", new TreeMap<>(java.util.Map.of(victim.ingress(), "LowPower")));
@@ -251,7 +234,7 @@ class OcsDarkTest {
     @Test
     void anAlarmOfAPodsOwnDeviceIsToldAndMovesNoLight() {
         ToyOcs ocs = fabric(2);
-        SliceId job = ocs.wishTraffic("llm", traffic(), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
         ocs.settle();
         SwitchedLight before = ocs.light();
         ocs.failedFarPorts.put(ToyOcs.pod(0), new TreeMap<>(java.util.Map.of("", "Temperature")));
@@ -264,7 +247,7 @@ class OcsDarkTest {
     @Test
     void aHotSwitchGetsNoNewCircuitsAndKeepsThoseThatShine() {
         ToyOcs ocs = fabric(2);
-        SliceId job = ocs.wishTraffic("llm", traffic(), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
         ocs.settle();
         SwitchedLight before = ocs.light();
         ocs.failedPorts.put("ocs-03", new TreeMap<>(java.util.Map.of("", "Temperature")));
@@ -273,9 +256,9 @@ class OcsDarkTest {
         assertThat(rest.fabrics().get("spine").massFailure()).isFalse();
         assertThat(ocs.light()).isEqualTo(before);
         assertWhole(rest, job);
-        ocs.wishTraffic("llm", traffic(), 0, false, NOBODY);
+        ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, false, NOBODY);
         ocs.settle();
-        SliceId late = ocs.wishTraffic("late", traffic(), 0, true, NOBODY);
+        SliceId late = ocs.wishTraffic("late", ToyOcs.twoByTwo(), 0, true, NOBODY);
         assertWhole(ocs.settle(), late);
         assertThat(ocs.light().on("ocs-03")).isEmpty();
     }
@@ -283,7 +266,7 @@ class OcsDarkTest {
     @Test
     void aSilentSwitchThatShinesOnKeepsItsCircuits() {
         ToyOcs ocs = fabric(2);
-        SliceId job = ocs.wishTraffic("llm", traffic(), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
         ocs.settle();
         SwitchedLight before = ocs.light();
         Prediction whole = prediction(ocs, job);
@@ -296,7 +279,7 @@ class OcsDarkTest {
     @Test
     void aPodWithoutPowerQualifiesNothingAndMovesNoCircuit() {
         ToyOcs ocs = fabric(2);
-        SliceId job = ocs.wishTraffic("llm", traffic(), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
         ocs.settle();
         SwitchedLight before = ocs.light();
         ocs.silentPods.add("pod-02");
@@ -313,9 +296,9 @@ class OcsDarkTest {
         ToyOcs ocs = ToyOcs.logical(4, 2, 8, DeviceKind.TWO_SIDED, 2);
         ocs.hinted = true;
         SliceId one = ocs.wishTraffic(
-                "one", traffic(), 0, true, new Workload.Pods(new TreeSet<>(List.of("node-0-0")), false));
+                "one", ToyOcs.twoByTwo(), 0, true, new Workload.Pods(new TreeSet<>(List.of("node-0-0")), false));
         SliceId two = ocs.wishTraffic(
-                "two", traffic(), 0, true, new Workload.Pods(new TreeSet<>(List.of("node-0-1")), false));
+                "two", ToyOcs.twoByTwo(), 0, true, new Workload.Pods(new TreeSet<>(List.of("node-0-1")), false));
         ocs.settle();
         ocs.settle();
         SwitchedLight ofTwo = ocs.recorded(two);

@@ -4,21 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.ask.TopologyAnswer;
-import dev.lightpath.planner.delta.Algorithm;
-import dev.lightpath.planner.delta.Batch;
-import dev.lightpath.planner.delta.Goal;
-import dev.lightpath.planner.delta.Parallelism;
-import dev.lightpath.planner.delta.Preset;
 import dev.lightpath.planner.engine.SliceVerdict.Placement;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.stripe.DeviceKind;
-import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
@@ -26,16 +19,6 @@ import org.junit.jupiter.api.Test;
 class OcsLossTest {
     private static final Duration HOLD = Duration.ofSeconds(2);
     private static final Workload NOBODY = new Workload.LightOnly();
-
-    private static Demand.Traffic traffic() {
-        return new Demand.Traffic(
-                Preset.GPT_7B.model(),
-                Parallelism.ofDegrees(8, 2, 2, 1, 1),
-                new Batch(16, 1, 4096, true),
-                OptionalInt.of(1),
-                Goal.fewestPorts(Algorithm.JOINT, 1e-9),
-                Duration.ofSeconds(10));
-    }
 
     private static Prediction prediction(ToyOcs ocs, SliceId id) {
         return ocs.ledger.get(id).allocation().orElseThrow().prediction().orElseThrow();
@@ -50,7 +33,7 @@ class OcsLossTest {
     @Test
     void aDrainedSwitchIsLeftAndTheLossIsTold() {
         ToyOcs ocs = fabric();
-        SliceId job = ocs.wishTraffic("llm", traffic(), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
         ocs.settle();
         double best = prediction(ocs, job).iterationSeconds();
         ocs.drain("ocs-00");
@@ -67,7 +50,7 @@ class OcsLossTest {
     @Test
     void lightUnderRunningPodsStaysOnADrainedSwitch() {
         ToyOcs ocs = fabric();
-        SliceId job = ocs.wishTraffic("llm", traffic(), 0, true, RUNNING);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, RUNNING);
         ocs.settle();
         SwitchedLight before = ocs.light();
         ocs.drain("ocs-00");
@@ -79,7 +62,7 @@ class OcsLossTest {
     @Test
     void whereADrainWouldPartPodsItsLightStays() {
         ToyOcs ocs = ToyOcs.logical(4, 1, 2, DeviceKind.TWO_SIDED, 1);
-        SliceId job = ocs.wishTraffic("llm", traffic(), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
         ocs.settle();
         SwitchedLight before = ocs.light();
         ocs.drain("ocs-00");
@@ -91,7 +74,7 @@ class OcsLossTest {
     @Test
     void lightThatMovesNoneOfARunningJobIsAddedWhenASwitchHeals() {
         ToyOcs ocs = fabric();
-        SliceId job = ocs.wishTraffic("llm", traffic(), 0, true, RUNNING);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, RUNNING);
         ocs.settle();
         Prediction whole = prediction(ocs, job);
         SwitchedLight before = ocs.light();
@@ -113,7 +96,7 @@ class OcsLossTest {
     @Test
     void whenTheSolverFailsAJobKeepsWhatIsLeftAndTheLossIsTold() {
         ToyOcs ocs = fabric();
-        SliceId job = ocs.wishTraffic("llm", traffic(), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
         ocs.settle();
         Prediction whole = prediction(ocs, job);
         SwitchedLight before = ocs.light();
@@ -147,11 +130,11 @@ class OcsLossTest {
                         first.nodes(),
                         false,
                         new TreeSet<>(first.nodes().keySet())));
-        SliceId job = ocs.wishTraffic("llm", traffic(), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
         ocs.settle();
         assertThat(ocs.nodes(job).stream().flatMap(List::stream))
                 .containsExactly("node-1-0", "node-2-0", "node-3-0", "node-4-0");
-        SliceId second = ocs.wishTraffic("second", traffic(), 0, true, NOBODY);
+        SliceId second = ocs.wishTraffic("second", ToyOcs.twoByTwo(), 0, true, NOBODY);
         assertThat(((Placement.Unplaced) ocs.settle().slices().get(second).placement()).message())
                 .contains("(1 nodes are cordoned or have pods of others, node-0-0 among them)");
     }

@@ -2,35 +2,18 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lightpath.planner.delta.Algorithm;
-import dev.lightpath.planner.delta.Batch;
-import dev.lightpath.planner.delta.Goal;
-import dev.lightpath.planner.delta.Parallelism;
-import dev.lightpath.planner.delta.Preset;
 import dev.lightpath.planner.engine.SliceVerdict.Placement;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.stripe.DeviceKind;
-import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** When a job is worth placing anew, and what its old light may hold up. */
 class OcsRelocationTest {
     private static final Duration HOLD = Duration.ofSeconds(2);
     private static final Workload NOBODY = new Workload.LightOnly();
-
-    private static Demand.Traffic traffic() {
-        return new Demand.Traffic(
-                Preset.GPT_7B.model(),
-                Parallelism.ofDegrees(8, 2, 2, 1, 1),
-                new Batch(16, 1, 4096, true),
-                OptionalInt.of(1),
-                Goal.fewestPorts(Algorithm.JOINT, 1e-9),
-                Duration.ofSeconds(10));
-    }
 
     /** Pods of one node with a port on each of two switches; every pod of the job talks to two others. */
     private static ToyOcs fabric(int pods) {
@@ -44,7 +27,7 @@ class OcsRelocationTest {
     @Test
     void aJobThatFindsNoOtherPodsKeepsItsPlaceAndTheLightThatIsLeft() {
         ToyOcs ocs = fabric(4);
-        SliceId job = ocs.wishTraffic("llm", traffic(), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
         ocs.settle();
         SwitchedLight before = ocs.light();
         ocs.silent.add("ocs-00");
@@ -60,7 +43,7 @@ class OcsRelocationTest {
     @Test
     void aJobWhosePodLostItsPortsMayMoveToPodsThatHaveThem() {
         ToyOcs ocs = fabric(8);
-        SliceId job = ocs.wishTraffic("llm", traffic(), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
         ocs.settle();
         ocs.fail("ocs-00", "1");
         assertThat(after(ocs.settleAfter(HOLD), job)).isInstanceOfSatisfying(Placement.Faulted.class, faulted -> {
@@ -74,12 +57,12 @@ class OcsRelocationTest {
     @Test
     void lightOnSilentSwitchesHoldsUpNoNewPlaceAndIsToldFromLightThatGoes() {
         ToyOcs ocs = fabric(4);
-        SliceId job = ocs.wishTraffic("llm", traffic(), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
         ocs.settle();
         ocs.silent.add("ocs-00");
         ocs.dark.add("ocs-00");
         ocs.settleAfter(HOLD);
-        ocs.wishTraffic("llm", traffic(), 0, false, NOBODY);
+        ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, false, NOBODY);
         // the pass that gives it up, and the one that knows what still burns
         ocs.step();
         assertThat(after(FabricEngine.deliberate(ocs.world()), job))

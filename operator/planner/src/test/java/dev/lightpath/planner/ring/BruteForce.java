@@ -171,6 +171,36 @@ final class BruteForce {
         return least;
     }
 
+    /** The fewest of these groups that have to move so that more fit, O(2^movable) searches. */
+    static int leastMoves(
+            RingFabric fabric,
+            RingHealth health,
+            List<RingGroup> groups,
+            Set<Integer> usable,
+            Set<Integer> movable,
+            int size,
+            int extra) {
+        int least = Integer.MAX_VALUE;
+        List<Integer> may = List.copyOf(movable);
+        for (int moving = 0; moving < 1 << may.size(); moving++) {
+            Set<Integer> room = new HashSet<>(usable);
+            Map<Integer, Integer> wanted = new TreeMap<>(Map.of(size, extra));
+            for (int group = 0; group < groups.size(); group++) {
+                int at = may.indexOf(group);
+                RingGroup of = groups.get(group);
+                if (at >= 0 && (moving >> at & 1) == 1) {
+                    wanted.merge(of.size(), 1, Integer::sum);
+                } else {
+                    room.removeAll(of.members());
+                }
+            }
+            if (Integer.bitCount(moving) < least && fits(fabric, health, wanted, room)) {
+                least = Integer.bitCount(moving);
+            }
+        }
+        return least;
+    }
+
     /** Whether so many groups of each size fit at once, interleaving allowed. */
     static boolean fits(RingFabric fabric, RingHealth health, Map<Integer, Integer> wanted, Set<Integer> room) {
         for (int size : wanted.keySet()) {

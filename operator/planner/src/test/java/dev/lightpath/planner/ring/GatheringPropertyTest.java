@@ -122,7 +122,8 @@ class GatheringPropertyTest {
             int budget = movable.size();
             String what = "seed " + SEED + " world " + index + " " + world + " room for " + extra + " of " + size
                     + " by " + movable;
-            int least = leastMoves(world, movable, size, extra);
+            int least = BruteForce.leastMoves(
+                    world.fabric(), world.health(), world.groups(), world.usable(), movable, size, extra);
             possible += least == Integer.MAX_VALUE ? 0 : 1;
             Optional<RepairOutcome.Repaired> plan = gather(world, movable, size, extra, budget);
             if (plan.isPresent()) {
@@ -181,27 +182,5 @@ class GatheringPropertyTest {
             }
         }
         assertThat(found).as("seed %d, of %d", SEED, asked).isGreaterThan(asked * 9 / 10);
-    }
-
-    private static int leastMoves(World world, Set<Integer> movable, int size, int extra) {
-        int least = Integer.MAX_VALUE;
-        List<Integer> may = List.copyOf(movable);
-        for (int moving = 0; moving < 1 << may.size(); moving++) {
-            Set<Integer> room = world.usable();
-            Map<Integer, Integer> wanted = new TreeMap<>(Map.of(size, extra));
-            for (int group = 0; group < world.groups().size(); group++) {
-                int at = may.indexOf(group);
-                RingGroup of = world.groups().get(group);
-                if (at >= 0 && (moving >> at & 1) == 1) {
-                    wanted.merge(of.size(), 1, Integer::sum);
-                } else {
-                    room.removeAll(of.members());
-                }
-            }
-            if (Integer.bitCount(moving) < least && BruteForce.fits(world.fabric(), world.health(), wanted, room)) {
-                least = Integer.bitCount(moving);
-            }
-        }
-        return least;
     }
 }

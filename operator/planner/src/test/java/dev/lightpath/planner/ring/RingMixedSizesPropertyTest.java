@@ -11,7 +11,6 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -135,7 +134,8 @@ class RingMixedSizesPropertyTest {
                     .collect(Collectors.toSet());
             String what = "seed " + SEED + " world " + index + " " + world + " room for " + extra + " of " + size
                     + " by " + movable;
-            int least = leastMoves(world, movable, size, extra);
+            int least = BruteForce.leastMoves(
+                    world.fabric(), world.health(), world.groups(), usable(world), movable, size, extra);
             for (int budget = 0; budget <= movable.size(); budget++) {
                 Optional<RepairOutcome.Repaired> plan = RingCompaction.makeRoom(
                         world.fabric(), world.health(), world.groups(), movable, world.free(), size, extra, budget);
@@ -161,28 +161,6 @@ class RingMixedSizesPropertyTest {
         Set<Integer> usable = new HashSet<>(world.free());
         world.groups().forEach(group -> usable.addAll(group.members()));
         return usable;
-    }
-
-    private static int leastMoves(World world, Set<Integer> movable, int size, int extra) {
-        int least = Integer.MAX_VALUE;
-        List<Integer> may = List.copyOf(movable);
-        for (int moving = 0; moving < 1 << may.size(); moving++) {
-            Set<Integer> room = usable(world);
-            Map<Integer, Integer> wanted = new TreeMap<>(Map.of(size, extra));
-            for (int group = 0; group < world.groups().size(); group++) {
-                int at = may.indexOf(group);
-                RingGroup of = world.groups().get(group);
-                if (at >= 0 && (moving >> at & 1) == 1) {
-                    wanted.merge(of.size(), 1, Integer::sum);
-                } else {
-                    room.removeAll(of.members());
-                }
-            }
-            if (Integer.bitCount(moving) < least && BruteForce.fits(world.fabric(), world.health(), wanted, room)) {
-                least = Integer.bitCount(moving);
-            }
-        }
-        return least;
     }
 
     @Test
