@@ -17,7 +17,8 @@ import java.util.TreeSet;
  *
  * <p>A server of the trace has 8 GPUs and stands for two neighbouring nodes of 4: a fault takes exactly one of them with 99 %, both
  * with 1 %. Servers are dealt to places at random. A ring that has not room for all gets those first that fail in the window, so that a
- * short ring sees much of what the cluster saw.
+ * short ring sees much of what the cluster saw. A fault that ends in the instant in which it begins is two moments: between them all is checked as
+ * after any other.
  *
  * @param moments in order of time; the first sets the scene
  * @param faults of the trace that are played
@@ -134,6 +135,9 @@ record Script(List<Moment> moments, int faults, int servers) {
                             now.add(new Change.NodeFails(node, ailments[node]));
                         }
                     } else if (!event.starts() && open[node] == 0 && set) {
+                        if (now.contains(new Change.NodeFails(node, ailments[node]))) {
+                            add(moments, day, now);
+                        }
                         now.add(new Change.NodeRecovers(node, ailments[node]));
                     }
                 }

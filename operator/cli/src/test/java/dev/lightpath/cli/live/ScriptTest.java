@@ -72,6 +72,22 @@ class ScriptTest {
     }
 
     @Test
+    void breaksAndMendsNoNodeInOneMoment() {
+        int within = 0;
+        for (Moment moment : script(464, 0, 350, 1).moments()) {
+            Set<Integer> broken = new HashSet<>();
+            for (Change change : moment.changes()) {
+                if (change instanceof Change.NodeFails fails) {
+                    broken.add(fails.position());
+                } else if (change instanceof Change.NodeRecovers recovers && broken.contains(recovers.position())) {
+                    within++;
+                }
+            }
+        }
+        assertThat(within).isZero();
+    }
+
+    @Test
     void setsTheSceneWithWhatWasBrokenAlready() {
         Script late = script(464, 200, 201, 1);
         long broken = late.moments().stream()
