@@ -218,7 +218,8 @@ final class Replay implements AutoCloseable {
             acts.make(change);
             scene.note(change);
         });
-        Settled settled = settle();
+        Concern concern = new Concern(site, scene, moment);
+        Settled settled = settle(concern);
         double seconds = (System.nanoTime() - start) / 1e9;
         settled.open().forEach(line -> note(number, moment.day(), event, line));
         unsettled += settled.open().isEmpty() ? 0 : 1;
@@ -227,11 +228,9 @@ final class Replay implements AutoCloseable {
         if (!settled.wholeLog()) {
             note(number, moment.day(), event, "the emulator's log has lost entries: light could not be followed");
         }
-        Concern concern = new Concern(site, scene, moment);
-        List<Records> passed = passed(settled.records());
-        SortedSet<Beam> kept = inspection.kept(passed);
+        SortedSet<Beam> kept = inspection.kept(settled.passed());
         concern.blinked(kept, history).forEach(line -> note(number, moment.day(), event, line));
-        Concern.Movers movers = concern.movers(passed, crowdedOut);
+        Concern.Movers movers = settled.movers();
         movers.idle().forEach(line -> note(number, moment.day(), event, line));
         Set<Beam> gone = new HashSet<>(light);
         gone.removeAll(settled.light());
@@ -252,7 +251,7 @@ final class Replay implements AutoCloseable {
                 scene.faulty().size(),
                 seating.waiting(),
                 seating.degraded(),
-                seating.waiting() + seating.degraded() > 0,
+                seating.inWant(),
                 crowdedOut,
                 seating.wastedGpus(),
                 seating.closedFormGpus(),
@@ -265,23 +264,28 @@ final class Replay implements AutoCloseable {
         logged = settled.last();
     }
 
-    /** The records of before, all that the watch told of since, and those at the end. */
-    private List<Records> passed(Records end) {
-        List<Records> passed = new ArrayList<>(List.of(before));
-        watching.until(end).forEach(slices -> passed.add(end.with(slices)));
-        return passed;
-    }
-
+    /**
+     * How a moment ended.
+     *
+     * @param records those at the end
+     * @param passed those of before, all that the watch told of since, and those at the end
+     */
     private record Settled(
             Records records,
+            List<Records> passed,
+            Concern.Movers movers,
             SortedSet<Beam> light,
             LightHistory history,
             long last,
             boolean wholeLog,
             List<String> open) {}
 
-    /** Waits until statuses, records and light agree; what still does not when the limit is reached is open. */
-    private Settled settle() {
+    /**
+     * Waits until statuses, records and light agree, and until somebody is seated for whom others moved, if anybody waits: room is made in
+     * several steps, between which all agrees. What still does not when the limit is reached is open.
+     */
+    private Settled settle(Concern concern) {
+        List<Records> passed = new ArrayList<>(List.of(before));
         long limit = System.nanoTime() + tempo.limit().toNanos();
         Map<String, Long> helped = new HashMap<>();
         while (true) {
@@ -299,11 +303,17 @@ final class Replay implements AutoCloseable {
                 EmulatedHardware.Log log = hardware.logAfter(logged);
                 LightHistory history = LightHistory.of(light, log.entries());
                 boolean same = history.light().equals(now);
-                if (same || late) {
+                watching.until(records).stream()
+                        .filter(slices -> slices != passed.getLast().slices())
+                        .forEach(slices -> passed.add(records.with(slices)));
+                Concern.Movers movers = concern.movers(passed, crowdedOut);
+                boolean made = movers.idle().isEmpty() || !seating(records).inWant();
+                if (same && made || late) {
                     if (!same) {
                         open.add("light still moves");
                     }
-                    return new Settled(records, history.light(), history, log.last(), log.whole(), open);
+                    return new Settled(
+                            records, passed, movers, history.light(), history, log.last(), log.whole(), open);
                 }
             }
             sleep(POLL_MILLIS);
@@ -349,7 +359,12 @@ final class Replay implements AutoCloseable {
         return due;
     }
 
-    private record Seating(int waiting, int degraded, int wastedGpus, int closedFormGpus) {}
+    private record Seating(int waiting, int degraded, int wastedGpus, int closedFormGpus) {
+        /** Whether somebody waits for a place or for a repair. */
+        boolean inWant() {
+            return waiting + degraded > 0;
+        }
+    }
 
     private Seating seating(Records records) {
         RingScheme ring = site.ring();
