@@ -150,59 +150,9 @@ final class Replay implements AutoCloseable {
         }
         int number = script.moments().size();
         moment(number, new Moment(last(script), changes), "the end: all jobs leave, all faults clear");
-        leftOver(number, last(script));
-    }
-
-    private void leftOver(int number, double day) {
-        String event = "the end";
-        before.jobs().keySet().forEach(job -> note(number, day, event, "left over: job " + job));
-        before.slices().stream()
-                .filter(slice -> slice.getSpec().job() != null)
-                .forEach(slice -> note(
-                        number,
-                        day,
-                        event,
-                        "left over: slice " + slice.getMetadata().getName()));
-        int standing = hardware.standing();
-        if (standing > 0) {
-            note(number, day, event, "left over: " + standing + " faults of the emulator");
-        }
-        for (String name : site.fabrics()) {
-            OpticalFabric fabric = before.fabrics().get(name);
-            if (fabric == null || fabric.getStatus() == null) {
-                continue;
-            }
-            var status = fabric.getStatus();
-            status.faults()
-                    .forEach(fault -> note(
-                            number,
-                            day,
-                            event,
-                            "left over: fault " + fault.subject() + " (" + fault.reason() + ") of " + name));
-            if (!status.quarantinedPorts().isEmpty()) {
-                note(number, day, event, "left over: quarantined ports " + status.quarantinedPorts() + " of " + name);
-            }
-            if (status.circuits() != null
-                    && status.circuits().foreign() + status.circuits().missing() > 0) {
-                note(number, day, event, "left over: " + status.circuits() + " of " + name);
-            }
-            if (status.nodes() != null && status.nodes().allocated() > 0) {
-                note(number, day, event, "left over: " + status.nodes().allocated() + " allocated nodes of " + name);
-            }
-        }
-        cluster.nodes().stream()
-                .filter(node -> site.nodes().containsKey(node.getMetadata().getName()))
-                .forEach(node -> node.getStatus().getConditions().stream()
-                        .filter(condition -> condition.getType().equals("OpticalLinkDegraded")
-                                        && condition.getStatus().equals("True")
-                                || condition.getType().equals("OpticalFabricReady")
-                                        && condition.getStatus().equals("False"))
-                        .forEach(condition -> note(
-                                number,
-                                day,
-                                event,
-                                "left over: condition " + condition.getType() + "=" + condition.getStatus() + " of "
-                                        + node.getMetadata().getName())));
+        new LeftOver(site)
+                .of(before, hardware.standing(), cluster.nodes())
+                .forEach(what -> note(number, last(script), "the end", "left over: " + what));
     }
 
     private void note(int number, double day, String event, String what) {
