@@ -217,17 +217,23 @@ final class Keeping {
             }
         }
         String why = switch (local) {
-            case RepairOutcome.Repaired some -> {
-                if (!some.changed().isEmpty()) {
-                    seating.give(
-                            claim,
-                            new RingPlacement(some.groups()),
-                            Planner.LOCAL_REPAIR,
-                            seating.change(placement, some.groups()));
-                }
-                yield "no spare within reach for " + some.lost().size() + " of its groups";
+            case RepairOutcome.Repaired some
+            when !some.changed().isEmpty() -> {
+                seating.give(
+                        claim,
+                        new RingPlacement(some.groups()),
+                        Planner.LOCAL_REPAIR,
+                        seating.change(placement, some.groups()));
+                yield lost(some);
             }
-            case RepairOutcome.NoRepair none -> none.reason();
+            case RepairOutcome.Repaired some -> {
+                seating.tidy(claim, claim.recorded().orElseThrow(), light);
+                yield lost(some);
+            }
+            case RepairOutcome.NoRepair none -> {
+                seating.tidy(claim, claim.recorded().orElseThrow(), light);
+                yield none.reason();
+            }
         };
         boolean relocatable = claim.intent().relocatable()
                 && alone
@@ -236,6 +242,10 @@ final class Keeping {
                         instanceof PlacementOutcome.Placed;
         String where = alone ? "" : "; only nodes in the pod of its stage may join";
         return new Placement.Faulted(members, why + where + Shortage.ofSpares(scene, seats), true, relocatable);
+    }
+
+    private static String lost(RepairOutcome.Repaired some) {
+        return "no spare within reach for " + some.lost().size() + " of its groups";
     }
 
     private enum Minimal {

@@ -156,6 +156,20 @@ class FabricEngineSeatingTest {
     }
 
     @Test
+    void letsGoOfANodeThatOneGroupLeftThoughAnotherFindsNoSpare() {
+        SliceId a = ring.sits("a", new int[] {0, 1, 2, 3}, new int[] {8, 9, 10, 11});
+        ring.settle();
+        ring.notReady.add("n1");
+        ring.cordoned.addAll(List.of("n4", "n5", "n6", "n7", "n13", "n14", "n15"));
+        ring.settle();
+        ring.notReady.add("n9");
+        Deliberation settled = ring.settle();
+        assertThat(ring.positions(a)).containsExactly(List.of(0, 1, 2, 3), List.of(8, 10, 11, 12));
+        assertThat(settled.slices().get(a).placement()).isInstanceOf(Placement.Faulted.class);
+        assertThat(ring.ledger.get(a).allocation().orElseThrow().releasing()).isEmpty();
+    }
+
+    @Test
     void leavesAJobAloneThatMayNotMove() {
         SliceId a = ring.sits("a", new int[] {0, 1, 2, 3});
         ring.reconfiguration = Reconfiguration.NEVER;
