@@ -189,6 +189,9 @@ class FabricEnginePropertyTest {
             if (allocation == null) {
                 return;
             }
+            assertThat(allocation.releasing().stream().filter(node -> !ring.silent.contains(node)))
+                    .as("%s: let go of by %s and still on its record", where, id)
+                    .isEmpty();
             SortedMap<Integer, Integer> shares = new TreeMap<>();
             int perNode = switch (ring.slices.get(id).demand()) {
                 case dev.lightpath.planner.world.Demand.ScaleUp demand -> Math.max(1, 4 / demand.gpusPerGroup());
