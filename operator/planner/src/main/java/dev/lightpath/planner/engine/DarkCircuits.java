@@ -1,5 +1,6 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DeviceId;
@@ -21,12 +22,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Which recorded circuits are made and carry no light, and which of their ports are to blame. A pod that hears another on fewer
  * ports than there are circuits misses some; which, say the hints of the installation about where a port's fibre ends, and
  * switches that measure what enters them. What the hints say counts only as far as it agrees with how many ports hear.
+ *
+ * <p>A circuit that was made and has not been seen lit since is unproved: its light may be on the way, or the news of it.
  */
 final class DarkCircuits {
     static final String LOSS_OF_LIGHT = "LossOfLight";
@@ -50,29 +54,45 @@ final class DarkCircuits {
     }
 
     /** One direction of a circuit. */
-    private record Line(Spot spot, OcsSwitch of, DeviceState device, String in, String out, boolean resting) {}
+    private record Line(Spot spot, OcsSwitch of, DeviceState device, String in, String out, boolean resting) {
+        boolean made() {
+            return shines(of, device, spot.circuit());
+        }
+    }
 
     private final World world;
     private final OcsWiring wiring;
     private final FarEnds farEnds;
     private final Map<Spot, Loss> losses = new HashMap<>();
     private final Map<OcsWiring.Ends, Integer> unexplained = new HashMap<>();
+    private final FaultBook before;
+    private final Set<Subject> unproved = new HashSet<>();
 
-    private DarkCircuits(World world, OcsWiring wiring, FarEnds farEnds) {
+    private DarkCircuits(World world, OcsWiring wiring, FarEnds farEnds, FaultBook before) {
         this.world = world;
         this.wiring = wiring;
         this.farEnds = farEnds;
+        this.before = before;
     }
 
-    /** Linear in circuits. */
-    static DarkCircuits of(World world, OcsWiring wiring, FarEnds farEnds, SwitchedLight recorded) {
-        DarkCircuits dark = new DarkCircuits(world, wiring, farEnds);
+    /**
+     * Linear in circuits.
+     *
+     * @param before the book of the pass before, which remembers what was unproved
+     */
+    static DarkCircuits of(
+            World world, OcsWiring wiring, FarEnds farEnds, SwitchedLight recorded, FaultBook before) {
+        DarkCircuits dark = new DarkCircuits(world, wiring, farEnds, before);
         Set<DeviceId> locked = new HashSet<>(world.locked());
         Map<OcsWiring.Ends, List<Line>> pairs = new HashMap<>();
         recorded.forEach((name, circuit) -> wiring.ends(name, circuit).ifPresent(ends -> {
             OcsSwitch of = wiring.intent().switches().get(name);
             DeviceState device = of == null ? null : world.device(of.device()).orElse(null);
             if (of == null || device == null || !farEnds.know(ends.from(), ends.to())) {
+                Stream.of(circuit.ingress(), circuit.egress())
+                        .map(port -> new Subject.OfPort(name, port))
+                        .filter(before::unproved)
+                        .forEach(dark.unproved::add);
                 return;
             }
             boolean resting = !locked.contains(of.device()) && atRest(of, device, circuit);
@@ -89,8 +109,11 @@ final class DarkCircuits {
     }
 
     private static boolean atRest(OcsSwitch of, DeviceState device, Circuit circuit) {
+        return device.operation().isEmpty() && shines(of, device, circuit);
+    }
+
+    private static boolean shines(OcsSwitch of, DeviceState device, Circuit circuit) {
         return device.present()
-                && device.operation().isEmpty()
                 && OcsLight.shows(of, device, circuit)
                 && !device.moving().contains(circuit.ingress())
                 && !device.moving().contains(circuit.egress())
@@ -107,9 +130,13 @@ final class DarkCircuits {
         int lit = 0;
         List<Line> dark = new ArrayList<>();
         for (Line line : lines) {
+            Seen seen = seen(ends, line);
+            if (!line.made() || seen != Seen.LIT) {
+                leaveUnproved(line);
+            }
             if (line.resting()) {
                 resting++;
-                switch (seen(ends, line)) {
+                switch (seen) {
                     case LIT -> lit++;
                     case DARK -> dark.add(line);
                     case UNKNOWN -> {}
@@ -127,6 +154,15 @@ final class DarkCircuits {
         int missing = resting - heard - (agrees ? dark.size() : 0);
         if (missing > 0) {
             unexplained.put(ends, missing);
+        }
+    }
+
+    private void leaveUnproved(Line line) {
+        for (String port : List.of(line.in(), line.out())) {
+            Subject part = new Subject.OfPort(line.spot().opticalSwitch(), port);
+            if (!line.made() || before.unproved(part)) {
+                unproved.add(part);
+            }
         }
     }
 
@@ -190,6 +226,11 @@ final class DarkCircuits {
     /** The circuits known to be dark. */
     Map<Spot, Loss> losses() {
         return losses;
+    }
+
+    /** Ports of circuits that were made, or are being made, and have not been seen lit since. */
+    Set<Subject> unproved() {
+        return unproved;
     }
 
     /** Circuits between two pods that are dark, nobody knows which. */

@@ -25,6 +25,12 @@ final class OcsSignals {
     /** How long two ends that face each other may take to see light before its absence starts to count. */
     private static final Duration LOCK_TIME = Duration.ofSeconds(1);
 
+    /**
+     * The same after a circuit was made: receivers may take seconds then, and of hundreds that are made at once the news come late.
+     * Whoever waits for this light goes on waiting; who takes another port for it tears down what is about to shine.
+     */
+    private static final Duration FIRST_LIGHT = Duration.ofSeconds(10);
+
     private final World world;
     private final OcsIntent intent;
     private final FarEnds farEnds;
@@ -45,7 +51,7 @@ final class OcsSignals {
         signals.intent.pods().forEach(signals::ofPod);
         signals.intent.switches().values().forEach(signals::ofSwitch);
         signals.farPorts();
-        signals.lossOfLight(dark);
+        signals.lossOfLight(dark, before);
         signals.stillDark(before);
         return List.copyOf(signals.signals);
     }
@@ -108,12 +114,13 @@ final class OcsSignals {
     }
 
     /** Circuits that are made and carry no light. */
-    private void lossOfLight(DarkCircuits dark) {
-        Duration hold = intent.policy().hold().plus(LOCK_TIME);
-        dark.losses()
-                .forEach((spot, loss) -> loss.suspects()
-                        .forEach(port -> signals.add(
-                                new Signal(new Subject.OfPort(spot.opticalSwitch(), port), loss.reason(), hold))));
+    private void lossOfLight(DarkCircuits dark, FaultBook before) {
+        Duration hold = intent.policy().hold();
+        dark.losses().forEach((spot, loss) -> loss.suspects().forEach(port -> {
+            Subject suspect = new Subject.OfPort(spot.opticalSwitch(), port);
+            Duration patience = before.unproved(suspect) ? FIRST_LIGHT : LOCK_TIME;
+            signals.add(new Signal(suspect, loss.reason(), hold.plus(patience)));
+        }));
     }
 
     /** What was found dark is so until light enters again, also while no circuit ends there. */

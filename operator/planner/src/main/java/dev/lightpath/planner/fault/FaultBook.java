@@ -65,16 +65,22 @@ public final class FaultBook {
     private final Instant openedAt;
     private final SortedMap<Subject, Entry> entries;
     private final Newcomers newcomers;
+    private final Optional<Set<Subject>> unproved;
 
-    private FaultBook(Instant openedAt, SortedMap<Subject, Entry> entries, Newcomers newcomers) {
+    private FaultBook(
+            Instant openedAt,
+            SortedMap<Subject, Entry> entries,
+            Newcomers newcomers,
+            Optional<Set<Subject>> unproved) {
         this.openedAt = openedAt;
         this.newcomers = newcomers;
         this.entries = Collections.unmodifiableSortedMap(entries);
+        this.unproved = unproved;
     }
 
     /** A book without entries. */
     public static FaultBook opened(Instant now) {
-        return new FaultBook(now, new TreeMap<>(), Newcomers.none());
+        return new FaultBook(now, new TreeMap<>(), Newcomers.none(), Optional.empty());
     }
 
     /**
@@ -96,7 +102,17 @@ public final class FaultBook {
                             List.of(fault.since()),
                             true));
         }
-        return new FaultBook(now, entries, Newcomers.none());
+        return new FaultBook(now, entries, Newcomers.none(), Optional.empty());
+    }
+
+    /** Whether the part has been made to carry light and has not been seen to carry any since; at the first look nobody knows. */
+    public boolean unproved(Subject part) {
+        return unproved.map(parts -> parts.contains(part)).orElse(true);
+    }
+
+    /** The same book, which remembers these. @param parts kept, so never to be changed */
+    public FaultBook proving(Set<Subject> parts) {
+        return new FaultBook(openedAt, entries, newcomers, Optional.of(parts));
     }
 
     /** When looking began: what was wrong at that moment had been so for an unknown time. */
@@ -141,7 +157,7 @@ public final class FaultBook {
                 unseen(entry, now, policy).ifPresent(kept -> next.put(subject, kept));
             }
         });
-        return new FaultBook(openedAt, next, newer);
+        return new FaultBook(openedAt, next, newer, unproved);
     }
 
     private boolean knows(String holder) {
@@ -183,7 +199,7 @@ public final class FaultBook {
                 clearedAt(entry, moment, policy).ifPresent(kept -> left.put(subject, kept));
             }
         });
-        return new FaultBook(openedAt, left, newcomers);
+        return new FaultBook(openedAt, left, newcomers, unproved);
     }
 
     private static Optional<Entry> clearedAt(Entry entry, Instant moment, Policy policy) {
@@ -212,7 +228,7 @@ public final class FaultBook {
     public FaultBook moved(Duration by) {
         SortedMap<Subject, Entry> moved = new TreeMap<>();
         entries.forEach((subject, entry) -> moved.put(subject, entry.moved(by)));
-        return new FaultBook(openedAt.plus(by), moved, newcomers);
+        return new FaultBook(openedAt.plus(by), moved, newcomers, unproved);
     }
 
     private static Signal sooner(Signal a, Signal b) {
