@@ -13,6 +13,8 @@ import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.World;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -22,7 +24,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,11 +31,15 @@ import org.jspecify.annotations.Nullable;
  * ports than there are circuits misses some; which, say the hints of the installation about where a port's fibre ends, and
  * switches that measure what enters them. What the hints say counts only as far as it agrees with how many ports hear.
  *
- * <p>A circuit that was made and has not been seen lit since is unproved: its light may be on the way, or the news of it.
+ * <p>A circuit that was made and has not been seen lit since is unproved: its light may be on the way, or the news of it. Voices
+ * that were heard where it ends before it was made are of another, and prove nothing for a while.
  */
 final class DarkCircuits {
     static final String LOSS_OF_LIGHT = "LossOfLight";
     static final String WRONG_NEIGHBOUR = "WrongNeighbour";
+
+    /** So long voices are not believed that were there before a circuit was made. */
+    private static final Duration ECHO = Duration.ofSeconds(10);
 
     /** A circuit of a switch. */
     record Spot(String opticalSwitch, Circuit circuit) {}
@@ -66,7 +71,7 @@ final class DarkCircuits {
     private final Map<Spot, Loss> losses = new HashMap<>();
     private final Map<OcsWiring.Ends, Integer> unexplained = new HashMap<>();
     private final FaultBook before;
-    private final Set<Subject> unproved = new HashSet<>();
+    private final Map<Subject, Instant> unproved = new HashMap<>();
 
     private DarkCircuits(World world, OcsWiring wiring, FarEnds farEnds, FaultBook before) {
         this.world = world;
@@ -80,8 +85,7 @@ final class DarkCircuits {
      *
      * @param before the book of the pass before, which remembers what was unproved
      */
-    static DarkCircuits of(
-            World world, OcsWiring wiring, FarEnds farEnds, SwitchedLight recorded, FaultBook before) {
+    static DarkCircuits of(World world, OcsWiring wiring, FarEnds farEnds, SwitchedLight recorded, FaultBook before) {
         DarkCircuits dark = new DarkCircuits(world, wiring, farEnds, before);
         Set<DeviceId> locked = new HashSet<>(world.locked());
         Map<OcsWiring.Ends, List<Line>> pairs = new HashMap<>();
@@ -89,10 +93,10 @@ final class DarkCircuits {
             OcsSwitch of = wiring.intent().switches().get(name);
             DeviceState device = of == null ? null : world.device(of.device()).orElse(null);
             if (of == null || device == null || !farEnds.know(ends.from(), ends.to())) {
-                Stream.of(circuit.ingress(), circuit.egress())
-                        .map(port -> new Subject.OfPort(name, port))
-                        .filter(before::unproved)
-                        .forEach(dark.unproved::add);
+                for (String port : List.of(circuit.ingress(), circuit.egress())) {
+                    Subject part = new Subject.OfPort(name, port);
+                    before.unproved(part).ifPresent(at -> dark.leaveUnproved(part, at));
+                }
                 return;
             }
             boolean resting = !locked.contains(of.device()) && atRest(of, device, circuit);
@@ -123,6 +127,11 @@ final class DarkCircuits {
 
     private void judge(OcsWiring.Ends ends, List<Line> lines) {
         int heard = farEnds.heard(ends.to(), ends.from());
+        for (Line line : lines) {
+            if (!line.made() || isUnproved(line.spot(), line.in()) || isUnproved(line.spot(), line.out())) {
+                prove(line, seen(ends, line), heard >= lines.size());
+            }
+        }
         if (heard >= lines.size()) {
             return;
         }
@@ -130,13 +139,9 @@ final class DarkCircuits {
         int lit = 0;
         List<Line> dark = new ArrayList<>();
         for (Line line : lines) {
-            Seen seen = seen(ends, line);
-            if (!line.made() || seen != Seen.LIT) {
-                leaveUnproved(line);
-            }
             if (line.resting()) {
                 resting++;
-                switch (seen) {
+                switch (seen(ends, line)) {
                     case LIT -> lit++;
                     case DARK -> dark.add(line);
                     case UNKNOWN -> {}
@@ -157,13 +162,29 @@ final class DarkCircuits {
         }
     }
 
-    private void leaveUnproved(Line line) {
+    private boolean isUnproved(Spot spot, String port) {
+        return before.unproved(new Subject.OfPort(spot.opticalSwitch(), port)).isPresent();
+    }
+
+    /** @param allHeard whether as many voices are heard as the pair has circuits */
+    private void prove(Line line, Seen seen, boolean allHeard) {
+        boolean echo = seen == Seen.LIT || seen == Seen.UNKNOWN && allHeard;
+        boolean lit = seen == Seen.LIT || allHeard;
         for (String port : List.of(line.in(), line.out())) {
             Subject part = new Subject.OfPort(line.spot().opticalSwitch(), port);
-            if (!line.made() || before.unproved(part)) {
-                unproved.add(part);
+            Optional<Instant> provable = before.unproved(part);
+            if (!line.made()) {
+                leaveUnproved(part, echo ? world.now().plus(ECHO) : Instant.EPOCH);
+            } else if (provable.isPresent() && !lit) {
+                leaveUnproved(part, Instant.EPOCH);
+            } else if (provable.filter(world.now()::isBefore).isPresent()) {
+                leaveUnproved(part, provable.get());
             }
         }
+    }
+
+    private void leaveUnproved(Subject part, Instant provable) {
+        unproved.merge(part, provable, (one, other) -> one.isAfter(other) ? one : other);
     }
 
     private Seen seen(OcsWiring.Ends ends, Line line) {
@@ -228,8 +249,8 @@ final class DarkCircuits {
         return losses;
     }
 
-    /** Ports of circuits that were made, or are being made, and have not been seen lit since. */
-    Set<Subject> unproved() {
+    /** Ports of circuits that were made, or are being made, and have not been seen lit since, with the time when that may be proved. */
+    Map<Subject, Instant> unproved() {
         return unproved;
     }
 

@@ -116,11 +116,12 @@ final class OcsSignals {
     /** Circuits that are made and carry no light. */
     private void lossOfLight(DarkCircuits dark, FaultBook before) {
         Duration hold = intent.policy().hold();
-        dark.losses().forEach((spot, loss) -> loss.suspects().forEach(port -> {
-            Subject suspect = new Subject.OfPort(spot.opticalSwitch(), port);
-            Duration patience = before.unproved(suspect) ? FIRST_LIGHT : LOCK_TIME;
-            signals.add(new Signal(suspect, loss.reason(), hold.plus(patience)));
-        }));
+        dark.losses()
+                .forEach((spot, loss) -> loss.suspects().forEach(port -> {
+                    Subject suspect = new Subject.OfPort(spot.opticalSwitch(), port);
+                    Duration patience = before.unproved(suspect).isPresent() ? FIRST_LIGHT : LOCK_TIME;
+                    signals.add(new Signal(suspect, loss.reason(), hold.plus(patience)));
+                }));
     }
 
     /** What was found dark is so until light enters again, also while no circuit ends there. */

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -65,13 +66,13 @@ public final class FaultBook {
     private final Instant openedAt;
     private final SortedMap<Subject, Entry> entries;
     private final Newcomers newcomers;
-    private final Optional<Set<Subject>> unproved;
+    private final Optional<Map<Subject, Instant>> unproved;
 
     private FaultBook(
             Instant openedAt,
             SortedMap<Subject, Entry> entries,
             Newcomers newcomers,
-            Optional<Set<Subject>> unproved) {
+            Optional<Map<Subject, Instant>> unproved) {
         this.openedAt = openedAt;
         this.newcomers = newcomers;
         this.entries = Collections.unmodifiableSortedMap(entries);
@@ -105,13 +106,16 @@ public final class FaultBook {
         return new FaultBook(now, entries, Newcomers.none(), Optional.empty());
     }
 
-    /** Whether the part has been made to carry light and has not been seen to carry any since; at the first look nobody knows. */
-    public boolean unproved(Subject part) {
-        return unproved.map(parts -> parts.contains(part)).orElse(true);
+    /**
+     * When a part that was made to carry light, and has not been proved to carry any since, can be proved; empty for all others. At
+     * the first look nobody knows, so everything is unproved.
+     */
+    public Optional<Instant> unproved(Subject part) {
+        return unproved.map(parts -> Optional.ofNullable(parts.get(part))).orElse(Optional.of(Instant.EPOCH));
     }
 
     /** The same book, which remembers these. @param parts kept, so never to be changed */
-    public FaultBook proving(Set<Subject> parts) {
+    public FaultBook proving(Map<Subject, Instant> parts) {
         return new FaultBook(openedAt, entries, newcomers, Optional.of(parts));
     }
 
@@ -228,7 +232,12 @@ public final class FaultBook {
     public FaultBook moved(Duration by) {
         SortedMap<Subject, Entry> moved = new TreeMap<>();
         entries.forEach((subject, entry) -> moved.put(subject, entry.moved(by)));
-        return new FaultBook(openedAt.plus(by), moved, newcomers, unproved);
+        Optional<Map<Subject, Instant>> proving = unproved.map(parts -> {
+            Map<Subject, Instant> later = new HashMap<>(parts);
+            later.replaceAll((part, since) -> since.plus(by));
+            return later;
+        });
+        return new FaultBook(openedAt.plus(by), moved, newcomers, proving);
     }
 
     private static Signal sooner(Signal a, Signal b) {

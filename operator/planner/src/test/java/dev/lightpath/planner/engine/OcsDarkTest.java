@@ -336,6 +336,27 @@ class OcsDarkTest {
     }
 
     @Test
+    void voicesOfWhoHadThePortsBeforeProveNothing() {
+        ToyOcs ocs = fabric(2);
+        SliceId first = ocs.wishTraffic("first", ToyOcs.twoByTwo(), 0, true, NOBODY);
+        ocs.settle();
+        ocs.delayNews();
+        ocs.wishTraffic("first", ToyOcs.twoByTwo(), 0, false, NOBODY);
+        ocs.settle();
+        ocs.forget(first);
+        SliceId second = ocs.wishTraffic("second", ToyOcs.twoByTwo(), 0, true, NOBODY);
+        ocs.settle();
+        SwitchedLight made = ocs.light();
+        // first the news that the old light went, later those that the new came
+        ocs.late.clear();
+        ocs.dark.addAll(ocs.switches.keySet());
+        assertThat(faultyPorts(ocs.settleAfter(HOLD))).isEmpty();
+        ocs.dark.clear();
+        assertWhole(ocs.settleAfter(HOLD), second);
+        assertThat(ocs.light()).isEqualTo(made);
+    }
+
+    @Test
     void aCircuitThatIsNeverLitIsGivenUpInTheEnd() {
         ToyOcs ocs = fabric(2);
         ocs.cut.add("ocs-03/1");
