@@ -120,8 +120,8 @@ final class RingSignals {
     /** Two ends that point at each other and are at rest must see each other's light. */
     private void lossOfLight(RingNode node, DeviceState device, Circuit circuit) {
         // asked first, because nearly every port sees light
-        if (!device.light().containsKey(circuit.egress())
-                || device.lightAt(circuit.egress()).lock() != PortLight.Lock.NO_LIGHT) {
+        PortLight seen = device.light().get(circuit.egress());
+        if (seen == null || seen.lock() != PortLight.Lock.NO_LIGHT) {
             return;
         }
         // a device may have bundles that the ring does not take: no fibre of the ring is on them
