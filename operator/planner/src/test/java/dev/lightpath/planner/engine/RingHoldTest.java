@@ -316,6 +316,11 @@ class RingHoldTest {
                 .filter(Decision.Apply.class::isInstance)
                 .forEach(decision -> told.addAll(((Decision.Apply) decision).darkens()));
         assertThat(told).isNotEmpty().containsAnyElementsOf(before);
+        SortedSet<String> foretold = new TreeSet<>();
+        ring.decisions.stream()
+                .filter(Decision.Adopt.class::isInstance)
+                .forEach(decision -> foretold.addAll(((Decision.Adopt) decision).darkens()));
+        assertThat(foretold).as("told while the repair is recorded").isEqualTo(told);
     }
 
     @Test
