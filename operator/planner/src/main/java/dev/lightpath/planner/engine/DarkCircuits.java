@@ -13,7 +13,6 @@ import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.World;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -37,9 +36,6 @@ import org.jspecify.annotations.Nullable;
 final class DarkCircuits {
     static final String LOSS_OF_LIGHT = "LossOfLight";
     static final String WRONG_NEIGHBOUR = "WrongNeighbour";
-
-    /** So long voices are not believed that were there before a circuit was made. */
-    private static final Duration ECHO = Duration.ofSeconds(10);
 
     /** A circuit of a switch. */
     record Spot(String opticalSwitch, Circuit circuit) {}
@@ -174,7 +170,7 @@ final class DarkCircuits {
             Subject part = new Subject.OfPort(line.spot().opticalSwitch(), port);
             Optional<Instant> provable = before.unproved(part);
             if (!line.made()) {
-                leaveUnproved(part, echo ? world.now().plus(ECHO) : Instant.EPOCH);
+                leaveUnproved(part, echo ? world.now().plus(FirstLight.ECHO) : Instant.EPOCH);
             } else if (provable.isPresent() && !lit) {
                 leaveUnproved(part, Instant.EPOCH);
             } else if (provable.filter(world.now()::isBefore).isPresent()) {

@@ -25,12 +25,6 @@ final class OcsSignals {
     /** How long two ends that face each other may take to see light before its absence starts to count. */
     private static final Duration LOCK_TIME = Duration.ofSeconds(1);
 
-    /**
-     * The same after a circuit was made: receivers may take seconds then, and of hundreds that are made at once the news come late.
-     * Whoever waits for this light goes on waiting; who takes another port for it tears down what is about to shine.
-     */
-    private static final Duration FIRST_LIGHT = Duration.ofSeconds(10);
-
     private final World world;
     private final OcsIntent intent;
     private final FarEnds farEnds;
@@ -119,7 +113,7 @@ final class OcsSignals {
         dark.losses()
                 .forEach((spot, loss) -> loss.suspects().forEach(port -> {
                     Subject suspect = new Subject.OfPort(spot.opticalSwitch(), port);
-                    Duration patience = before.unproved(suspect).isPresent() ? FIRST_LIGHT : LOCK_TIME;
+                    Duration patience = before.unproved(suspect).isPresent() ? FirstLight.PATIENCE : LOCK_TIME;
                     signals.add(new Signal(suspect, loss.reason(), hold.plus(patience)));
                 }));
     }

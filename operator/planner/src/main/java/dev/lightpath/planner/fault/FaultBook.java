@@ -114,6 +114,11 @@ public final class FaultBook {
         return unproved.map(parts -> Optional.ofNullable(parts.get(part))).orElse(Optional.of(Instant.EPOCH));
     }
 
+    /** What is known to be unproved, with the time when it can be proved; not to be changed. */
+    public Map<Subject, Instant> unproved() {
+        return unproved.orElse(Map.of());
+    }
+
     /** The same book, which remembers these. @param parts kept, so never to be changed */
     public FaultBook proving(Map<Subject, Instant> parts) {
         return new FaultBook(openedAt, entries, newcomers, Optional.of(parts));
