@@ -123,7 +123,8 @@ class NodePublisherTest {
         assertThat(publisher.tell(first)).isZero();
         assertThat(store.looks).isEqualTo(2);
         Fault broken = fault(new Subject.OfNode("n2"), "NodeNotReady");
-        publisher.tell(new Outcome(first.world(), outcome(Contact.SYNCED, broken).deliberation()));
+        publisher.tell(
+                new Outcome(first.world(), outcome(Contact.SYNCED, broken).deliberation()));
         assertThat(store.looks).isEqualTo(3);
         assertThat(store.writes).hasSize(4).endsWith("n2");
     }
