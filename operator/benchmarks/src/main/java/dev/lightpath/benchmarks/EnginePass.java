@@ -11,7 +11,9 @@ import dev.lightpath.planner.light.CrossConnects;
 import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.light.FarEnd;
 import dev.lightpath.planner.light.Inventory;
+import dev.lightpath.planner.light.PortLight;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingShape;
@@ -32,7 +34,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -60,6 +64,10 @@ public class EnginePass {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
     private static final Inventory TRANSCEIVERS = transceivers();
+
+    /** Of reach 3. */
+    private static final Map<Integer, String> PATH_OF_HOP =
+            Map.of(-1, "b0.path1", -2, "b0.path2", 1, "b1.path1", 2, "b1.path2", -3, "b2.path1", 3, "b2.path2");
 
     @Param({"1000", "10000"})
     private int nodes = 1000;
@@ -94,7 +102,7 @@ public class EnginePass {
             loopbacks.add(new Circuit("b" + bundle + ".common", "b" + bundle + ".loop"));
         }
         for (int node = 0; node < nodes; node++) {
-            devices.put("n" + node, device(new CrossConnects(loopbacks)));
+            devices.put("n" + node, device(node, new CrossConnects(loopbacks)));
         }
         for (int job = 0; job < nodes / 10; job++) {
             SliceId id = new SliceId("team", "job-" + job);
@@ -139,17 +147,31 @@ public class EnginePass {
                 java.util.Objects.requireNonNull(devices.get(name)).circuits().circuits());
         circuits.removeAll(change.disconnects());
         circuits.addAll(change.connects());
-        devices.put(name, device(new CrossConnects(circuits)));
+        devices.put(name, device(Integer.parseInt(name.substring(1)), new CrossConnects(circuits)));
     }
 
-    private DeviceState device(CrossConnects read) {
+    /** What every port would hear, were its bundle to lead there: a pass looks only where bundles do. */
+    private SortedMap<String, PortLight> light(int node) {
+        SortedMap<String, PortLight> light = new TreeMap<>();
+        PATH_OF_HOP.forEach((hop, port) -> light.put(
+                port,
+                new PortLight(
+                        PortLight.Lock.UP,
+                        Optional.of(new FarEnd(
+                                "n" + Math.floorMod(node + hop, nodes), Objects.requireNonNull(PATH_OF_HOP.get(-hop)))),
+                        OptionalDouble.of(-2),
+                        OptionalDouble.of(1.6))));
+        return light;
+    }
+
+    private DeviceState device(int node, CrossConnects read) {
         CrossConnects circuits = shared.computeIfAbsent(read, each -> each);
         return new DeviceState(
                 DeviceState.Presence.PRESENT,
                 circuits,
                 new TreeSet<>(),
                 circuits.toString(),
-                new TreeMap<>(),
+                light(node),
                 new TreeMap<>(),
                 Optional.empty(),
                 Optional.of(TRANSCEIVERS));

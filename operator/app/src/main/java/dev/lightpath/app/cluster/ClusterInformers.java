@@ -31,6 +31,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -100,9 +101,15 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
                 client.batch().v1().jobs().inAnyNamespace().runnableInformer(0).itemStore(jobStore);
         watch(fabrics, this::redescribed, Relevance::ofFabric, gone -> {});
         watch(switches, this::redescribed, Relevance::ofSwitch, gone -> {});
-        watch(nodes, this::redescribed, (before, now) -> !NodeSketch.of(before).equals(NodeSketch.of(now)), gone -> {});
+        watch(nodes, this::redescribed, ClusterInformers::isAnother, gone -> {});
         watch(jobs, this::changed, Relevance::ofJob, gone -> {});
         watch(slices, this::changed, Relevance::ofSlice, gone -> deletions.forEach(listener -> listener.accept(gone)));
+    }
+
+    /** A node made anew under its name, while no watch was there to see it, has been told nothing. */
+    private static boolean isAnother(Node before, Node now) {
+        return !Objects.equals(before.getMetadata().getUid(), now.getMetadata().getUid())
+                || !NodeSketch.of(before).equals(NodeSketch.of(now));
     }
 
     private <T extends HasMetadata> void watch(

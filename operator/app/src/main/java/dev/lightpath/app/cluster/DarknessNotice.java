@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.SortedSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -26,7 +27,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes {@code lightpath.dev/dark-until} on the nodes of a change before it starts, so that link monitors stay quiet, and
- * shortens it to now once the device has its outcome. A repair hardly waits for it: the light it moves is broken already.
+ * shortens it to now once the device has its outcome. A repair hardly waits for it: the light it moves is broken already, and its
+ * nodes are told while it is being recorded.
  */
 public final class DarknessNotice implements Announcer, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DarknessNotice.class);
@@ -35,6 +37,9 @@ public final class DarknessNotice implements Announcer, AutoCloseable {
 
     private static final Duration REPAIR_WAITS = Duration.ofMillis(20);
     private static final Duration OTHERS_WAIT = Duration.ofSeconds(1);
+    /** What was foretold and does not come within this time is taken back. */
+    private static final Duration FORETOLD = Duration.ofSeconds(5);
+
     private static final PatchContext APPLY = new PatchContext.Builder()
             .withPatchType(PatchType.SERVER_SIDE_APPLY)
             .withFieldManager(FieldManager.NODE.word())
@@ -43,8 +48,11 @@ public final class DarknessNotice implements Announcer, AutoCloseable {
 
     private final BiConsumer<String, Instant> nodes;
     private final InstantSource clock;
+    private final Duration patience;
     /** Until when darkness was announced, by node; without those whose darkness is over. */
     private final ConcurrentMap<String, Instant> announced = new ConcurrentHashMap<>();
+    /** Those of them that were foretold and have not come yet. */
+    private final ConcurrentMap<String, Instant> foretold = new ConcurrentHashMap<>();
     /** The last write of each node: one comes after the other. */
     private final ConcurrentMap<String, CompletableFuture<Void>> writes = new ConcurrentHashMap<>();
 
@@ -52,13 +60,17 @@ public final class DarknessNotice implements Announcer, AutoCloseable {
             8, Thread.ofVirtual().name("notice-", 0).factory());
 
     public DarknessNotice(KubernetesClient client, InstantSource clock) {
-        this((node, until) -> annotate(client, node, until), clock);
+        this((node, until) -> annotate(client, node, until), clock, FORETOLD);
     }
 
-    /** @param nodes writes until when a node is dark */
-    DarknessNotice(BiConsumer<String, Instant> nodes, InstantSource clock) {
+    /**
+     * @param nodes writes until when a node is dark
+     * @param patience with what was foretold
+     */
+    DarknessNotice(BiConsumer<String, Instant> nodes, InstantSource clock, Duration patience) {
         this.nodes = nodes;
         this.clock = clock;
+        this.patience = patience;
     }
 
     private static void annotate(KubernetesClient client, String node, Instant until) {
@@ -77,12 +89,9 @@ public final class DarknessNotice implements Announcer, AutoCloseable {
             then.run();
             return;
         }
-        Instant until = clock.instant().plus(DARKNESS).truncatedTo(ChronoUnit.SECONDS);
+        Instant until = end();
         CompletableFuture<?>[] told = change.darkens().stream()
-                .map(node -> {
-                    announced.put(node, until);
-                    return write(node, until);
-                })
+                .map(node -> isForetold(node) ? written(node) : announce(node, until))
                 .toArray(CompletableFuture[]::new);
         Duration patience = change.stage().cause() == Stage.Cause.REPAIR ? REPAIR_WAITS : OTHERS_WAIT;
         var unused = CompletableFuture.allOf(told)
@@ -90,12 +99,54 @@ public final class DarknessNotice implements Announcer, AutoCloseable {
                 .whenComplete((done, failure) -> then.run());
     }
 
+    private Instant end() {
+        return clock.instant().plus(DARKNESS).truncatedTo(ChronoUnit.SECONDS);
+    }
+
+    private CompletableFuture<Void> announce(String node, Instant until) {
+        announced.put(node, until);
+        return write(node, until);
+    }
+
+    /** Whether what was foretold stands: another change of the same node may have ended since. */
+    private boolean isForetold(String node) {
+        Instant until = foretold.remove(node);
+        return until != null && until.equals(announced.get(node));
+    }
+
+    private CompletableFuture<Void> written(String node) {
+        return writes.getOrDefault(node, CompletableFuture.completedFuture(null));
+    }
+
+    @Override
+    public void foretell(SortedSet<String> darkened) {
+        Instant until = end();
+        for (String node : darkened) {
+            foretold.put(node, until);
+            var unused = announce(node, until);
+        }
+        if (!darkened.isEmpty()) {
+            CompletableFuture.delayedExecutor(patience.toMillis(), TimeUnit.MILLISECONDS, writers)
+                    .execute(() -> darkened.forEach(node -> takeBack(node, until)));
+        }
+    }
+
+    private void takeBack(String node, Instant until) {
+        if (foretold.remove(node, until)) {
+            over(node);
+        }
+    }
+
     @Override
     public void over(DeviceId device) {
-        Instant until = announced.remove(device.device());
+        over(device.device());
+    }
+
+    private void over(String node) {
+        Instant until = announced.remove(node);
         Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
         if (until != null && now.isBefore(until)) {
-            var unused = write(device.device(), now);
+            var unused = write(node, now);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.lightpath.app.loop;
 
 import dev.lightpath.planner.engine.Decision;
 import dev.lightpath.planner.light.DeviceId;
+import java.util.SortedSet;
 
 /** Tells those who watch links of darkness that is planned. */
 @FunctionalInterface
@@ -13,6 +14,13 @@ public interface Announcer {
      * @param then run once, from any thread, when they are told or that takes too long
      */
     void announce(Decision.Apply change, Runnable then);
+
+    /**
+     * A change that is about to be decided will darken these nodes, unless something comes in between. Returns at once.
+     *
+     * @param nodes to be told already, so that the change need not wait
+     */
+    default void foretell(SortedSet<String> nodes) {}
 
     /**
      * The device has its outcome: as far as this change goes, it is dark no more. Returns at once.

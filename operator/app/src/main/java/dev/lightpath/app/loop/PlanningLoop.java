@@ -26,7 +26,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,17 +44,24 @@ public final class PlanningLoop implements AutoCloseable {
 
     /**
      * After everything that is due was started the loop waits for its outcome, so that this does not come in the middle of a
-     * pass which has nothing to start; after so long it tells how things stand.
+     * pass which has nothing to start; after four times what the last pass took, within these bounds, it tells how things stand.
+     * So long it also leaves alone what only shows that something is under way.
      */
-    private static final Duration UNDER_WAY = Duration.ofMillis(100);
+    private static final Duration LEAST_UNDER_WAY = Duration.ofMillis(100);
+
+    private static final Duration MOST_UNDER_WAY = Duration.ofMillis(500);
 
     /**
-     * News of what is being done wait for as long as the last pass took, within these bounds: devices answer one by one, and a
-     * pass for each would leave them no processor. Alarms of devices and outcomes other than success are never held back.
+     * Answers of devices but the last of a stage wait for as long as the last pass took, within these bounds: they come one by one,
+     * and a pass for each would leave the devices no processor. So does light that comes up soon after. Alarms of devices and
+     * outcomes other than success are never held back.
      */
     private static final Duration LEAST_GATHERING = Duration.ofMillis(5);
 
     private static final Duration MOST_GATHERING = Duration.ofMillis(50);
+
+    /** So long after an answer light is expected to come up. */
+    private static final Duration COMING_UP = Duration.ofSeconds(2);
 
     /** So many times the ledger may be refused before that is an error: an API server that starts refuses everybody. */
     private static final int MOST_UNREAD = 30;
@@ -75,8 +82,8 @@ public final class PlanningLoop implements AutoCloseable {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition heard = lock.newCondition();
-    /** Each takes itself in, on the loop's thread, and says whether a pass is to follow at once. */
-    private final List<BooleanSupplier> news = new ArrayList<>();
+    /** Each takes itself in, on the loop's thread, and says how long a pass may wait for more. */
+    private final List<Supplier<Duration>> news = new ArrayList<>();
 
     private boolean awake = true;
     private long heardNanos = System.nanoTime();
@@ -88,6 +95,7 @@ public final class PlanningLoop implements AutoCloseable {
     private final WallClock wall;
     private long passHeardNanos;
     private Duration lastPass = LEAST_GATHERING;
+    private Optional<Long> answeredNanos = Optional.empty();
     private SortedMap<String, FaultBook> faults = new TreeMap<>();
     private long stageCounter;
     private final DecisionLog decisions = new DecisionLog();
@@ -126,12 +134,20 @@ public final class PlanningLoop implements AutoCloseable {
 
     /** Something may have changed. From any thread; many calls before a pass are one. */
     public void wake() {
-        tell(() -> true);
+        tell(() -> Duration.ZERO);
     }
 
-    /** Circuits or what ports receive changed: while something is under way, that is mostly what it does. */
+    /** Circuits or what ports receive changed: while something is under way, and for a while after, that is mostly what it does. */
     public void progressed() {
-        tell(() -> flight.stages().isEmpty());
+        tell(() -> {
+            if (!flight.stages().isEmpty()) {
+                return underWay();
+            }
+            boolean comingUp = answeredNanos
+                    .filter(at -> System.nanoTime() - at < COMING_UP.toNanos())
+                    .isPresent();
+            return comingUp ? gathering() : Duration.ZERO;
+        });
     }
 
     /** One device of a stage has its outcome. */
@@ -142,9 +158,10 @@ public final class PlanningLoop implements AutoCloseable {
         }
         tell(() -> {
             flight.answered(stage, device, outcome, clock.instant());
+            answeredNanos = Optional.of(nowNanos);
             boolean last = !flight.flies(stage);
             repairs.answered(stage, outcome, last, nowNanos).ifPresent(meter::faultToLight);
-            return last || !(outcome instanceof ChangeOutcome.Applied);
+            return last || !(outcome instanceof ChangeOutcome.Applied) ? Duration.ZERO : gathering();
         });
     }
 
@@ -152,18 +169,18 @@ public final class PlanningLoop implements AutoCloseable {
     public void observed(Collection<DeviceId> read, Map<DeviceId, String> unread) {
         tell(() -> {
             flight.observed(read, unread, clock.instant());
-            return true;
+            return Duration.ZERO;
         });
     }
 
     private void recorded() {
         tell(() -> {
             flight.recorded();
-            return true;
+            return Duration.ZERO;
         });
     }
 
-    private void tell(BooleanSupplier change) {
+    private void tell(Supplier<Duration> change) {
         lock.lock();
         try {
             news.add(change);
@@ -225,7 +242,7 @@ public final class PlanningLoop implements AutoCloseable {
         long endNanos = System.nanoTime() + rest.toNanos();
         boolean heardOf = false;
         while (true) {
-            List<BooleanSupplier> taken;
+            List<Supplier<Duration>> taken;
             lock.lock();
             try {
                 long nanos = endNanos - System.nanoTime();
@@ -248,8 +265,10 @@ public final class PlanningLoop implements AutoCloseable {
             }
             follow(wall.jumped());
             boolean due = taken.isEmpty();
-            for (BooleanSupplier each : taken) {
-                due |= each.getAsBoolean();
+            for (Supplier<Duration> each : taken) {
+                Duration wait = each.get();
+                due |= wait.isZero();
+                endNanos = Math.min(endNanos, System.nanoTime() + wait.toNanos());
             }
             if (due) {
                 if (heardOf || !taken.isEmpty()) {
@@ -257,17 +276,20 @@ public final class PlanningLoop implements AutoCloseable {
                 }
                 return true;
             }
-            if (!heardOf) {
-                heardOf = true;
-                endNanos = Math.min(endNanos, System.nanoTime() + gathering().toNanos());
-            }
+            heardOf = true;
         }
     }
 
     private Duration gathering() {
-        return lastPass.compareTo(LEAST_GATHERING) < 0
-                ? LEAST_GATHERING
-                : lastPass.compareTo(MOST_GATHERING) > 0 ? MOST_GATHERING : lastPass;
+        return within(LEAST_GATHERING, lastPass, MOST_GATHERING);
+    }
+
+    private Duration underWay() {
+        return within(LEAST_UNDER_WAY, lastPass.multipliedBy(4), MOST_UNDER_WAY);
+    }
+
+    private static Duration within(Duration least, Duration time, Duration most) {
+        return time.compareTo(least) < 0 ? least : time.compareTo(most) > 0 ? most : time;
     }
 
     /** Passes until there is nothing to start; every effect locks what it works on, so they are few. */
@@ -292,7 +314,7 @@ public final class PlanningLoop implements AutoCloseable {
             repairs.decided(world, deliberation.decision(), passHeardNanos);
             start(world, deliberation.decision(), took);
             if (startedAll(deliberation)) {
-                return UNDER_WAY;
+                return underWay();
             }
         }
     }
@@ -354,6 +376,7 @@ public final class PlanningLoop implements AutoCloseable {
                         .toList();
                 flight.recording(entries);
                 ledger.record(entries, this::recorded);
+                announcer.foretell(adopt.darkens());
             }
             case Decision.Apply apply -> {
                 stageCounter = apply.stage().id().counter();

@@ -13,7 +13,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -45,6 +45,8 @@ class NodePublisher implements Audience {
 
     // of the thread
     private final Map<String, Told> told = new HashMap<>();
+    /** What all nodes have been told of; empty while some have not. */
+    private Optional<NodeGrounds> said = Optional.empty();
 
     @Inject
     NodePublisher(ClusterNodeStore store) {
@@ -95,7 +97,10 @@ class NodePublisher implements Audience {
         newest.set(null);
         // what another process tells from now on is read again before it is contradicted
         try {
-            thread.execute(told::clear);
+            thread.execute(() -> {
+                told.clear();
+                said = Optional.empty();
+            });
         } catch (RejectedExecutionException e) {
             LOG.atDebug().log("stopping; nothing is remembered");
         }
@@ -103,7 +108,12 @@ class NodePublisher implements Audience {
 
     /** Stops where a newer outcome is there. Returns how many could not be told. */
     int tell(Outcome outcome) {
-        SortedMap<String, NodeVerdict> verdicts = NodeVerdict.of(outcome);
+        NodeGrounds grounds = NodeGrounds.of(outcome);
+        if (said.filter(grounds::areLike).isPresent()) {
+            return 0;
+        }
+        said = Optional.empty();
+        Map<String, NodeVerdict> verdicts = NodeVerdict.of(outcome);
         List<News> news = new ArrayList<>();
         for (Node node : store.nodes()) {
             NodeVerdict verdict = verdicts.get(node.getMetadata().getName());
@@ -119,6 +129,9 @@ class NodePublisher implements Audience {
                 return 0;
             }
             failures += tell(each) ? 0 : 1;
+        }
+        if (failures == 0) {
+            said = Optional.of(grounds);
         }
         return failures;
     }

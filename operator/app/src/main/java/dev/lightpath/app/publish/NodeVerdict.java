@@ -12,7 +12,9 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -28,8 +30,8 @@ record NodeVerdict(Optional<Reason> broken, Optional<Reason> degraded) {
     record Reason(String word, String message) {}
 
     /** By name of the node; nothing is said of nodes whose driver is away, since nothing is known. Linear. */
-    static SortedMap<String, NodeVerdict> of(Outcome outcome) {
-        SortedMap<String, NodeVerdict> verdicts = new TreeMap<>();
+    static Map<String, NodeVerdict> of(Outcome outcome) {
+        Map<String, NodeVerdict> verdicts = new HashMap<>();
         World world = outcome.world();
         outcome.deliberation().fabrics().forEach((name, fabric) -> {
             RingIntent ring = world.rings().get(name);

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
@@ -25,7 +26,18 @@ class DarknessNoticeTest {
 
     private final Map<String, Instant> told = new ConcurrentHashMap<>();
     private volatile Instant now = NOW;
-    private final DarknessNotice notice = new DarknessNotice(told::put, () -> now);
+    private final List<String> writes = new CopyOnWriteArrayList<>();
+    private final DarknessNotice notice = notice(Duration.ofMinutes(10));
+
+    private DarknessNotice notice(Duration patience) {
+        return new DarknessNotice(
+                (node, until) -> {
+                    writes.add(node);
+                    told.put(node, until);
+                },
+                () -> now,
+                patience);
+    }
 
     private void announce() throws InterruptedException {
         Stage stage = new Stage(
@@ -54,6 +66,37 @@ class DarknessNoticeTest {
         Awaitility.await()
                 .atMost(Duration.ofSeconds(60))
                 .until(() -> told.get("n1").equals(NOW.plusSeconds(3)));
+    }
+
+    @Test
+    void whatWasForetoldIsToldOnce() throws InterruptedException {
+        notice.foretell(new TreeSet<>(List.of("n1")));
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> told.containsKey("n1"));
+        announce();
+        assertThat(writes).containsExactly("n1");
+        now = NOW.plusSeconds(3);
+        notice.over(N1);
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> told.get("n1").equals(NOW.plusSeconds(3)));
+    }
+
+    @Test
+    void whatAnotherChangeEndedIsToldAgain() throws InterruptedException {
+        notice.foretell(new TreeSet<>(List.of("n1")));
+        now = NOW.plusSeconds(3);
+        notice.over(N1);
+        announce();
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> told.get("n1").isAfter(NOW.plusSeconds(120)));
+    }
+
+    @Test
+    void whatWasForetoldAndDoesNotComeIsTakenBack() {
+        DarknessNotice hasty = notice(Duration.ofMillis(1));
+        hasty.foretell(new TreeSet<>(List.of("n1")));
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> NOW.equals(told.get("n1")));
     }
 
     @Test

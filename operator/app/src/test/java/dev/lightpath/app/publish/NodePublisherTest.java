@@ -31,6 +31,7 @@ class NodePublisherTest {
         final List<Node> nodes = new ArrayList<>();
         final List<String> writes = new ArrayList<>();
         int refusals;
+        int looks;
 
         Nodes() {
             for (String name : List.of("n0", "n1", "n2", "stranger")) {
@@ -52,6 +53,7 @@ class NodePublisherTest {
 
         @Override
         public List<Node> nodes() {
+            looks++;
             return List.copyOf(nodes);
         }
 
@@ -109,6 +111,22 @@ class NodePublisherTest {
         assertThat(store.condition("n1", "OpticalLinkDegraded").getStatus()).isEqualTo("False");
         publisher.tell(outcome(Contact.SYNCED));
         assertThat(store.writes).hasSize(3);
+    }
+
+    @Test
+    void nodesAreGoneThroughAgainOnlyForNews() {
+        Outcome first = outcome(Contact.SYNCED);
+        store.refusals = 1;
+        assertThat(publisher.tell(first)).isOne();
+        assertThat(publisher.tell(first)).isZero();
+        assertThat(store.writes).containsExactlyInAnyOrder("n0", "n1", "n2");
+        assertThat(publisher.tell(first)).isZero();
+        assertThat(store.looks).isEqualTo(2);
+        Fault broken = fault(new Subject.OfNode("n2"), "NodeNotReady");
+        publisher.tell(
+                new Outcome(first.world(), outcome(Contact.SYNCED, broken).deliberation()));
+        assertThat(store.looks).isEqualTo(3);
+        assertThat(store.writes).hasSize(4).endsWith("n2");
     }
 
     @Test

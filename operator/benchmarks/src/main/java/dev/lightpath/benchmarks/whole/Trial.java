@@ -382,51 +382,30 @@ final class Trial implements AutoCloseable {
 
     private void portFaults() {
         say("ports of switches fail under a job of " + size.gpus() + " GPUs");
-        List<String> switches = IntStream.range(0, Size.SWITCHES)
-                .mapToObj(number -> "ocs-" + number)
-                .toList();
+        Spine spine = new Spine(slices.getStore()::list, site.light);
         var unused = applied("large");
         settle(3);
+        int whole = spine.circuits("large");
         Samples repaired = new Samples();
-        int missed = 0;
+        Samples fewer = new Samples();
         for (int i = -1; i < size.applies(); i++) {
-            String[] place = circuit(i + 1);
+            Spine.Port port = spine.port("large", i + 1);
             long began = System.nanoTime();
-            site.light.failPort(place[0], place[1]);
-            long lit = lastChange(switches, site.light.of(switches), 1);
+            site.light.failPort(port.opticalSwitch(), port.ingress());
+            long lit = spine.repaired(port, STABLE_MILLIS);
             if (i >= 0) {
-                if (lit == 0) {
-                    missed++;
-                } else {
-                    repaired.addMillis((lit - began) / 1e6 - HOLD_MILLIS);
-                }
+                (spine.circuits("large") < whole ? fewer : repaired).addMillis((lit - began) / 1e6 - HOLD_MILLIS);
             }
-            site.light.heal(place[0]);
+            site.light.heal(port.opticalSwitch());
             settle(4);
+            Patience.until(
+                    "the job has its " + whole + " circuits back, and the light is as recorded",
+                    60,
+                    () -> spine.circuits("large") == whole && spine.isAsRecorded());
         }
         row(
-                "a port of a switch fails: written to light, less the hold time; switching included",
-                repaired + (missed == 0 ? "" : ", " + missed + " without light"));
-    }
-
-    /** A switch and an ingress port of it that the large job uses. */
-    private String[] circuit(int number) {
-        FabricSlice slice = slices.getStore().list().stream()
-                .filter(each -> each.getSpec().fabric().equals("spine")
-                        && each.getMetadata().getName().startsWith("large-spine"))
-                .findFirst()
-                .orElseThrow();
-        var of = Objects.requireNonNull(
-                        Objects.requireNonNull(slice.getStatus()).allocation())
-                .circuits();
-        var chosen = of.get(number % of.size());
-        return new String[] {
-            chosen.opticalSwitch(),
-            String.valueOf(chosen.circuits()
-                    .get(number % chosen.circuits().size())
-                    .toString()
-                    .split("-")[0])
-        };
+                "a port of a switch fails: written until the light is that of a record without the port, less the hold time",
+                repaired + " with as many circuits, " + fewer + " with fewer than the " + whole);
     }
 
     private void stop() {

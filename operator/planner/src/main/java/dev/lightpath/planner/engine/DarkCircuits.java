@@ -1,5 +1,6 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DeviceId;
@@ -12,6 +13,7 @@ import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.World;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -27,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * Which recorded circuits are made and carry no light, and which of their ports are to blame. A pod that hears another on fewer
  * ports than there are circuits misses some; which, say the hints of the installation about where a port's fibre ends, and
  * switches that measure what enters them. What the hints say counts only as far as it agrees with how many ports hear.
+ *
+ * <p>A circuit that was made and has not been seen lit since is unproved: its light may be on the way, or the news of it. Voices
+ * that were heard where it ends before it was made are of another, and prove nothing for a while.
  */
 final class DarkCircuits {
     static final String LOSS_OF_LIGHT = "LossOfLight";
@@ -50,29 +55,44 @@ final class DarkCircuits {
     }
 
     /** One direction of a circuit. */
-    private record Line(Spot spot, OcsSwitch of, DeviceState device, String in, String out, boolean resting) {}
+    private record Line(Spot spot, OcsSwitch of, DeviceState device, String in, String out, boolean resting) {
+        boolean made() {
+            return shines(of, device, spot.circuit());
+        }
+    }
 
     private final World world;
     private final OcsWiring wiring;
     private final FarEnds farEnds;
     private final Map<Spot, Loss> losses = new HashMap<>();
     private final Map<OcsWiring.Ends, Integer> unexplained = new HashMap<>();
+    private final FaultBook before;
+    private final Map<Subject, Instant> unproved = new HashMap<>();
 
-    private DarkCircuits(World world, OcsWiring wiring, FarEnds farEnds) {
+    private DarkCircuits(World world, OcsWiring wiring, FarEnds farEnds, FaultBook before) {
         this.world = world;
         this.wiring = wiring;
         this.farEnds = farEnds;
+        this.before = before;
     }
 
-    /** Linear in circuits. */
-    static DarkCircuits of(World world, OcsWiring wiring, FarEnds farEnds, SwitchedLight recorded) {
-        DarkCircuits dark = new DarkCircuits(world, wiring, farEnds);
+    /**
+     * Linear in circuits.
+     *
+     * @param before the book of the pass before, which remembers what was unproved
+     */
+    static DarkCircuits of(World world, OcsWiring wiring, FarEnds farEnds, SwitchedLight recorded, FaultBook before) {
+        DarkCircuits dark = new DarkCircuits(world, wiring, farEnds, before);
         Set<DeviceId> locked = new HashSet<>(world.locked());
         Map<OcsWiring.Ends, List<Line>> pairs = new HashMap<>();
         recorded.forEach((name, circuit) -> wiring.ends(name, circuit).ifPresent(ends -> {
             OcsSwitch of = wiring.intent().switches().get(name);
             DeviceState device = of == null ? null : world.device(of.device()).orElse(null);
             if (of == null || device == null || !farEnds.know(ends.from(), ends.to())) {
+                for (String port : List.of(circuit.ingress(), circuit.egress())) {
+                    Subject part = new Subject.OfPort(name, port);
+                    before.unproved(part).ifPresent(at -> dark.leaveUnproved(part, at));
+                }
                 return;
             }
             boolean resting = !locked.contains(of.device()) && atRest(of, device, circuit);
@@ -89,8 +109,11 @@ final class DarkCircuits {
     }
 
     private static boolean atRest(OcsSwitch of, DeviceState device, Circuit circuit) {
+        return device.operation().isEmpty() && shines(of, device, circuit);
+    }
+
+    private static boolean shines(OcsSwitch of, DeviceState device, Circuit circuit) {
         return device.present()
-                && device.operation().isEmpty()
                 && OcsLight.shows(of, device, circuit)
                 && !device.moving().contains(circuit.ingress())
                 && !device.moving().contains(circuit.egress())
@@ -100,6 +123,11 @@ final class DarkCircuits {
 
     private void judge(OcsWiring.Ends ends, List<Line> lines) {
         int heard = farEnds.heard(ends.to(), ends.from());
+        for (Line line : lines) {
+            if (!line.made() || isUnproved(line.spot(), line.in()) || isUnproved(line.spot(), line.out())) {
+                prove(line, seen(ends, line), heard >= lines.size());
+            }
+        }
         if (heard >= lines.size()) {
             return;
         }
@@ -128,6 +156,31 @@ final class DarkCircuits {
         if (missing > 0) {
             unexplained.put(ends, missing);
         }
+    }
+
+    private boolean isUnproved(Spot spot, String port) {
+        return before.unproved(new Subject.OfPort(spot.opticalSwitch(), port)).isPresent();
+    }
+
+    /** @param allHeard whether as many voices are heard as the pair has circuits */
+    private void prove(Line line, Seen seen, boolean allHeard) {
+        boolean echo = seen == Seen.LIT || seen == Seen.UNKNOWN && allHeard;
+        boolean lit = seen == Seen.LIT || allHeard;
+        for (String port : List.of(line.in(), line.out())) {
+            Subject part = new Subject.OfPort(line.spot().opticalSwitch(), port);
+            Optional<Instant> provable = before.unproved(part);
+            if (!line.made()) {
+                leaveUnproved(part, echo ? world.now().plus(FirstLight.ECHO) : Instant.EPOCH);
+            } else if (provable.isPresent() && !lit) {
+                leaveUnproved(part, Instant.EPOCH);
+            } else if (provable.filter(world.now()::isBefore).isPresent()) {
+                leaveUnproved(part, provable.get());
+            }
+        }
+    }
+
+    private void leaveUnproved(Subject part, Instant provable) {
+        unproved.merge(part, provable, (one, other) -> one.isAfter(other) ? one : other);
     }
 
     private Seen seen(OcsWiring.Ends ends, Line line) {
@@ -190,6 +243,11 @@ final class DarkCircuits {
     /** The circuits known to be dark. */
     Map<Spot, Loss> losses() {
         return losses;
+    }
+
+    /** Ports of circuits that were made, or are being made, and have not been seen lit since, with the time when that may be proved. */
+    Map<Subject, Instant> unproved() {
+        return unproved;
     }
 
     /** Circuits between two pods that are dark, nobody knows which. */

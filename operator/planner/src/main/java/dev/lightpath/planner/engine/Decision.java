@@ -30,10 +30,18 @@ public sealed interface Decision {
     /**
      * Write the ledger, in order: where light passes from one slice to another the loser comes before the winner, and
      * a write that fails ends those that come after it and have a node in common with it.
+     *
+     * @param darkens nodes in use that lose light once that is recorded, as far as it is a repair: they may be told meanwhile
      */
-    record Adopt(List<Entry> entries) implements Decision {
+    record Adopt(List<Entry> entries, SortedSet<String> darkens) implements Decision {
         public Adopt {
             entries = List.copyOf(entries);
+            darkens = Collections.unmodifiableSortedSet(new TreeSet<>(darkens));
+        }
+
+        /** Darkens nothing that is in use. */
+        public Adopt(List<Entry> entries) {
+            this(entries, new TreeSet<>());
         }
 
         /**

@@ -40,6 +40,7 @@ public final class FabricEngine {
         List<Decision.Adopt.Entry> entries = new ArrayList<>();
         Optional<Stage> stage = Optional.empty();
         SortedSet<String> darkens = new TreeSet<>();
+        SortedSet<String> foreseen = new TreeSet<>();
         Optional<Instant> wakeAt = Optional.empty();
         Optional<Origin.Planner> planner = Optional.empty();
         int due = 0;
@@ -50,6 +51,7 @@ public final class FabricEngine {
             fabrics.put(ring.name(), pass.fabric());
             books.put(ring.name(), pass.book());
             entries.addAll(pass.entries());
+            foreseen.addAll(pass.foreseen());
             due += pass.due();
             left.put(ring.name(), pass.left());
             planner =
@@ -90,7 +92,7 @@ public final class FabricEngine {
             slices.computeIfAbsent(slice.id(), unseen -> homeless(world, slice));
         }
         return new Deliberation(
-                decide(world, entries, stage, darkens, wakeAt),
+                decide(world, entries, foreseen, stage, darkens, wakeAt),
                 slices,
                 fabrics,
                 books,
@@ -110,6 +112,7 @@ public final class FabricEngine {
     private static Decision decide(
             World world,
             List<Decision.Adopt.Entry> entries,
+            SortedSet<String> foreseen,
             Optional<Stage> stage,
             SortedSet<String> darkens,
             Optional<Instant> wakeAt) {
@@ -122,7 +125,7 @@ public final class FabricEngine {
             return new Decision.Rest(wakeAt);
         }
         if (!entries.isEmpty() && world.recording().isEmpty()) {
-            return new Decision.Adopt(entries);
+            return new Decision.Adopt(entries, foreseen);
         }
         return stage.<Decision>map(next -> new Decision.Apply(next, darkens))
                 .orElseGet(() -> new Decision.Rest(wakeAt));

@@ -62,8 +62,9 @@ record OcsScene(
         List<String> findings = WiringCheck.findings(wiring);
         SortedMap<String, SortedMap<String, String>> lacking = lacking(world, intent);
         DarkCircuits dark =
-                DarkCircuits.of(world, wiring, farEnds, findings.isEmpty() ? recorded : SwitchedLight.none());
-        FaultBook left = before.cleared(clearances, policy);
+                DarkCircuits.of(world, wiring, farEnds, findings.isEmpty() ? recorded : SwitchedLight.none(), before);
+        FaultBook cleared = before.cleared(clearances, policy);
+        FaultBook left = findings.isEmpty() ? cleared.proving(dark.unproved()) : cleared;
         FaultBook book = left.advance(
                 OcsSignals.of(world, wiring, farEnds, dark, left),
                 subject -> OcsSignals.unreadable(world, intent, subject),

@@ -45,7 +45,7 @@ final class OcsSignals {
         signals.intent.pods().forEach(signals::ofPod);
         signals.intent.switches().values().forEach(signals::ofSwitch);
         signals.farPorts();
-        signals.lossOfLight(dark);
+        signals.lossOfLight(dark, before);
         signals.stillDark(before);
         return List.copyOf(signals.signals);
     }
@@ -108,12 +108,14 @@ final class OcsSignals {
     }
 
     /** Circuits that are made and carry no light. */
-    private void lossOfLight(DarkCircuits dark) {
-        Duration hold = intent.policy().hold().plus(LOCK_TIME);
+    private void lossOfLight(DarkCircuits dark, FaultBook before) {
+        Duration hold = intent.policy().hold();
         dark.losses()
-                .forEach((spot, loss) -> loss.suspects()
-                        .forEach(port -> signals.add(
-                                new Signal(new Subject.OfPort(spot.opticalSwitch(), port), loss.reason(), hold))));
+                .forEach((spot, loss) -> loss.suspects().forEach(port -> {
+                    Subject suspect = new Subject.OfPort(spot.opticalSwitch(), port);
+                    Duration patience = before.unproved(suspect).isPresent() ? FirstLight.PATIENCE : LOCK_TIME;
+                    signals.add(new Signal(suspect, loss.reason(), hold.plus(patience)));
+                }));
     }
 
     /** What was found dark is so until light enters again, also while no circuit ends there. */

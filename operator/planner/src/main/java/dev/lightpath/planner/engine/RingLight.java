@@ -18,6 +18,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,6 +48,9 @@ final class RingLight {
 
     private final RingScene scene;
     private final SortedSet<DeviceId> locked;
+    /** What devices show, one object for equal circuits: what is wanted is compared with it several times for every node. */
+    private final Map<CrossConnects, CrossConnects> shown = new HashMap<>();
+
     private final Map<String, CrossConnects> wanted = new HashMap<>();
     private final Map<List<BundleState>, CrossConnects> circuitsOf = new HashMap<>();
     private final Map<String, Claim> owner = new HashMap<>();
@@ -66,6 +70,16 @@ final class RingLight {
         this.scene = scene;
         this.locked = scene.world().locked();
         this.withheld = scene.world().withholds(scene.intent().name());
+        Set<CrossConnects> objects = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (DeviceState device : scene.devices().values()) {
+            if (objects.add(device.circuits())) {
+                shown.putIfAbsent(device.circuits(), device.circuits());
+            }
+        }
+    }
+
+    private CrossConnects asShown(CrossConnects circuits) {
+        return shown.getOrDefault(circuits, circuits);
     }
 
     /** O(nodes * reach + members). */
@@ -119,7 +133,9 @@ final class RingLight {
                 owner.put(member.node(), claim);
                 wanted.put(
                         member.node(),
-                        circuitsOf.computeIfAbsent(derived.states().of(member.position()), TransceiverPorts::circuits));
+                        circuitsOf.computeIfAbsent(
+                                derived.states().of(member.position()),
+                                states -> asShown(TransceiverPorts.circuits(states))));
             }
         }
     }
@@ -196,7 +212,7 @@ final class RingLight {
                 .filter(node -> others.contains(node) && !releasing.contains(node))
                 .forEach(untouched::add);
         others.removeIf(untouched::contains);
-        CrossConnects loopbacks = loopbacks();
+        CrossConnects loopbacks = asShown(loopbacks());
         boolean awaiting = awaitingAdoption();
         for (String node : others) {
             DeviceState device = scene.device(node).orElse(null);

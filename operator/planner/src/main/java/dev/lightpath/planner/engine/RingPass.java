@@ -24,6 +24,7 @@ import java.util.stream.Stream;
  * One pass over one ring fabric: what to record, what to change, how everything on it stands.
  *
  * @param entries ledger writes, losers before winners
+ * @param foreseen nodes in use that lose light once these are written, as far as they repair
  * @param stage the next stage, should nothing have to be recorded first
  * @param darkens nodes in use that lose light in that stage
  * @param due how many device changes are due in all
@@ -31,6 +32,7 @@ import java.util.stream.Stream;
  */
 record RingPass(
         List<Decision.Adopt.Entry> entries,
+        SortedSet<String> foreseen,
         Optional<Stage> stage,
         SortedSet<String> darkens,
         int due,
@@ -75,12 +77,13 @@ record RingPass(
         Optional<Stage> stage = Staging.next(scene, halt, due);
         return new RingPass(
                 ledger.entries(),
+                Foresight.darkens(intent.ring(), claims, ledger.entries()),
                 stage,
                 stage.map(next -> darkens(next, due)).orElseGet(TreeSet::new),
                 due.size(),
                 RingReport.of(scene, light, halt, all, misfits),
                 slices,
-                scene.book(),
+                scene.book().proving(FirstLight.and(scene, due)),
                 soonest(scene, ledger),
                 ledger.planner(),
                 ledger.left());

@@ -128,21 +128,25 @@ final class RingQualification {
             return Optional.of("transceivers of node " + node + " do not answer");
         }
         PortLight seen = device.lightAt(port);
-        String at = node + "/" + port;
         if (seen.lock() != PortLight.Lock.UP) {
-            return Optional.of(at + (seen.lock() == PortLight.Lock.LOCKING ? " is locking" : " sees no light"));
+            return Optional.of(
+                    node + "/" + port + (seen.lock() == PortLight.Lock.LOCKING ? " is locking" : " sees no light"));
         }
-        FarEnd expected = new FarEnd(farNode, farPort);
-        if (!seen.heard().equals(Optional.of(expected))) {
-            return Optional.of(at + " hears "
-                    + seen.heard().map(FarEnd::toString).orElse("nobody it can name") + ", expected " + expected
-                    + ": check the fibre");
+        if (!seen.hears(farNode, farPort)) {
+            return Optional.of(node + "/" + port + " hears "
+                    + seen.heard().map(FarEnd::toString).orElse("nobody it can name") + ", expected "
+                    + new FarEnd(farNode, farPort) + ": check the fibre");
         }
         double loss = seen.lossDb().orElse(0);
         double allowed = scene.intent().policy().maximumLossDb();
         if (loss > allowed) {
             return Optional.of(String.format(
-                    Locale.ROOT, "%s loses %.2f dB, allowed are %.2f dB: clean the connector", at, loss, allowed));
+                    Locale.ROOT,
+                    "%s/%s loses %.2f dB, allowed are %.2f dB: clean the connector",
+                    node,
+                    port,
+                    loss,
+                    allowed));
         }
         return Optional.empty();
     }

@@ -1,5 +1,6 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.Circuit;
@@ -33,6 +34,7 @@ final class RingSignals {
     private final PortMap ports;
     private final SortedSet<DeviceId> locked;
     private final Set<String> lacking;
+    private final FaultBook before;
     private final List<Signal> signals = new ArrayList<>();
 
     private RingSignals(
@@ -42,7 +44,9 @@ final class RingSignals {
             DriverState driver,
             Map<String, DeviceState> devices,
             PortMap ports,
-            Set<String> lacking) {
+            Set<String> lacking,
+            FaultBook before) {
+        this.before = before;
         this.intent = intent;
         this.positions = positions;
         this.driver = driver;
@@ -52,7 +56,10 @@ final class RingSignals {
         this.lacking = lacking;
     }
 
-    /** @param lacking nodes whose devices do not have what the ring takes */
+    /**
+     * @param lacking nodes whose devices do not have what the ring takes
+     * @param before what counted until now
+     */
     static List<Signal> of(
             World world,
             RingIntent intent,
@@ -60,8 +67,9 @@ final class RingSignals {
             DriverState driver,
             Map<String, DeviceState> devices,
             PortMap ports,
-            Set<String> lacking) {
-        RingSignals signals = new RingSignals(world, intent, positions, driver, devices, ports, lacking);
+            Set<String> lacking,
+            FaultBook before) {
+        RingSignals signals = new RingSignals(world, intent, positions, driver, devices, ports, lacking, before);
         intent.nodes().values().forEach(signals::ofNode);
         signals.strayMembers(world);
         return List.copyOf(signals.signals);
@@ -120,8 +128,8 @@ final class RingSignals {
     /** Two ends that point at each other and are at rest must see each other's light. */
     private void lossOfLight(RingNode node, DeviceState device, Circuit circuit) {
         // asked first, because nearly every port sees light
-        if (!device.light().containsKey(circuit.egress())
-                || device.lightAt(circuit.egress()).lock() != PortLight.Lock.NO_LIGHT) {
+        PortLight seen = device.light().get(circuit.egress());
+        if (seen == null || seen.lock() != PortLight.Lock.NO_LIGHT) {
             return;
         }
         // a device may have bundles that the ring does not take: no fibre of the ring is on them
@@ -138,10 +146,9 @@ final class RingSignals {
         }
         Circuit back = TransceiverPorts.circuit(ports.pathOf(-hop));
         if (other.circuits().contains(back) && atRest(neighbour.name(), other, back)) {
-            signals.add(new Signal(
-                    new Subject.OfPort(node.name(), circuit.egress()),
-                    "LossOfLight",
-                    intent.policy().hold().plus(LOCK_TIME)));
+            Subject port = new Subject.OfPort(node.name(), circuit.egress());
+            Duration patience = before.unproved().containsKey(port) ? FirstLight.PATIENCE : LOCK_TIME;
+            signals.add(new Signal(port, "LossOfLight", intent.policy().hold().plus(patience)));
         }
     }
 

@@ -7,6 +7,7 @@ import dev.lightpath.planner.ring.RingPlacement;
 import dev.lightpath.planner.world.SliceId;
 import java.util.BitSet;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -21,8 +22,11 @@ import java.util.TreeMap;
  */
 final class Seats {
     private final RingFabric ring;
-    private final RingHealth health;
+    private final BitSet faulty = new BitSet();
     private final SortedMap<Integer, SliceId> owners = new TreeMap<>();
+    /** Positions in {@link #owners}. */
+    private final BitSet owned = new BitSet();
+
     private final BitSet closed = new BitSet();
     private final BitSet darkening = new BitSet();
     private final Map<Integer, SliceId> kept = new HashMap<>();
@@ -30,7 +34,7 @@ final class Seats {
 
     Seats(RingFabric ring, RingHealth health) {
         this.ring = ring;
-        this.health = health;
+        health.faulty().forEach(faulty::set);
     }
 
     void close(int position) {
@@ -43,14 +47,20 @@ final class Seats {
     }
 
     void take(SliceId slice, Collection<Integer> positions) {
-        positions.forEach(position -> owners.put(position, slice));
+        positions.forEach(position -> {
+            owners.put(position, slice);
+            owned.set(position);
+        });
     }
 
     /** The slice moves: what it leaves stays lit for a while. */
     void move(SliceId slice, SortedSet<Integer> from, SortedSet<Integer> to) {
         from.forEach(position -> {
-            if (owners.remove(position, slice) && !to.contains(position)) {
-                darkening.set(position);
+            if (owners.remove(position, slice)) {
+                owned.clear(position);
+                if (!to.contains(position)) {
+                    darkening.set(position);
+                }
             }
         });
         take(slice, to);
@@ -88,24 +98,20 @@ final class Seats {
     }
 
     SortedMap<Integer, SliceId> owners() {
-        return owners;
+        return Collections.unmodifiableSortedMap(owners);
     }
 
     /** A seat nobody has and a new plan may use now. */
     boolean isFree(int position) {
-        return !owners.containsKey(position)
-                && !closed.get(position)
-                && !darkening.get(position)
-                && !lingering.containsKey(position)
-                && !health.isFaulty(position);
+        return isFreeOnceDark(position) && !darkening.get(position);
     }
 
     /** A seat that a new plan may use as soon as what is left there is read back dark. */
     boolean isFreeOnceDark(int position) {
-        return !owners.containsKey(position)
+        return !owned.get(position)
                 && !closed.get(position)
-                && !lingering.containsKey(position)
-                && !health.isFaulty(position);
+                && !faulty.get(position)
+                && !lingering.containsKey(position);
     }
 
     /** Seats this slice may not use beside those it has. O(positions). */
@@ -178,17 +184,17 @@ final class Seats {
 
     /** Free seats within reach of a member. O(members * reach). */
     int sparesNear(RingPlacement placement) {
-        Set<Integer> spares = new HashSet<>();
+        BitSet spares = new BitSet();
         for (RingGroup group : placement.groups()) {
             for (int member : group.members()) {
                 for (int hop = -ring.reach(); hop <= ring.reach(); hop++) {
                     int near = ring.at(member, hop);
                     if (near >= 0 && isFree(near)) {
-                        spares.add(near);
+                        spares.set(near);
                     }
                 }
             }
         }
-        return spares.size();
+        return spares.cardinality();
     }
 }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -65,16 +66,22 @@ public final class FaultBook {
     private final Instant openedAt;
     private final SortedMap<Subject, Entry> entries;
     private final Newcomers newcomers;
+    private final Optional<Map<Subject, Instant>> unproved;
 
-    private FaultBook(Instant openedAt, SortedMap<Subject, Entry> entries, Newcomers newcomers) {
+    private FaultBook(
+            Instant openedAt,
+            SortedMap<Subject, Entry> entries,
+            Newcomers newcomers,
+            Optional<Map<Subject, Instant>> unproved) {
         this.openedAt = openedAt;
         this.newcomers = newcomers;
         this.entries = Collections.unmodifiableSortedMap(entries);
+        this.unproved = unproved;
     }
 
     /** A book without entries. */
     public static FaultBook opened(Instant now) {
-        return new FaultBook(now, new TreeMap<>(), Newcomers.none());
+        return new FaultBook(now, new TreeMap<>(), Newcomers.none(), Optional.empty());
     }
 
     /**
@@ -96,7 +103,25 @@ public final class FaultBook {
                             List.of(fault.since()),
                             true));
         }
-        return new FaultBook(now, entries, Newcomers.none());
+        return new FaultBook(now, entries, Newcomers.none(), Optional.empty());
+    }
+
+    /**
+     * When a part that was made to carry light, and has not been proved to carry any since, can be proved; empty for all others. At
+     * the first look nobody knows, so everything is unproved.
+     */
+    public Optional<Instant> unproved(Subject part) {
+        return unproved.map(parts -> Optional.ofNullable(parts.get(part))).orElse(Optional.of(Instant.EPOCH));
+    }
+
+    /** What is known to be unproved, with the time when it can be proved; not to be changed. */
+    public Map<Subject, Instant> unproved() {
+        return unproved.orElse(Map.of());
+    }
+
+    /** The same book, which remembers these. @param parts kept, so never to be changed */
+    public FaultBook proving(Map<Subject, Instant> parts) {
+        return new FaultBook(openedAt, entries, newcomers, Optional.of(parts));
     }
 
     /** When looking began: what was wrong at that moment had been so for an unknown time. */
@@ -141,7 +166,7 @@ public final class FaultBook {
                 unseen(entry, now, policy).ifPresent(kept -> next.put(subject, kept));
             }
         });
-        return new FaultBook(openedAt, next, newer);
+        return new FaultBook(openedAt, next, newer, unproved);
     }
 
     private boolean knows(String holder) {
@@ -183,7 +208,7 @@ public final class FaultBook {
                 clearedAt(entry, moment, policy).ifPresent(kept -> left.put(subject, kept));
             }
         });
-        return new FaultBook(openedAt, left, newcomers);
+        return new FaultBook(openedAt, left, newcomers, unproved);
     }
 
     private static Optional<Entry> clearedAt(Entry entry, Instant moment, Policy policy) {
@@ -212,7 +237,12 @@ public final class FaultBook {
     public FaultBook moved(Duration by) {
         SortedMap<Subject, Entry> moved = new TreeMap<>();
         entries.forEach((subject, entry) -> moved.put(subject, entry.moved(by)));
-        return new FaultBook(openedAt.plus(by), moved, newcomers);
+        Optional<Map<Subject, Instant>> proving = unproved.map(parts -> {
+            Map<Subject, Instant> later = new HashMap<>(parts);
+            later.replaceAll((part, since) -> since.plus(by));
+            return later;
+        });
+        return new FaultBook(openedAt.plus(by), moved, newcomers, proving);
     }
 
     private static Signal sooner(Signal a, Signal b) {

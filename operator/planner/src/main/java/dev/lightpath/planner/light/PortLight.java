@@ -21,7 +21,17 @@ public record PortLight(Lock lock, Optional<FarEnd> heard, OptionalDouble receiv
         UP
     }
 
+    private static final PortLight DARK =
+            new PortLight(Lock.NO_LIGHT, Optional.empty(), OptionalDouble.empty(), OptionalDouble.empty());
+
     public static PortLight dark() {
-        return new PortLight(Lock.NO_LIGHT, Optional.empty(), OptionalDouble.empty(), OptionalDouble.empty());
+        return DARK;
+    }
+
+    /** Whether it is this port whose light arrives: asked for every link in every pass. */
+    public boolean hears(String device, String port) {
+        return heard.isPresent()
+                && heard.get().device().equals(device)
+                && heard.get().port().equals(port);
     }
 }

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 /** Circuits that switches make and far ends do not see, where pods have several between them. */
 class OcsDarkTest {
     private static final Duration HOLD = Duration.ofSeconds(2);
+    private static final Duration PATIENCE = Duration.ofSeconds(11);
     private static final Duration HEALTH = Duration.ofSeconds(40);
     private static final Workload NOBODY = new Workload.LightOnly();
 
@@ -310,5 +311,75 @@ class OcsDarkTest {
         assertThat(dark.slices().get(two).light().obstacle().orElseThrow().message())
                 .contains(name + "/" + victim);
         assertThat(dark.slices().get(one).light().qualified()).isTrue();
+    }
+
+    @Test
+    void lightOfWhichTheNewsComeLateIsWaitedFor() {
+        ToyOcs ocs = fabric(2);
+        // nobody hears anything yet, though the switches have made it
+        ocs.dark.addAll(ocs.switches.keySet());
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
+        ocs.settle();
+        SwitchedLight made = ocs.light();
+        Deliberation silence = ocs.settleAfter(HOLD);
+        assertThat(faultyPorts(silence)).isEmpty();
+        // then half of them, then all
+        ocs.dark.removeAll(List.of("ocs-00", "ocs-02", "ocs-04", "ocs-06"));
+        Deliberation half = ocs.settleAfter(HOLD);
+        assertThat(faultyPorts(half)).isEmpty();
+        assertThat(half.slices().get(job).light().qualified()).isFalse();
+        ocs.dark.clear();
+        Deliberation rest = ocs.settleAfter(HOLD);
+        assertWhole(rest, job);
+        assertThat(ocs.light()).isEqualTo(made);
+        assertThat(faultyPorts(rest)).isEmpty();
+    }
+
+    @Test
+    void voicesOfWhoHadThePortsBeforeProveNothing() {
+        ToyOcs ocs = fabric(2);
+        SliceId first = ocs.wishTraffic("first", ToyOcs.twoByTwo(), 0, true, NOBODY);
+        ocs.settle();
+        ocs.delayNews();
+        ocs.wishTraffic("first", ToyOcs.twoByTwo(), 0, false, NOBODY);
+        ocs.settle();
+        ocs.forget(first);
+        SliceId second = ocs.wishTraffic("second", ToyOcs.twoByTwo(), 0, true, NOBODY);
+        ocs.settle();
+        SwitchedLight made = ocs.light();
+        // first the news that the old light went, later those that the new came
+        ocs.late.clear();
+        ocs.dark.addAll(ocs.switches.keySet());
+        assertThat(faultyPorts(ocs.settleAfter(HOLD))).isEmpty();
+        ocs.dark.clear();
+        assertWhole(ocs.settleAfter(HOLD), second);
+        assertThat(ocs.light()).isEqualTo(made);
+    }
+
+    @Test
+    void aCircuitThatIsNeverLitIsGivenUpInTheEnd() {
+        ToyOcs ocs = fabric(2);
+        ocs.cut.add("ocs-03/1");
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
+        ocs.settle();
+        assertThat(faultyPorts(ocs.settleAfter(HOLD))).isEmpty();
+        Deliberation rest = ocs.settleAfter(PATIENCE);
+        assertThat(faultyPorts(rest)).containsExactly("port/ocs-03/1 LossOfLight");
+        assertWhole(rest, job);
+    }
+
+    @Test
+    void whatShoneOnceIsMissedAsSoonAsItIsDark() {
+        ToyOcs ocs = fabric(2);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
+        ocs.settle();
+        Circuit victim = first(ocs, "ocs-03");
+        ocs.cut.add("ocs-03/" + victim.egress());
+        ocs.dark.add("ocs-05");
+        Deliberation rest = ocs.settleAfter(HOLD);
+        assertThat(faultyPorts(rest))
+                .contains("port/ocs-03/" + victim.ingress() + " LossOfLight")
+                .anyMatch(fault -> fault.startsWith("port/ocs-05/"));
+        assertWhole(rest, job);
     }
 }

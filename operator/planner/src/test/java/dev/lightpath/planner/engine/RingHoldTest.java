@@ -299,6 +299,37 @@ class RingHoldTest {
     }
 
     @Test
+    void lightOfWhichTheNewsComeLateIsWaitedFor() {
+        SliceId a = ring.wish("a", 1, 16);
+        ring.step();
+        List<String> group = ring.groups(a).getFirst();
+        ring.deaf.addAll(group);
+        ring.settle();
+        ring.pass(Duration.ofSeconds(2));
+        assertThat(fabric().faults()).isEmpty();
+        ring.deaf.clear();
+        ring.settle();
+        assertThat(ring.groups(a).getFirst()).isEqualTo(group);
+        // what shone once is missed at once
+        ring.deaf.add(group.get(1));
+        ring.settle();
+        ring.pass(Duration.ofSeconds(2));
+        assertThat(fabric().faults()).isNotEmpty();
+    }
+
+    @Test
+    void lightThatNeverComesIsGivenUpInTheEnd() {
+        SliceId a = ring.wish("a", 1, 16);
+        ring.step();
+        ring.deaf.add(ring.groups(a).getFirst().get(1));
+        ring.settle();
+        ring.pass(Duration.ofSeconds(11));
+        assertThat(fabric().faults())
+                .isNotEmpty()
+                .allMatch(fault -> fault.reason().equals("LossOfLight"));
+    }
+
+    @Test
     void repairsTellWhichNodesInUseGoDark() {
         SliceId a = ring.wish("a", 1, 16);
         ring.settle();
@@ -316,6 +347,11 @@ class RingHoldTest {
                 .filter(Decision.Apply.class::isInstance)
                 .forEach(decision -> told.addAll(((Decision.Apply) decision).darkens()));
         assertThat(told).isNotEmpty().containsAnyElementsOf(before);
+        SortedSet<String> foretold = new TreeSet<>();
+        ring.decisions.stream()
+                .filter(Decision.Adopt.class::isInstance)
+                .forEach(decision -> foretold.addAll(((Decision.Adopt) decision).darkens()));
+        assertThat(foretold).as("told while the repair is recorded").isEqualTo(told);
     }
 
     @Test

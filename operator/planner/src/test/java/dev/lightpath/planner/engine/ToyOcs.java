@@ -75,6 +75,8 @@ final class ToyOcs {
     boolean hinted;
     /** Whether switches measure what enters them. */
     boolean measuring;
+    /** What far ends told before, while news of them come late; empty when they come at once. */
+    final SortedMap<String, DeviceState> late = new TreeMap<>();
     /** Of jobs wished from now on; empty where their pods say when light may move. */
     Optional<Duration> grace = Optional.empty();
 
@@ -287,6 +289,11 @@ final class ToyOcs {
         failedPorts.computeIfAbsent(name, of -> new TreeMap<>()).put(port, "PortFailed");
     }
 
+    /** From now on no news of far ends come, until {@link #late} is empty again. */
+    void delayNews() {
+        pods.forEach(pod -> late.put(pod.name(), farEnd(pod.name())));
+    }
+
     void nodeFails(int pod) {
         nodeSignals.put(
                 pod(pod), List.of(new Signal(new Subject.OfNode("node-" + pod), "NodeNotReady", Duration.ZERO)));
@@ -338,6 +345,7 @@ final class ToyOcs {
         SortedMap<String, DeviceState> devices = new TreeMap<>();
         switches.values().forEach(of -> devices.put(of.device().device(), device(of)));
         pods.forEach(pod -> devices.put(pod.name(), farEnd(pod.name())));
+        devices.putAll(late);
         SortedMap<SliceId, SliceIntent> wishes = new TreeMap<>(slices);
         SortedMap<SliceId, LedgerEntry> records = new TreeMap<>(ledger);
         Optional<World> ring = beside.map(ToyRing::world);

@@ -71,6 +71,9 @@ final class ToyRing {
 
     final SortedMap<SliceId, SliceIntent> slices = new TreeMap<>();
     final SortedMap<SliceId, LedgerEntry> ledger = new TreeMap<>();
+    /** Nodes whose receivers tell of no light. */
+    final SortedSet<String> deaf = new TreeSet<>();
+
     final List<Decision> decisions = new ArrayList<>();
     FabricPolicy policy = FabricPolicy.standard();
     /** Of wishes made from now on. */
@@ -271,6 +274,9 @@ final class ToyRing {
     }
 
     private PortLight received(String name, int bundle, BundleState state) {
+        if (deaf.contains(name)) {
+            return PortLight.dark();
+        }
         int position = Integer.parseInt(name.substring(1));
         int hop = new PortMap(ring.reach()).hopOf(new BundlePath(bundle, state));
         int far = ring.at(position, hop);

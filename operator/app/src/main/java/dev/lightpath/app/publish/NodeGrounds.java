@@ -1,0 +1,62 @@
+package dev.lightpath.app.publish;
+
+import dev.lightpath.planner.fault.Fault;
+import dev.lightpath.planner.world.RingNode;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * All that {@link NodeVerdict}s follow from, so that thousands of nodes need not be gone through after passes that say the same of
+ * them.
+ */
+record NodeGrounds(SortedMap<String, OfRing> rings) {
+    /**
+     * @param nodes read anew whenever one of them changes, and the same object until then
+     * @param synced whether anything is known of them
+     */
+    record OfRing(
+            SortedMap<Integer, RingNode> nodes,
+            SortedMap<Integer, List<String>> miswired,
+            boolean synced,
+            List<Fault> faults) {
+        /** Cheap where nothing was read anew. */
+        private boolean isLike(OfRing other) {
+            return nodes == other.nodes
+                    && miswired == other.miswired
+                    && synced == other.synced
+                    && faults.equals(other.faults);
+        }
+    }
+
+    /** O(rings). */
+    static NodeGrounds of(Outcome outcome) {
+        SortedMap<String, OfRing> rings = new TreeMap<>();
+        outcome.world().rings().forEach((name, ring) -> {
+            var verdict = outcome.deliberation().fabrics().get(name);
+            rings.put(
+                    name,
+                    new OfRing(
+                            ring.nodes(),
+                            ring.miswired(),
+                            outcome.world().driver(ring.driver()).synced(),
+                            verdict == null ? List.of() : verdict.faults()));
+        });
+        return new NodeGrounds(rings);
+    }
+
+    /** Whether verdicts are the same for certain. O(faults). */
+    boolean areLike(NodeGrounds others) {
+        if (!rings.keySet().equals(others.rings.keySet())) {
+            return false;
+        }
+        for (Map.Entry<String, OfRing> each : rings.entrySet()) {
+            OfRing other = others.rings.get(each.getKey());
+            if (other == null || !each.getValue().isLike(other)) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,74 @@
+package dev.lightpath.planner.engine;
+
+import dev.lightpath.planner.fault.FaultBook;
+import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.light.PortLight;
+import dev.lightpath.planner.world.World;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Ports of transceivers that are to carry light and have not been seen to since: their darkness is believed later. Receivers may take
+ * seconds to lock, and of hundreds of circuits that are made at once the news come late. Whoever waits for this light goes on waiting;
+ * who takes another port for it tears down what is about to shine.
+ */
+final class FirstLight {
+    /** So long the darkness of what was made is not believed. */
+    static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    /** So long voices are not believed that were there before. */
+    static final Duration ECHO = Duration.ofSeconds(10);
+
+    private FirstLight() {}
+
+    /** What is left to prove of a ring. O(unproved ports). */
+    static Map<Subject, Instant> left(World world, String driver, Map<String, DeviceState> devices, FaultBook before) {
+        Map<Subject, Instant> left = new HashMap<>();
+        if (before.unproved().isEmpty()) {
+            return left;
+        }
+        Set<DeviceId> locked = world.locked();
+        before.unproved().forEach((part, provable) -> {
+            DeviceState device = part instanceof Subject.OfPort port ? devices.get(port.device()) : null;
+            if (device == null || !(part instanceof Subject.OfPort port)) {
+                return;
+            }
+            boolean lit = device.lightAt(port.port()).lock() == PortLight.Lock.UP;
+            boolean made = device.circuits().circuits().stream()
+                    .anyMatch(circuit -> circuit.egress().equals(port.port()));
+            if (!made && !locked.contains(new DeviceId(driver, port.device()))) {
+                return;
+            }
+            if (!lit) {
+                left.put(part, Instant.EPOCH);
+            } else if (world.now().isBefore(provable)) {
+                left.put(part, provable);
+            }
+        });
+        return left;
+    }
+
+    /** The same and what is about to be made. O(changes). */
+    static Map<Subject, Instant> and(RingScene scene, List<RingLight.Due> due) {
+        Map<Subject, Instant> unproved = new HashMap<>(scene.book().unproved());
+        for (RingLight.Due each : due) {
+            String node = each.change().device().device();
+            for (Circuit circuit : each.change().connects()) {
+                boolean echo = scene.device(node)
+                        .filter(device -> device.lightAt(circuit.egress()).lock() == PortLight.Lock.UP)
+                        .isPresent();
+                unproved.put(
+                        new Subject.OfPort(node, circuit.egress()),
+                        echo ? scene.world().now().plus(ECHO) : Instant.EPOCH);
+            }
+        }
+        return unproved;
+    }
+}
