@@ -55,18 +55,20 @@ final class DarkCircuits {
     private final World world;
     private final OcsWiring wiring;
     private final FarEnds farEnds;
+    private final Echo echo;
     private final Map<Spot, Loss> losses = new HashMap<>();
     private final Map<OcsWiring.Ends, Integer> unexplained = new HashMap<>();
 
-    private DarkCircuits(World world, OcsWiring wiring, FarEnds farEnds) {
+    private DarkCircuits(World world, OcsWiring wiring, FarEnds farEnds, Echo echo) {
         this.world = world;
         this.wiring = wiring;
         this.farEnds = farEnds;
+        this.echo = echo;
     }
 
     /** Linear in circuits. */
-    static DarkCircuits of(World world, OcsWiring wiring, FarEnds farEnds, SwitchedLight recorded) {
-        DarkCircuits dark = new DarkCircuits(world, wiring, farEnds);
+    static DarkCircuits of(World world, OcsWiring wiring, FarEnds farEnds, Echo echo, SwitchedLight recorded) {
+        DarkCircuits dark = new DarkCircuits(world, wiring, farEnds, echo);
         Set<DeviceId> locked = new HashSet<>(world.locked());
         Map<OcsWiring.Ends, List<Line>> pairs = new HashMap<>();
         recorded.forEach((name, circuit) -> wiring.ends(name, circuit).ifPresent(ends -> {
@@ -99,7 +101,7 @@ final class DarkCircuits {
     }
 
     private void judge(OcsWiring.Ends ends, List<Line> lines) {
-        int heard = farEnds.heard(ends.to(), ends.from());
+        int heard = farEnds.heard(ends.to(), ends.from()) - echo.heard(ends);
         if (heard >= lines.size()) {
             return;
         }
