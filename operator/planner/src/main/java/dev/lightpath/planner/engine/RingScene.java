@@ -52,13 +52,13 @@ record RingScene(
         Map<String, Integer> positions = positions(intent);
         Map<String, DeviceState> devices = new HashMap<>(driver.devices());
         SortedMap<String, String> lacking = Equipment.lacking(intent, driver, devices);
-        FaultBook book = before.cleared(clearances(world, intent), policy)
-                .advance(
-                        RingSignals.of(world, intent, positions, driver, devices, ports, lacking.keySet()),
-                        positions.keySet(),
-                        subject -> !driver.synced() && !(subject instanceof Subject.OfNode),
-                        world.now(),
-                        policy);
+        FaultBook left = before.cleared(clearances(world, intent), policy);
+        FaultBook book = left.advance(
+                RingSignals.of(world, intent, positions, driver, devices, ports, lacking.keySet(), left),
+                positions.keySet(),
+                subject -> !driver.synced() && !(subject instanceof Subject.OfNode),
+                world.now(),
+                policy);
         return new RingScene(
                 world, intent, positions, driver, devices, ports, book, health(intent, positions, book), lacking);
     }

@@ -1,5 +1,7 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.fault.Fault;
+import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.Circuit;
@@ -15,6 +17,7 @@ import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.World;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +36,8 @@ final class RingSignals {
     private final PortMap ports;
     private final SortedSet<DeviceId> locked;
     private final Set<String> lacking;
+    private final World world;
+    private final Map<String, String> occasions = new HashMap<>();
     private final List<Signal> signals = new ArrayList<>();
 
     private RingSignals(
@@ -43,6 +48,7 @@ final class RingSignals {
             Map<String, DeviceState> devices,
             PortMap ports,
             Set<String> lacking) {
+        this.world = world;
         this.intent = intent;
         this.positions = positions;
         this.driver = driver;
@@ -52,7 +58,10 @@ final class RingSignals {
         this.lacking = lacking;
     }
 
-    /** @param lacking nodes whose devices do not have what the ring takes */
+    /**
+     * @param lacking nodes whose devices do not have what the ring takes
+     * @param before what counted until now
+     */
     static List<Signal> of(
             World world,
             RingIntent intent,
@@ -60,10 +69,12 @@ final class RingSignals {
             DriverState driver,
             Map<String, DeviceState> devices,
             PortMap ports,
-            Set<String> lacking) {
+            Set<String> lacking,
+            FaultBook before) {
         RingSignals signals = new RingSignals(world, intent, positions, driver, devices, ports, lacking);
         intent.nodes().values().forEach(signals::ofNode);
         signals.strayMembers(world);
+        signals.leftWeak(before);
         return List.copyOf(signals.signals);
     }
 
@@ -139,9 +150,43 @@ final class RingSignals {
         Circuit back = TransceiverPorts.circuit(ports.pathOf(-hop));
         if (other.circuits().contains(back) && atRest(neighbour.name(), other, back)) {
             signals.add(new Signal(
-                    new Subject.OfPort(node.name(), circuit.egress()),
-                    "LossOfLight",
-                    intent.policy().hold().plus(LOCK_TIME)));
+                            new Subject.OfPort(node.name(), circuit.egress()),
+                            "LossOfLight",
+                            intent.policy().hold().plus(LOCK_TIME))
+                    .dueTo(lighting(node.name())));
+        }
+    }
+
+    /** The record whose light a node leads: light that is made is dark for a moment, and that is no flapping. */
+    private String lighting(String node) {
+        if (occasions.isEmpty()) {
+            occasions.put("", "");
+            world.slices().values().stream()
+                    .filter(slice -> slice.fabric().equals(intent.name()))
+                    .forEach(slice -> world.allocation(slice.id())
+                            .ifPresent(allocation -> allocation
+                                    .nodes()
+                                    .forEach(member ->
+                                            occasions.put(member, slice.id() + "/" + allocation.revision()))));
+        }
+        return occasions.getOrDefault(node, "");
+    }
+
+    /** Weak light that was left is not seen any more, and the port is no better for it: a person says when it is. */
+    private void leftWeak(FaultBook before) {
+        for (Fault fault : before.faults()) {
+            if (fault.reason().equals(DeviceState.LOW_POWER)
+                    && !fault.quarantined()
+                    && fault.subject() instanceof Subject.OfPort port) {
+                DeviceState device = devices.get(port.device());
+                if (device != null
+                        && device.present()
+                        && !device.failedPorts().containsKey(port.port())
+                        && device.circuits().circuits().stream()
+                                .noneMatch(circuit -> circuit.egress().equals(port.port()))) {
+                    signals.add(new Signal(port, fault.reason(), intent.policy().hold()).untilCleared());
+                }
+            }
         }
     }
 
