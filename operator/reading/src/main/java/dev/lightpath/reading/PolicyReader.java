@@ -15,7 +15,8 @@ final class PolicyReader {
 
     static FabricPolicy read(OpticalFabric fabric) {
         FabricPolicy policy = read(fabric.getSpec());
-        return fabric.getStatus() != null && Boolean.TRUE.equals(fabric.getStatus().adopted())
+        return fabric.getStatus() != null
+                        && Boolean.TRUE.equals(fabric.getStatus().adopted())
                 ? policy.afterFirstContact()
                 : policy;
     }

@@ -78,14 +78,17 @@ final class Solve {
                             ? question.unsolved(why.get())
                             : question.answer(
                                     planner,
-                                    SearchLimits.standard().withNodes(MOST_NODES).stoppingWhen(this::isOver)));
+                                    SearchLimits.standard()
+                                            .withNodes(MOST_NODES)
+                                            .stoppingWhen(this::isOver)));
         } catch (RuntimeException | Error e) {
             return new Outcome.Crash(e);
         }
     }
 
     private boolean isOver() {
-        return dropped || nanoTime.getAsLong() - beganNanos > question.timeLimit().toNanos();
+        return dropped
+                || nanoTime.getAsLong() - beganNanos > question.timeLimit().toNanos();
     }
 
     /** Nobody asks any more. */

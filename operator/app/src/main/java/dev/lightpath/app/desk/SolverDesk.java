@@ -116,7 +116,8 @@ public final class SolverDesk implements Desk, AutoCloseable {
                     digest,
                     abandoned < MOST_ABANDONED
                             ? solve
-                            : solve.instead("searches before it have not stopped; restart the operator to be rid of them"));
+                            : solve.instead(
+                                    "searches before it have not stopped; restart the operator to be rid of them"));
         }
     }
 
@@ -137,7 +138,10 @@ public final class SolverDesk implements Desk, AutoCloseable {
                     try {
                         watch(digest, solve);
                     } catch (RuntimeException | Error e) {
-                        LOG.atError().addKeyValue("question", digest).setCause(e).log("a search is not watched any more");
+                        LOG.atError()
+                                .addKeyValue("question", digest)
+                                .setCause(e)
+                                .log("a search is not watched any more");
                     }
                 },
                 BETWEEN_LOOKS.toMillis(),
@@ -223,7 +227,10 @@ public final class SolverDesk implements Desk, AutoCloseable {
         known.put(digest, answer);
         if (answer instanceof TopologyAnswer.Failed) {
             Failure failure = new Failure(
-                    Optional.ofNullable(failures.get(digest)).map(Failure::count).orElse(0) + 1,
+                    Optional.ofNullable(failures.get(digest))
+                                    .map(Failure::count)
+                                    .orElse(0)
+                            + 1,
                     nanoTime.getAsLong());
             failures.put(digest, failure);
             watch.schedule(answered, failure.pause().toMillis() + 1, TimeUnit.MILLISECONDS);

@@ -81,7 +81,8 @@ public class FabricMetrics implements PassMeter {
                 .description("Fencing epoch of the last pass; 0 before the first.")
                 .register(registry);
         Gauge.builder("lightpath.solver.abandoned", abandoned, AtomicLong::get)
-                .description("Threads of searches for circuits that did not stop when asked to and have not ended since.")
+                .description(
+                        "Threads of searches for circuits that did not stop when asked to and have not ended since.")
                 .register(registry);
         // known before the first event, so that a rate over them is right
         for (String decision : List.of("rest", "observe", "adopt", "apply")) {

@@ -181,8 +181,8 @@ class FabricStatusProjectorTest {
 
     @Test
     void positionsNeverShrinkAndQuarantineIsKept() {
-        OpticalFabricStatus longer =
-                new OpticalFabricStatus(1L, List.of(), null, null, null, null, 12, List.of("n3/b0.path1"), List.of(), true);
+        OpticalFabricStatus longer = new OpticalFabricStatus(
+                1L, List.of(), null, null, null, null, 12, List.of("n3/b0.path1"), List.of(), true);
         OpticalFabricStatus status = FabricStatusProjector.project(
                 Scenes.sound(), Scenes.ring(false), Scenes.synced(), longer, 1, Scenes.NOW);
         assertThat(status.positions()).isEqualTo(12);
@@ -205,8 +205,7 @@ class FabricStatusProjectorTest {
                 false);
         assertThat(project(empty, Scenes.synced()).adopted()).isNull();
         OpticalFabricStatus before = project(Scenes.sound(), Scenes.synced());
-        assertThat(FabricStatusProjector.project(
-                                empty, Scenes.ring(false), Scenes.synced(), before, 1, Scenes.NOW)
+        assertThat(FabricStatusProjector.project(empty, Scenes.ring(false), Scenes.synced(), before, 1, Scenes.NOW)
                         .adopted())
                 .isTrue();
         assertThat(UnattendedStatus.pending(before, 1, Scenes.NOW).adopted()).isTrue();

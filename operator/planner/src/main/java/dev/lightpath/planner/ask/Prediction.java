@@ -32,15 +32,7 @@ public record Prediction(
     /** The same as an answer to something else. */
     Prediction named(String other) {
         return new Prediction(
-                other,
-                circuits,
-                iterationSeconds,
-                lowerBoundSeconds,
-                nct,
-                ports,
-                portBudget,
-                proved,
-                bestSeconds);
+                other, circuits, iterationSeconds, lowerBoundSeconds, nct, ports, portBudget, proved, bestSeconds);
     }
 
     /** The same, knowing how short an iteration was before. */

@@ -173,8 +173,7 @@ public record TopologyQuestion(
     public TopologyAnswer unsolved(String why) {
         return switch (answer(new SquareRootPlanner(), SearchLimits.standard())) {
             case TopologyAnswer.Found found ->
-                new TopologyAnswer.Failed(
-                        why, Optional.of(found.prediction().named(PART_OF + digest())));
+                new TopologyAnswer.Failed(why, Optional.of(found.prediction().named(PART_OF + digest())));
             case TopologyAnswer.None none -> none;
             case TopologyAnswer.Failed failed -> failed;
         };

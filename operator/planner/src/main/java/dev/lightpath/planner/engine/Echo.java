@@ -33,7 +33,8 @@ final class Echo {
             }
             recorded.darkening().forEach((name, circuit) -> {
                 OcsSwitch of = wiring.intent().switches().get(name);
-                DeviceState device = of == null ? null : world.device(of.device()).orElse(null);
+                DeviceState device =
+                        of == null ? null : world.device(of.device()).orElse(null);
                 if (of == null || (device != null && device.present())) {
                     return;
                 }
@@ -44,11 +45,7 @@ final class Echo {
                     echo.add(farEnds, device, there, circuit.egress(), dark);
                     if (of.kind() == DeviceKind.ANY_TO_ANY) {
                         echo.add(
-                                farEnds,
-                                device,
-                                new OcsWiring.Ends(there.to(), there.from()),
-                                circuit.ingress(),
-                                dark);
+                                farEnds, device, new OcsWiring.Ends(there.to(), there.from()), circuit.ingress(), dark);
                     }
                 });
             });
@@ -64,7 +61,10 @@ final class Echo {
             boolean dark) {
         FarEnd receiver = device == null
                 ? null
-                : device.inventory().map(Inventory::peers).map(peers -> peers.get(port)).orElse(null);
+                : device.inventory()
+                        .map(Inventory::peers)
+                        .map(peers -> peers.get(port))
+                        .orElse(null);
         if (receiver == null || !receiver.device().equals(ends.to())) {
             if (!dark) {
                 feared.merge(ends, 1, Integer::sum);

@@ -139,7 +139,10 @@ record OcsScene(
             world.device(of.device()).ifPresent(device -> ports.addAll(Equipment.unfit(of, device)));
         }
         return new OcsHealth(
-                switches, ports, brokenCubes(intent, silentPods, nodes), burning(wiring, farEnds, echo, recorded, switches));
+                switches,
+                ports,
+                brokenCubes(intent, silentPods, nodes),
+                burning(wiring, farEnds, echo, recorded, switches));
     }
 
     /** A torus needs every chip of a cube; other topologies carry what is left of a pod. */

@@ -160,8 +160,8 @@ final class OcsSignals {
         boolean measured = !leads && device.light().containsKey(port.port());
         return !measured
                 && device.circuits().circuits().stream()
-                        .noneMatch(circuit ->
-                                circuit.egress().equals(port.port()) || circuit.ingress().equals(port.port()));
+                        .noneMatch(circuit -> circuit.egress().equals(port.port())
+                                || circuit.ingress().equals(port.port()));
     }
 
     /** What was found dark is so until light enters again, also while no circuit ends there. */

@@ -138,8 +138,7 @@ final class TrafficLedger {
         }
         return switch (answer) {
             case TopologyAnswer.None none -> stay(new Placement.Unplaced("InsufficientCapacity", none.why()));
-            case TopologyAnswer.Found found ->
-                light(claim, seating, members.get(), question, found.prediction(), "");
+            case TopologyAnswer.Found found -> light(claim, seating, members.get(), question, found.prediction(), "");
             case TopologyAnswer.Failed failed ->
                 failed.share()
                         .map(share -> light(
@@ -329,7 +328,8 @@ final class TrafficLedger {
         if (halt != Halt.NONE && halt != Halt.RETIRING) {
             return stay(broken.isEmpty() ? new Placement.Placed() : faulted(broken, halt.message(), false));
         }
-        Optional<Prediction> offered = answer == null ? Optional.empty() : offered(answer, claim, seating, recorded, now);
+        Optional<Prediction> offered =
+                answer == null ? Optional.empty() : offered(answer, claim, seating, recorded, now);
         if (offered.isPresent()) {
             Optional<Turn> better = better(claim, seating, recorded, now, kept, question, offered.get(), movable);
             if (better.isPresent()) {

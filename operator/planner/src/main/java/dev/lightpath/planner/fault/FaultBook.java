@@ -255,7 +255,8 @@ public final class FaultBook {
         boolean quarantined = (before != null && before.quarantined())
                 || onsets.size() > policy.flapLimit()
                 || signal.lasting() && faulty;
-        boolean stillFlapping = before != null && wasFaulty && before.reason().equals(FLAPPING) && now.isBefore(countsAt);
+        boolean stillFlapping =
+                before != null && wasFaulty && before.reason().equals(FLAPPING) && now.isBefore(countsAt);
         return new Entry(
                 Optional.of(since),
                 flapping || stillFlapping ? FLAPPING : signal.reason(),
@@ -295,11 +296,7 @@ public final class FaultBook {
     }
 
     private static Entry rest(
-            Entry before,
-            Optional<Instant> healthySince,
-            boolean faulty,
-            List<Instant> onsets,
-            List<Instant> starts) {
+            Entry before, Optional<Instant> healthySince, boolean faulty, List<Instant> onsets, List<Instant> starts) {
         return new Entry(
                 Optional.empty(),
                 before.reason(),

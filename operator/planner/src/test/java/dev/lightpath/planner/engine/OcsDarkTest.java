@@ -265,8 +265,7 @@ class OcsDarkTest {
         // so that the light stays where it is weak
         ocs.paused = true;
         int at = Integer.parseInt(victim.egress()) - 1001;
-        ocs.failedFarPorts.put(
-                ToyOcs.pod(at / 2), new TreeMap<>(java.util.Map.of("ocs-03/" + at % 2, "LowPower")));
+        ocs.failedFarPorts.put(ToyOcs.pod(at / 2), new TreeMap<>(java.util.Map.of("ocs-03/" + at % 2, "LowPower")));
         assertThat(faultyPorts(ocs.settleAfter(HOLD))).hasSize(1);
         assertThat(ocs.light()).isEqualTo(before);
         ocs.failedFarPorts.clear();
@@ -331,7 +330,12 @@ class OcsDarkTest {
             ocs.wishTraffic("old", ToyOcs.twoByTwo(), 0, false, NOBODY);
             ocs.settle();
             assertThat(ocs.lit.get("ocs-03")).isNotEmpty();
-            assertThat(ocs.ledger.get(old).allocation().orElseThrow().darkening().size())
+            assertThat(ocs.ledger
+                            .get(old)
+                            .allocation()
+                            .orElseThrow()
+                            .darkening()
+                            .size())
                     .isPositive();
             SliceId job = ocs.wishTraffic("new", ToyOcs.twoByTwo(), 0, true, NOBODY);
             Deliberation rest = ocs.settle();
@@ -345,7 +349,11 @@ class OcsDarkTest {
             assertThat(silent.name()).isNotEqualTo(name);
             assertThat(rest.slices().get(job).light().qualified()).isTrue();
             cutFibre(ocs, name, echo.ingress());
-            assertThat(FabricEngine.deliberate(ocs.world()).slices().get(job).light().qualified())
+            assertThat(FabricEngine.deliberate(ocs.world())
+                            .slices()
+                            .get(job)
+                            .light()
+                            .qualified())
                     .as("hinted: %s", hinted)
                     .isFalse();
         }

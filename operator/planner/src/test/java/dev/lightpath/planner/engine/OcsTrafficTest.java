@@ -214,7 +214,8 @@ class OcsTrafficTest {
                 .isTrue();
         assertThat(recorded(ocs, job).origin().orElseThrow().why()).contains("circuits by traffic: it crashed");
         assertThat(prediction(ocs, job).proved()).isFalse();
-        assertThat(prediction(ocs, job).iterationSeconds()).isGreaterThan(prediction(ocs, job).lowerBoundSeconds());
+        assertThat(prediction(ocs, job).iterationSeconds())
+                .isGreaterThan(prediction(ocs, job).lowerBoundSeconds());
         // it stays asked, so that the answer can still come
         assertThat(rest.questions()).hasSize(1);
         assertThat(rest.decision()).isInstanceOf(Decision.Rest.class);

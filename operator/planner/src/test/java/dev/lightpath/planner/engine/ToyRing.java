@@ -214,9 +214,7 @@ final class ToyRing {
         RingIntent intent = new RingIntent(
                 "ring-a", ring, DRIVER, "cluster/ring-a", nodes, miswired, policy, paused, Optional.empty(), false);
         SortedMap<String, DeviceState> devices = new TreeMap<>();
-        bundles.keySet().stream()
-                .filter(name -> !gone.contains(name))
-                .forEach(name -> devices.put(name, device(name)));
+        bundles.keySet().stream().filter(name -> !gone.contains(name)).forEach(name -> devices.put(name, device(name)));
         return new World(
                 now,
                 new StageId(7, counter + 1),
