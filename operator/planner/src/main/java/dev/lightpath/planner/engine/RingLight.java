@@ -244,7 +244,7 @@ final class RingLight {
                 : scene.intent().policy().removesForeign();
     }
 
-    private static boolean leadsOut(String egress) {
+    static boolean leadsOut(String egress) {
         return TransceiverPorts.path(egress)
                 .filter(path -> path.state() != BundleState.LOOPBACK)
                 .isPresent();

@@ -182,6 +182,7 @@ final class RingSignals {
                 if (device != null
                         && device.present()
                         && !device.failedPorts().containsKey(port.port())
+                        && RingLight.leadsOut(port.port())
                         && device.circuits().circuits().stream()
                                 .noneMatch(circuit -> circuit.egress().equals(port.port()))) {
                     signals.add(new Signal(port, fault.reason(), intent.policy().hold()).untilCleared());

@@ -11,7 +11,9 @@ import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
@@ -244,6 +246,34 @@ class FabricEngineTest {
         ring.policy = removing(was, Optional.empty());
         ring.settle();
         assertThat(ring.bundles.get("n3")).containsOnly(BundleState.LOOPBACK);
+    }
+
+    @Test
+    void weakLightThatAGroupLeftKeepsItsPathOutUntilAPersonClearsIt() {
+        SliceId a = ring.wish("a", 1, 16);
+        ring.settle();
+        String member = ring.groups(a).getFirst().get(1);
+        BundleState[] states = ring.bundles.get(member);
+        int bundle = 0;
+        while (states[bundle] == BundleState.LOOPBACK) {
+            bundle++;
+        }
+        BundleState weak = states[bundle];
+        String port = "b" + bundle + (weak == BundleState.PATH_1 ? ".path1" : ".path2");
+        ring.failedPorts.put(member, new TreeMap<>(Map.of(port, "LowPower")));
+        ring.settle();
+        ring.now = ring.now.plusSeconds(1);
+        ring.settle();
+        assertThat(ring.bundles.get(member)[bundle]).isNotEqualTo(weak);
+        ring.failedPorts.clear();
+        ring.settle();
+        ring.now = ring.now.plus(Duration.ofMinutes(20));
+        assertThat(ring.settle().fabrics().get("ring-a").faults())
+                .singleElement()
+                .satisfies(fault -> {
+                    assertThat(fault.subject().label()).isEqualTo("port/" + member + "/" + port);
+                    assertThat(fault.quarantined()).isTrue();
+                });
     }
 
     private static FabricPolicy removing(FabricPolicy was, Optional<FabricPolicy.Adoption> adopt) {
