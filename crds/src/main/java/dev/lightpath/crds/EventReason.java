@@ -11,6 +11,7 @@ public enum EventReason {
     REPLACED("Replaced"),
     DEGRADED("Degraded"),
     UNPLACEABLE("Unplaceable"),
+    SOLVER_FAILED("SolverFailed"),
     RELEASED("Released"),
     CONNECTED("Connected"),
     DISCONNECTED("Disconnected"),

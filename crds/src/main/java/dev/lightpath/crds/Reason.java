@@ -65,6 +65,9 @@ public enum Reason {
     /** Placed: the message says GPUs wanted, usable and why. */
     INSUFFICIENT_CAPACITY("InsufficientCapacity"),
 
+    /** Placed, also when True: circuits follow the traffic or stay as they are, because the search for better ones failed. */
+    SOLVER_FAILED("SolverFailed"),
+
     /** Placed. */
     FABRIC_PAUSED("FabricPaused"),
 

@@ -38,7 +38,7 @@ public record OpticalFabricSpec(
         Boolean paused,
 
         @JsonPropertyDescription(
-                "What to do when the first contact finds light that no record explains: Keep leaves it alone and counts it as foreign, Reset takes it down. Needed only then (condition AwaitingAdoption), so there is no default.")
+                "What to do when the first contact finds light that no record explains: Keep leaves it alone and counts it as foreign, Reset takes it down. Needed only then (condition AwaitingAdoption), so there is no default. Keep goes on to keep: as long as it stands, policy.foreignCircuits: Remove takes nothing down.")
         @Nullable
         Adoption adopt,
 

@@ -45,7 +45,12 @@ public record OpticalFabricStatus(
         List<String> quarantinedPorts,
 
         @JsonPropertyDescription("Faults that hold now, the newest first, at most 64.") @Size(max = 64)
-        List<FaultRecord> faults) {
+        List<FaultRecord> faults,
+
+        @JsonPropertyDescription(
+                "Whether a record ever stood on this fabric. From then on light without a record is a matter of policy.foreignCircuits, and spec.adopt is not asked any more.")
+        @Nullable
+        Boolean adopted) {
 
     public OpticalFabricStatus {
         conditions = List.copyOf(requireNonNullElse(conditions, List.of()));

@@ -90,7 +90,7 @@ public final class OcsIntentReader {
                 pods(ocs, fabric.getSpec().policy(), nodes, requireNonNullElse(busy.get(GPU_RESOURCE), Set.of())),
                 ours,
                 topology(ocs.topology()),
-                PolicyReader.read(fabric.getSpec()),
+                PolicyReader.read(fabric),
                 fabric.getSpec().paused(),
                 Labels.moment(fabric, LightpathAnnotations.RESUME_AFTER_MASS_FAILURE),
                 fabric.getMetadata().getDeletionTimestamp() != null,

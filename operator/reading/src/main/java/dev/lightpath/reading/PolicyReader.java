@@ -2,6 +2,7 @@ package dev.lightpath.reading;
 
 import dev.lightpath.crds.fabric.Adoption;
 import dev.lightpath.crds.fabric.ForeignCircuits;
+import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.fabric.OpticalFabricSpec;
 import dev.lightpath.planner.world.FabricPolicy;
 import java.time.Duration;
@@ -12,7 +13,15 @@ import org.jspecify.annotations.Nullable;
 final class PolicyReader {
     private PolicyReader() {}
 
-    static FabricPolicy read(OpticalFabricSpec spec) {
+    static FabricPolicy read(OpticalFabric fabric) {
+        FabricPolicy policy = read(fabric.getSpec());
+        return fabric.getStatus() != null
+                        && Boolean.TRUE.equals(fabric.getStatus().adopted())
+                ? policy.afterFirstContact()
+                : policy;
+    }
+
+    private static FabricPolicy read(OpticalFabricSpec spec) {
         dev.lightpath.crds.fabric.FabricPolicy policy = spec.policy();
         return new FabricPolicy(
                 policy.disruption().maxConcurrentPercent(),

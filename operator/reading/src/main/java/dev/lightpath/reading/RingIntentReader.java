@@ -82,7 +82,7 @@ public final class RingIntentReader {
                 role(fabric),
                 single,
                 miswired,
-                PolicyReader.read(fabric.getSpec()),
+                PolicyReader.read(fabric),
                 fabric.getSpec().paused(),
                 Labels.moment(fabric, LightpathAnnotations.RESUME_AFTER_MASS_FAILURE),
                 fabric.getMetadata().getDeletionTimestamp() != null,

@@ -22,17 +22,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class Relevance {
     /** What the planner is told of a fabric's status: see {@link dev.lightpath.reading.RingIntentReader}. */
-    private record FabricMemory(@Nullable Integer positions, List<String> quarantined, List<FaultRecord> latched) {
+    private record FabricMemory(
+            @Nullable Integer positions, List<String> quarantined, List<FaultRecord> latched, boolean adopted) {
         static FabricMemory of(OpticalFabric fabric) {
             @Nullable OpticalFabricStatus status = fabric.getStatus();
             return status == null
-                    ? new FabricMemory(null, List.of(), List.of())
+                    ? new FabricMemory(null, List.of(), List.of(), false)
                     : new FabricMemory(
                             status.positions(),
                             List.copyOf(status.quarantinedPorts()),
                             status.faults().stream()
                                     .filter(fault -> Boolean.TRUE.equals(fault.quarantined()))
-                                    .toList());
+                                    .toList(),
+                            Boolean.TRUE.equals(status.adopted()));
         }
     }
 

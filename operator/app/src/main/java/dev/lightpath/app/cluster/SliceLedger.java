@@ -26,7 +26,6 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
@@ -193,20 +192,31 @@ public final class SliceLedger implements Ledger, AutoCloseable {
     @Override
     public void record(List<Decision.Adopt.Entry> entries, Runnable done) {
         CompletableFuture<?>[] written = chains(entries).stream()
-                .map(chain -> CompletableFuture.runAsync(() -> chain.forEach(this::write), writers))
+                .map(chain -> CompletableFuture.runAsync(() -> write(chain), writers))
                 .toArray(CompletableFuture[]::new);
         var unused = CompletableFuture.allOf(written).whenComplete((all, failure) -> {
             if (failure != null) {
-                Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-                LOG.atWarn()
-                        .addKeyValue("failure", cause == null ? failure : cause.getMessage())
-                        .log("ledger not written; it is read again");
                 synchronized (this) {
                     stale = true;
                 }
             }
             done.run();
         });
+    }
+
+    /** One after the other; the first that fails ends its chain, and each chain tells its own failure. */
+    private void write(List<Decision.Adopt.Entry> chain) {
+        for (Decision.Adopt.Entry entry : chain) {
+            try {
+                write(entry);
+            } catch (RuntimeException e) {
+                LOG.atWarn()
+                        .addKeyValue("slice", entry.slice())
+                        .addKeyValue("failure", e.getMessage())
+                        .log("ledger not written; it is read again");
+                throw e;
+            }
+        }
     }
 
     private List<List<Decision.Adopt.Entry>> chains(List<Decision.Adopt.Entry> entries) {

@@ -1,65 +1,82 @@
 package dev.lightpath.app.desk;
 
 import dev.lightpath.app.loop.Desk;
+import dev.lightpath.app.loop.DeskMeter;
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.ask.TopologyQuestion;
-import dev.lightpath.planner.delta.SearchLimits;
 import dev.lightpath.planner.delta.TopologyPlanner;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A few threads that answer questions, each within its time limit. An answer is remembered as long as it is among the last
- * thousand; a failure of the solver only for a minute, then it is tried again.
+ * Answers questions, two at a time, each on a thread of its own and within its time limit. A solve that does not stop when it is
+ * asked to is left alone after a grace; one that does not stop or crashes is answered by circuits that follow the traffic, told,
+ * and tried again later and later (ADR 64). An answer is remembered as long as it is among the last thousand.
  */
 public final class SolverDesk implements Desk, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SolverDesk.class);
-    private static final int THREADS = 2;
+    private static final int MOST_AT_ONCE = 2;
     private static final int MOST_REMEMBERED = 1024;
 
-    /** Bounds and simulations: far more than any time limit leaves room for, so that time decides. */
-    private static final long MOST_NODES = 1L << 40;
+    /** Threads that do not stop: from here on nothing is searched, from twice as many nothing is computed any more. */
+    static final int MOST_ABANDONED = 4;
 
-    private static final Duration FAILURE_REMEMBERED = Duration.ofMinutes(1);
+    /** For the way out of a search, on a machine that has others to do. */
+    static final Duration GRACE = Duration.ofSeconds(5);
+
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(200);
+    private static final Duration FIRST_RETRY = Duration.ofMinutes(1);
+    private static final Duration LAST_RETRY = Duration.ofHours(1);
+
+    /** A failure of a question, and how many there were one after the other. */
+    private record Failure(int count, long atNanos) {
+        boolean isOver(long nowNanos) {
+            return nowNanos - atNanos > pause().toNanos();
+        }
+
+        Duration pause() {
+            Duration pause = FIRST_RETRY.multipliedBy(1L << Math.min(count - 1, 10));
+            return pause.compareTo(LAST_RETRY) < 0 ? pause : LAST_RETRY;
+        }
+    }
 
     private final TopologyPlanner planner;
     private final Runnable answered;
+    private final DeskMeter meter;
     private final LongSupplier nanoTime;
-    private final ExecutorService workers;
-    private final Map<String, AtomicBoolean> open = new HashMap<>();
-    private final Map<String, Long> failedAtNanos = new HashMap<>();
+    private final ScheduledExecutorService watch;
+    private final Map<String, Solve> waiting = new LinkedHashMap<>();
+    private final Map<String, Solve> running = new HashMap<>();
+    private final Map<String, Failure> failures = new HashMap<>();
     private final Map<String, TopologyAnswer> known = new LinkedHashMap<>(64, 0.75f, true);
     private SortedMap<String, TopologyAnswer> shown = Collections.emptySortedMap();
+    private int abandoned;
     private boolean closed;
 
     /**
      * @param answered run from any thread after each answer
      * @param nanoTime as {@link System#nanoTime}
      */
-    public SolverDesk(TopologyPlanner planner, Runnable answered, LongSupplier nanoTime) {
+    public SolverDesk(TopologyPlanner planner, Runnable answered, DeskMeter meter, LongSupplier nanoTime) {
         this.planner = planner;
         this.answered = answered;
+        this.meter = meter;
         this.nanoTime = nanoTime;
-        this.workers = Executors.newFixedThreadPool(
-                THREADS,
-                Thread.ofPlatform()
-                        .name("solver-desk-", 0)
-                        .daemon(true)
-                        .priority(Thread.MIN_PRIORITY)
-                        .factory());
+        this.watch = Executors.newSingleThreadScheduledExecutor(
+                Thread.ofPlatform().name("solver-desk-watch").daemon(true).factory());
     }
 
     @Override
@@ -69,99 +86,180 @@ public final class SolverDesk implements Desk, AutoCloseable {
 
     @Override
     public synchronized void ask(SortedMap<String, TopologyQuestion> questions) {
-        forgetFailures();
-        open.forEach((digest, dropped) -> {
+        if (closed) {
+            return;
+        }
+        waiting.keySet().retainAll(questions.keySet());
+        running.forEach((digest, solve) -> {
             if (!questions.containsKey(digest)) {
-                dropped.set(true);
+                solve.drop(nanoTime.getAsLong());
             }
         });
         questions.forEach((digest, question) -> {
-            if (!closed && !open.containsKey(digest) && !known.containsKey(digest)) {
-                AtomicBoolean dropped = new AtomicBoolean();
-                open.put(digest, dropped);
-                workers.execute(() -> work(digest, question, dropped));
+            if (!running.containsKey(digest) && isOpen(digest)) {
+                waiting.putIfAbsent(digest, new Solve(question, planner, nanoTime));
             }
         });
+        begin();
     }
 
-    private void forgetFailures() {
-        long now = nanoTime.getAsLong();
-        Set<String> old = new HashSet<>();
-        failedAtNanos.forEach((digest, at) -> {
-            if (now - at > FAILURE_REMEMBERED.toNanos()) {
-                old.add(digest);
-            }
-        });
-        if (!old.isEmpty()) {
-            failedAtNanos.keySet().removeAll(old);
-            known.keySet().removeAll(old);
-            show();
+    private boolean isOpen(String digest) {
+        Failure failure = failures.get(digest);
+        return failure == null ? !known.containsKey(digest) : failure.isOver(nanoTime.getAsLong());
+    }
+
+    private void begin() {
+        while (!closed && running.size() < MOST_AT_ONCE && !waiting.isEmpty()) {
+            String digest = waiting.keySet().iterator().next();
+            Solve solve = Objects.requireNonNull(waiting.remove(digest));
+            begin(
+                    digest,
+                    abandoned < MOST_ABANDONED
+                            ? solve
+                            : solve.instead(
+                                    "searches before it have not stopped; restart the operator to be rid of them"));
         }
     }
 
-    private void work(String digest, TopologyQuestion question, AtomicBoolean dropped) {
-        if (dropped.get()) {
-            drop(digest);
-            return;
-        }
-        long began = nanoTime.getAsLong();
-        long limit = question.timeLimit().toNanos();
-        SearchLimits limits = SearchLimits.standard()
-                .withNodes(MOST_NODES)
-                .stoppingWhen(() -> dropped.get() || nanoTime.getAsLong() - began > limit);
-        TopologyAnswer answer;
-        boolean failed = false;
+    private void begin(String digest, Solve solve) {
+        running.put(digest, solve);
         try {
-            answer = question.answer(planner, limits);
-        } catch (RuntimeException | Error e) {
-            LOG.atError().addKeyValue("question", digest).setCause(e).log("the choice of circuits failed");
-            answer = new TopologyAnswer.None("the choice of circuits failed: " + e + "; it is tried again in a minute");
-            failed = true;
+            solve.start(outcome -> ended(digest, solve, outcome));
+        } catch (OutOfMemoryError e) {
+            // no thread is to be had; told from elsewhere, since whoever listens may not be called under our lock
+            watch.execute(() -> ended(digest, solve, new Solve.Outcome.Crash(e)));
         }
-        if (dropped.get()) {
-            drop(digest);
-            return;
+        look(digest, solve);
+    }
+
+    private void look(String digest, Solve solve) {
+        watch.schedule(
+                () -> {
+                    try {
+                        watch(digest, solve);
+                    } catch (RuntimeException | Error e) {
+                        LOG.atError()
+                                .addKeyValue("question", digest)
+                                .setCause(e)
+                                .log("a search is not watched any more");
+                    }
+                },
+                BETWEEN_LOOKS.toMillis(),
+                TimeUnit.MILLISECONDS);
+    }
+
+    private void watch(String digest, Solve solve) {
+        boolean news;
+        synchronized (this) {
+            if (closed || running.get(digest) != solve) {
+                return;
+            }
+            if (!solve.isOverdue(nanoTime.getAsLong(), GRACE)) {
+                look(digest, solve);
+                return;
+            }
+            abandoned++;
+            meter.abandoned(abandoned);
+            running.remove(digest);
+            solve.abandon();
+            LOG.atError()
+                    .addKeyValue("question", digest)
+                    .addKeyValue("abandoned", abandoned)
+                    .log("a choice of circuits did not stop and was left alone");
+            news = solve.dropped() ? dropped() : failed(digest, solve, solve.overdue(GRACE));
         }
-        remember(digest, answer, failed);
-        LOG.atInfo()
-                .addKeyValue("question", digest)
-                .addKeyValue("answer", answer)
-                .addKeyValue("milliseconds", (nanoTime.getAsLong() - began) / 1_000_000)
-                .log("circuits chosen");
-        answered.run();
+        if (news) {
+            answered.run();
+        }
+    }
+
+    /** A thread has ended, by an answer or by what it died of. */
+    private void ended(String digest, Solve solve, Solve.Outcome outcome) {
+        boolean news;
+        synchronized (this) {
+            if (running.get(digest) != solve) {
+                if (solve.abandoned()) {
+                    abandoned--;
+                    meter.abandoned(abandoned);
+                }
+                return;
+            }
+            running.remove(digest);
+            news = solve.dropped()
+                    ? dropped()
+                    : switch (outcome) {
+                        case Solve.Outcome.Answer answer -> remember(digest, solve, answer.answer());
+                        case Solve.Outcome.Crash crash -> {
+                            LOG.atError()
+                                    .addKeyValue("question", digest)
+                                    .setCause(crash.cause())
+                                    .log("a choice of circuits crashed");
+                            yield failed(digest, solve, "it crashed by " + crash.cause());
+                        }
+                    };
+        }
+        if (news) {
+            answered.run();
+        }
     }
 
     /** Somebody may have asked again while it was being dropped: the next pass begins it anew. */
-    private void drop(String digest) {
-        synchronized (this) {
-            open.remove(digest);
-        }
-        answered.run();
+    private boolean dropped() {
+        begin();
+        return true;
     }
 
-    private synchronized void remember(String digest, TopologyAnswer answer, boolean failed) {
-        open.remove(digest);
+    /**
+     * What the search could not, a thread of its own can: circuits by traffic. If not even that, there are none.
+     *
+     * @return whether there is an answer
+     */
+    private boolean failed(String digest, Solve solve, String why) {
+        if (solve.isInstead() || abandoned >= 2 * MOST_ABANDONED) {
+            return remember(
+                    digest, solve, new TopologyAnswer.Failed(solve.why().orElse(Solve.FAILED + why), Optional.empty()));
+        }
+        begin(digest, solve.instead(why));
+        return false;
+    }
+
+    private boolean remember(String digest, Solve solve, TopologyAnswer answer) {
         known.put(digest, answer);
-        if (failed) {
-            failedAtNanos.put(digest, nanoTime.getAsLong());
+        if (answer instanceof TopologyAnswer.Failed) {
+            Failure failure = new Failure(
+                    Optional.ofNullable(failures.get(digest))
+                                    .map(Failure::count)
+                                    .orElse(0)
+                            + 1,
+                    nanoTime.getAsLong());
+            failures.put(digest, failure);
+            watch.schedule(answered, failure.pause().toMillis() + 1, TimeUnit.MILLISECONDS);
+        } else {
+            failures.remove(digest);
         }
         while (known.size() > MOST_REMEMBERED) {
-            known.remove(known.keySet().iterator().next());
+            String oldest = known.keySet().iterator().next();
+            known.remove(oldest);
+            failures.remove(oldest);
         }
-        show();
-    }
-
-    private void show() {
         shown = Collections.unmodifiableSortedMap(new TreeMap<>(known));
+        Duration elapsed = solve.elapsed(nanoTime.getAsLong());
+        meter.solved(answer, elapsed);
+        LOG.atInfo()
+                .addKeyValue("question", digest)
+                .addKeyValue("answer", answer)
+                .addKeyValue("milliseconds", elapsed.toMillis())
+                .log("circuits chosen");
+        begin();
+        return true;
     }
 
     /** Stops what runs; its answers are nobody's any more. */
     @Override
-    public void close() {
-        synchronized (this) {
-            closed = true;
-            open.values().forEach(dropped -> dropped.set(true));
-        }
-        workers.shutdownNow();
+    public synchronized void close() {
+        closed = true;
+        waiting.clear();
+        running.values().forEach(solve -> solve.drop(nanoTime.getAsLong()));
+        watch.shutdownNow();
     }
 }

@@ -41,6 +41,8 @@ final class JobEvents {
         List<Happening> happenings = new ArrayList<>();
         became(before, after, ConditionType.ACCEPTED, EventReason.ACCEPTED).ifPresent(happenings::add);
         placement(before, after).ifPresent(happenings::add);
+        reason(before, after, ConditionType.PLACED, Reason.SOLVER_FAILED, EventReason.SOLVER_FAILED)
+                .ifPresent(happenings::add);
         programmed(before, after).ifPresent(happenings::add);
         became(before, after, ConditionType.FABRIC_READY, EventReason.QUALIFIED).ifPresent(happenings::add);
         reason(before, after, ConditionType.READY, Reason.DEGRADED, EventReason.DEGRADED)

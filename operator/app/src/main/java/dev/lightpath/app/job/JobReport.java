@@ -158,12 +158,23 @@ record JobReport(JobFacts facts, Purpose purpose, int attempt, List<JobStep> ste
                             + without.getFirst().name()));
         }
         if (isPlaced(current)) {
-            return Verdict.holds("the job has " + JobPlan.ranked(current).size() + " nodes" + origin(current));
+            String seats = "the job has " + JobPlan.ranked(current).size() + " nodes" + origin(current);
+            return unsolved(current)
+                    .map(failed -> Verdict.because(failed.getReason(), seats + "; " + failed.getMessage()))
+                    .orElseGet(() -> Verdict.holds(seats));
         }
         return facts.attempt() > 0 && facts.attempt() < attempt
                 ? Verdict.pending("the whole job is placed anew as attempt " + attempt + "; the light of attempt "
                         + facts.attempt() + " goes down first")
                 : Verdict.pending("no slice is granted yet");
+    }
+
+    /** Says so when nobody could look for better circuits. */
+    private static Optional<Condition> unsolved(List<SliceFacts> current) {
+        return current.stream()
+                .flatMap(slice -> slice.condition(ConditionType.ALLOCATED).stream())
+                .filter(allocated -> Reason.SOLVER_FAILED.word().equals(allocated.getReason()))
+                .findFirst();
     }
 
     /** What moved last, and why. */

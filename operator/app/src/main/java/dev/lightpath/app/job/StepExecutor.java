@@ -109,7 +109,8 @@ final class StepExecutor {
                         .addKeyValue("namespace", job.getMetadata().getNamespace())
                         .addKeyValue("job", job.getMetadata().getName())
                         .addKeyValue("pod", read.getKey().pod())
-                        .log("its light does not burn any more: it and those after it stay behind the gate");
+                        .log(
+                                "its light, its node or its place is not as it was decided: it and those after it stay behind the gate");
                 return false;
             }
             current &=

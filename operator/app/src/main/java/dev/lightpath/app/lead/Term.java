@@ -49,7 +49,7 @@ final class Term implements FleetListener, AutoCloseable {
         this.publisher = publisher;
         this.ledger = new SliceLedger(client, cluster::slices);
         this.notice = new DarknessNotice(client, InstantSource.system());
-        this.desk = new SolverDesk(new DeltaPlanner(), this::wake, System::nanoTime);
+        this.desk = new SolverDesk(new DeltaPlanner(), this::wake, meter, System::nanoTime);
         this.loop = new PlanningLoop(
                 cluster, ledger, port(fleet, identity), publisher, meter, notice, desk, InstantSource.system(), epoch);
         loop.start();

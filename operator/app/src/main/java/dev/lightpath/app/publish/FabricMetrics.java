@@ -2,6 +2,7 @@ package dev.lightpath.app.publish;
 
 import dev.lightpath.app.loop.PassMeter;
 import dev.lightpath.crds.Reason;
+import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.engine.Decision;
 import dev.lightpath.planner.engine.Deliberation;
 import dev.lightpath.planner.engine.FabricVerdict;
@@ -51,6 +52,7 @@ public class FabricMetrics implements PassMeter {
     private final MultiGauge connected;
     private final MultiGauge jobs;
     private final AtomicLong epoch = new AtomicLong();
+    private final AtomicLong abandoned = new AtomicLong();
 
     private SortedMap<String, FabricVerdict> shown = new TreeMap<>();
     private SortedMap<String, Set<Fault>> faults = new TreeMap<>();
@@ -78,6 +80,10 @@ public class FabricMetrics implements PassMeter {
         Gauge.builder("lightpath.epoch", epoch, AtomicLong::get)
                 .description("Fencing epoch of the last pass; 0 before the first.")
                 .register(registry);
+        Gauge.builder("lightpath.solver.abandoned", abandoned, AtomicLong::get)
+                .description(
+                        "Threads of searches for circuits that did not stop when asked to and have not ended since.")
+                .register(registry);
         // known before the first event, so that a rate over them is right
         for (String decision : List.of("rest", "observe", "adopt", "apply")) {
             decisions(decision);
@@ -87,6 +93,9 @@ public class FabricMetrics implements PassMeter {
         }
         for (String result : List.of("applied", "rejected", "indeterminate")) {
             answers(result);
+        }
+        for (String result : List.of("found", "none", "failed")) {
+            solves(result);
         }
         failures();
         waits();
@@ -292,6 +301,31 @@ public class FabricMetrics implements PassMeter {
             case ChangeOutcome.Indeterminate indeterminate -> "indeterminate";
         };
         answers(result).record(elapsed);
+    }
+
+    @Override
+    public void solved(TopologyAnswer answer, Duration elapsed) {
+        String result = switch (answer) {
+            case TopologyAnswer.Found found -> "found";
+            case TopologyAnswer.None none -> "none";
+            case TopologyAnswer.Failed failed -> "failed";
+        };
+        solves(result).record(elapsed);
+    }
+
+    private Timer solves(String result) {
+        return Timer.builder("lightpath.solver.answer")
+                .description("Time of a choice of circuits; failed: the search crashed or did not stop.")
+                .tag("result", result)
+                .publishPercentileHistogram()
+                .minimumExpectedValue(Duration.ofMillis(1))
+                .maximumExpectedValue(Duration.ofMinutes(10))
+                .register(registry);
+    }
+
+    @Override
+    public void abandoned(int threads) {
+        abandoned.set(threads);
     }
 
     private Timer answers(String result) {

@@ -76,7 +76,14 @@ public final class FabricStatusProjector {
                 driver(driver),
                 positions(ring, before),
                 quarantinedPorts(verdict, ring.quarantinedPorts(), before),
-                faults(verdict));
+                faults(verdict),
+                adopted(verdict.gpus().allocated() > 0, before));
+    }
+
+    /** Once a record stood there it stays so. */
+    static @Nullable Boolean adopted(boolean recorded, @Nullable OpticalFabricStatus before) {
+        boolean was = before != null && Boolean.TRUE.equals(before.adopted());
+        return was || recorded ? true : null;
     }
 
     /** Of an abnormal-true condition: what the summary says when it is there, else nothing. */

@@ -104,7 +104,10 @@ public final class SliceStatusProjector {
 
     private static Verdict allocated(SliceVerdict verdict) {
         return switch (verdict.placement()) {
-            case Placement.Placed placed -> Verdict.holds(granted(verdict));
+            case Placement.Placed placed ->
+                placed.unsolved()
+                        .map(why -> Verdict.because(Reason.SOLVER_FAILED.word(), granted(verdict) + "; " + why))
+                        .orElseGet(() -> Verdict.holds(granted(verdict)));
             case Placement.Faulted faulted -> Verdict.holds(granted(verdict));
             case Placement.Unplaced unplaced ->
                 UNDECIDED.contains(unplaced.reason())

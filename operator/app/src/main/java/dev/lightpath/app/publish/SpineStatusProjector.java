@@ -67,7 +67,9 @@ final class SpineStatusProjector {
                 driver(outcome, intent, connected.holds()),
                 null,
                 FabricStatusProjector.quarantinedPorts(verdict, intent.quarantinedPorts(), before),
-                FabricStatusProjector.faults(verdict));
+                FabricStatusProjector.faults(verdict),
+                FabricStatusProjector.adopted(
+                        verdict.gpus().allocated() > 0 || verdict.circuits().planned() > 0, before));
     }
 
     /** The first driver that does not answer, in order of endpoints. */

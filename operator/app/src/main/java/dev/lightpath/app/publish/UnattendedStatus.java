@@ -63,7 +63,8 @@ final class UnattendedStatus {
                         ? List.of()
                         : before.faults().stream()
                                 .filter(fault -> Boolean.TRUE.equals(fault.quarantined()))
-                                .toList());
+                                .toList(),
+                FabricStatusProjector.adopted(false, before));
     }
 
     /** Of a switch whose fabric no pass has seen. */

@@ -175,11 +175,17 @@ public final class StandingSlices {
         }
     }
 
+    /** Of the very version that was seen: a slice that shines again since stays. What is going already has its finalizer taken. */
     private void delete(FabricSlice slice) {
         LOG.atInfo().addKeyValue("slice", slice.getMetadata().getName()).log("letting a slice go");
-        patch(slice, FinalizerPatch::removing);
         if (slice.getMetadata().getDeletionTimestamp() == null) {
-            tolerating(() -> client.resource(slice).delete(), Set.of(HttpURLConnection.HTTP_NOT_FOUND));
+            tolerating(
+                    () -> client.resource(slice)
+                            .lockResourceVersion(slice.getMetadata().getResourceVersion())
+                            .delete(),
+                    Set.of(HttpURLConnection.HTTP_NOT_FOUND, HttpURLConnection.HTTP_CONFLICT));
+        } else {
+            patch(slice, FinalizerPatch::removing);
         }
     }
 

@@ -2,6 +2,8 @@ package dev.lightpath.app.desk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.app.loop.DeskMeter;
+import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.delta.Algorithm;
@@ -32,6 +34,7 @@ class SolverDeskTest {
 
     private final Semaphore woken = new Semaphore(0);
     private final AtomicLong nanos = new AtomicLong();
+    private final AtomicInteger abandoned = new AtomicInteger();
 
     private static TreeMap<String, TopologyQuestion> asking(TopologyQuestion question) {
         TreeMap<String, TopologyQuestion> questions = new TreeMap<>();
@@ -40,7 +43,25 @@ class SolverDeskTest {
     }
 
     private SolverDesk desk(TopologyPlanner planner) {
-        return new SolverDesk(planner, woken::release, nanos::get);
+        DeskMeter meter = new DeskMeter() {
+            @Override
+            public void solved(TopologyAnswer answer, Duration elapsed) {}
+
+            @Override
+            public void abandoned(int threads) {
+                abandoned.set(threads);
+            }
+        };
+        return new SolverDesk(planner, woken::release, meter, nanos::get);
+    }
+
+    private TopologyAnswer.Failed awaitFailure(SolverDesk desk, TopologyQuestion question) throws InterruptedException {
+        while (true) {
+            awaitWake();
+            if (desk.answers().get(question.digest()) instanceof TopologyAnswer.Failed failed) {
+                return failed;
+            }
+        }
     }
 
     private void awaitWake() throws InterruptedException {
@@ -108,7 +129,7 @@ class SolverDeskTest {
         })) {
             desk.ask(asking(GPT));
             awaitWake();
-            assertThat(((TopologyAnswer.None) desk.answers().get(GPT.digest())).why())
+            assertThat(((TopologyAnswer.Failed) desk.answers().get(GPT.digest())).why())
                     .contains("a bug");
             desk.ask(new TreeMap<>());
             assertThat(desk.answers()).hasSize(1);
@@ -116,6 +137,170 @@ class SolverDeskTest {
             desk.ask(asking(GPT));
             awaitWake();
             assertThat(desk.answers().get(GPT.digest())).isInstanceOf(TopologyAnswer.Found.class);
+        }
+    }
+
+    private static TopologyQuestion asking(int mostPorts) {
+        return new TopologyQuestion(
+                Preset.GPT_7B.model(),
+                Preset.GPT_7B.workload().parallelism(),
+                Preset.GPT_7B.workload().batch(),
+                2,
+                400,
+                List.of(mostPorts, mostPorts),
+                Goal.fewestPorts(Algorithm.JOINT, 1e-9),
+                Duration.ofSeconds(10));
+    }
+
+    private static TreeMap<String, TopologyQuestion> asking(List<TopologyQuestion> all) {
+        TreeMap<String, TopologyQuestion> questions = new TreeMap<>();
+        all.forEach(question -> questions.put(question.digest(), question));
+        return questions;
+    }
+
+    private static void sleepUntil(CountDownLatch end) {
+        while (true) {
+            try {
+                end.await();
+                return;
+            } catch (InterruptedException deaf) {
+                // a solver that hears nothing
+            }
+        }
+    }
+
+    @Test
+    void solvesThatIgnoreTheirStopSignalBlockNobody() throws InterruptedException {
+        CountDownLatch end = new CountDownLatch(1);
+        CountDownLatch hanging = new CountDownLatch(2);
+        try (SolverDesk desk = desk((instance, goal, limits) -> {
+            if (instance.portBudget() != GPT.instance().portBudget()) {
+                hanging.countDown();
+                sleepUntil(end);
+            }
+            return new DeltaPlanner().solve(instance, goal, limits);
+        })) {
+            List<TopologyQuestion> deaf = List.of(asking(5), asking(6));
+            desk.ask(asking(deaf));
+            assertThat(hanging.await(60, TimeUnit.SECONDS)).isTrue();
+            desk.ask(asking(List.of(deaf.get(0), deaf.get(1), GPT)));
+            nanos.addAndGet(Duration.ofSeconds(16).toNanos());
+            while (!(desk.answers().get(GPT.digest()) instanceof TopologyAnswer.Found)) {
+                awaitWake();
+            }
+            for (TopologyQuestion question : deaf) {
+                while (!desk.answers().containsKey(question.digest())) {
+                    awaitWake();
+                }
+                assertThat(desk.answers().get(question.digest()))
+                        .isInstanceOfSatisfying(TopologyAnswer.Failed.class, failed -> {
+                            assertThat(failed.why()).contains("did not stop 5 s after its time limit of 10 s");
+                            assertThat(failed.share().orElseThrow().iterationSeconds())
+                                    .isPositive();
+                        });
+            }
+            assertThat(abandoned).hasValue(2);
+        } finally {
+            end.countDown();
+        }
+    }
+
+    @Test
+    void aSolveThatNobodyAsksForAnyMoreAndThatGoesOnBlocksNobody() throws InterruptedException {
+        CountDownLatch end = new CountDownLatch(1);
+        CountDownLatch hanging = new CountDownLatch(2);
+        try (SolverDesk desk = desk((instance, goal, limits) -> {
+            if (instance.portBudget() != GPT.instance().portBudget()) {
+                hanging.countDown();
+                sleepUntil(end);
+            }
+            return new DeltaPlanner().solve(instance, goal, limits);
+        })) {
+            desk.ask(asking(List.of(asking(5), asking(6))));
+            assertThat(hanging.await(60, TimeUnit.SECONDS)).isTrue();
+            desk.ask(asking(GPT));
+            nanos.addAndGet(Duration.ofSeconds(6).toNanos());
+            while (!desk.answers().containsKey(GPT.digest())) {
+                awaitWake();
+            }
+            assertThat(desk.answers()).containsOnlyKeys(GPT.digest());
+        } finally {
+            end.countDown();
+        }
+    }
+
+    @Test
+    void abandonsNoMoreThanAFew() throws InterruptedException {
+        CountDownLatch end = new CountDownLatch(1);
+        AtomicInteger begun = new AtomicInteger();
+        Semaphore hanging = new Semaphore(0);
+        try (SolverDesk desk = desk((instance, goal, limits) -> {
+            begun.incrementAndGet();
+            hanging.release();
+            sleepUntil(end);
+            return new DeltaPlanner().solve(instance, goal, limits);
+        })) {
+            for (int ports = 5; ports < 5 + SolverDesk.MOST_ABANDONED; ports++) {
+                TopologyQuestion question = asking(ports);
+                desk.ask(asking(question));
+                assertThat(hanging.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
+                nanos.addAndGet(Duration.ofSeconds(16).toNanos());
+                awaitFailure(desk, question);
+            }
+            desk.ask(asking(GPT));
+            TopologyAnswer.Failed refused = awaitFailure(desk, GPT);
+            assertThat(refused.why()).contains("restart the operator");
+            assertThat(refused.share()).isPresent();
+            assertThat(begun).hasValue(SolverDesk.MOST_ABANDONED);
+            end.countDown();
+            long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+            while (abandoned.get() > 0 && System.nanoTime() < deadline) {
+                Thread.sleep(10);
+            }
+            assertThat(abandoned).hasValue(0);
+        } finally {
+            end.countDown();
+        }
+    }
+
+    @Test
+    void memoryThatRunsOutIsAFailureOfOneQuestionWithCircuitsByTraffic() throws InterruptedException {
+        try (SolverDesk desk = desk((instance, goal, limits) -> {
+            throw new OutOfMemoryError("Java heap space");
+        })) {
+            desk.ask(asking(GPT));
+            TopologyAnswer.Failed failed = awaitFailure(desk, GPT);
+            assertThat(failed.why()).contains("OutOfMemoryError: Java heap space");
+            Prediction share = failed.share().orElseThrow();
+            assertThat(share.question()).isNotEqualTo(GPT.digest());
+            assertThat(share.proved()).isFalse();
+            assertThat(share.lowerBoundSeconds()).isPositive().isLessThanOrEqualTo(share.iterationSeconds());
+        }
+    }
+
+    @Test
+    void failuresAreTriedAgainLaterAndLaterAndSayTheSame() throws InterruptedException {
+        AtomicInteger tries = new AtomicInteger();
+        try (SolverDesk desk = desk((instance, goal, limits) -> {
+            tries.incrementAndGet();
+            throw new IllegalStateException("a bug");
+        })) {
+            desk.ask(asking(GPT));
+            TopologyAnswer first = awaitFailure(desk, GPT);
+            nanos.addAndGet(Duration.ofSeconds(61).toNanos());
+            desk.ask(asking(GPT));
+            // what is known is shown while it is tried again
+            assertThat(desk.answers()).containsEntry(GPT.digest(), first);
+            awaitWake();
+            assertThat(tries).hasValue(2);
+            assertThat(desk.answers()).containsEntry(GPT.digest(), first);
+            nanos.addAndGet(Duration.ofSeconds(61).toNanos());
+            desk.ask(asking(GPT));
+            assertThat(tries).hasValue(2);
+            nanos.addAndGet(Duration.ofSeconds(60).toNanos());
+            desk.ask(asking(GPT));
+            awaitWake();
+            assertThat(tries).hasValue(3);
         }
     }
 }

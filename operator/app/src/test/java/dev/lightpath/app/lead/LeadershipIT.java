@@ -11,6 +11,7 @@ import dev.lightpath.app.loop.PassMeter;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
+import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.engine.Deliberation;
 import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.reading.OcsIntentReader;
@@ -125,6 +126,12 @@ class LeadershipIT {
     }
 
     private static final class Deaf implements PassMeter {
+        @Override
+        public void solved(TopologyAnswer answer, Duration elapsed) {}
+
+        @Override
+        public void abandoned(int threads) {}
+
         @Override
         public void waited(Duration elapsed) {}
 

@@ -103,6 +103,12 @@ class PlanningLoopTest {
 
     private final class Counting implements PassMeter {
         @Override
+        public void solved(TopologyAnswer answer, Duration elapsed) {}
+
+        @Override
+        public void abandoned(int threads) {}
+
+        @Override
         public void waited(Duration elapsed) {}
 
         @Override

@@ -77,7 +77,8 @@ class FabricEventsTest {
                 null,
                 null,
                 List.of(),
-                full.faults().reversed());
+                full.faults().reversed(),
+                null);
         assertThat(FabricEvents.between(status(Scenes.faulty(70)), other)).isEmpty();
     }
 

@@ -10,6 +10,7 @@ import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.DriverState.Contact;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -180,13 +181,34 @@ class FabricStatusProjectorTest {
 
     @Test
     void positionsNeverShrinkAndQuarantineIsKept() {
-        OpticalFabricStatus longer =
-                new OpticalFabricStatus(1L, List.of(), null, null, null, null, 12, List.of("n3/b0.path1"), List.of());
+        OpticalFabricStatus longer = new OpticalFabricStatus(
+                1L, List.of(), null, null, null, null, 12, List.of("n3/b0.path1"), List.of(), true);
         OpticalFabricStatus status = FabricStatusProjector.project(
                 Scenes.sound(), Scenes.ring(false), Scenes.synced(), longer, 1, Scenes.NOW);
         assertThat(status.positions()).isEqualTo(12);
         assertThat(status.quarantinedPorts()).containsExactly("n3/b0.path1");
         assertThat(project(Scenes.sound(), Scenes.synced()).positions()).isEqualTo(8);
+    }
+
+    @Test
+    void whatARecordStoodOnIsAdoptedForGood() {
+        assertThat(project(Scenes.sound(), Scenes.synced()).adopted()).isTrue();
+        FabricVerdict sound = Scenes.sound();
+        FabricVerdict empty = new FabricVerdict(
+                sound.nodes(),
+                new FabricVerdict.Gpus(32, 32, 0),
+                sound.circuits(),
+                List.of(),
+                List.of(),
+                Optional.empty(),
+                false,
+                false);
+        assertThat(project(empty, Scenes.synced()).adopted()).isNull();
+        OpticalFabricStatus before = project(Scenes.sound(), Scenes.synced());
+        assertThat(FabricStatusProjector.project(empty, Scenes.ring(false), Scenes.synced(), before, 1, Scenes.NOW)
+                        .adopted())
+                .isTrue();
+        assertThat(UnattendedStatus.pending(before, 1, Scenes.NOW).adopted()).isTrue();
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.lightpath.app.standing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
 import dev.lightpath.crds.fabric.OpticalFabric;
@@ -84,6 +85,18 @@ final class StandingSlicesIT {
         tell("[]");
         tend();
         assertThat(fabric()).as("nothing is recorded").isNull();
+    }
+
+    /** It was dark when it was seen, and has a record again since. */
+    @Test
+    void aSliceThatWasWrittenSinceItWasSeenStays() {
+        tell("[]");
+        List<FabricSlice> seen = slices().list().getItems();
+        tell("[{switch: ocs-0, circuits: [1-9]}]");
+        standing.tend(List.of(), seen);
+        FabricSlice slice = slices().withName(StandingSlices.name(FABRIC)).get();
+        assertThat(slice.getMetadata().getDeletionTimestamp()).isNull();
+        assertThat(slice.getMetadata().getFinalizers()).contains(LightpathNames.FINALIZER);
     }
 
     private void tend() {

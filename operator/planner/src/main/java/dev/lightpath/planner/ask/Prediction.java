@@ -29,6 +29,12 @@ public record Prediction(
         circuits = List.copyOf(circuits);
     }
 
+    /** The same as an answer to something else. */
+    Prediction named(String other) {
+        return new Prediction(
+                other, circuits, iterationSeconds, lowerBoundSeconds, nct, ports, portBudget, proved, bestSeconds);
+    }
+
     /** The same, knowing how short an iteration was before. */
     public Prediction after(double earlierBestSeconds) {
         return new Prediction(

@@ -14,6 +14,7 @@ import dev.lightpath.planner.delta.Placement;
 import dev.lightpath.planner.delta.SearchLimits;
 import dev.lightpath.planner.delta.Simulator;
 import dev.lightpath.planner.delta.SolutionVerifier;
+import dev.lightpath.planner.delta.SquareRootPlanner;
 import dev.lightpath.planner.delta.Topology;
 import dev.lightpath.planner.delta.TopologyPlanner;
 import dev.lightpath.planner.delta.TrainingWorkload;
@@ -134,10 +135,19 @@ public record TopologyQuestion(
         return instance.withPorts(budgets);
     }
 
-    /** The answer within the limits, with circuits that every replica can be given. Cost as the planner states it. */
+    /**
+     * The answer within the limits, with circuits that every replica can be given. Cost as the planner states it.
+     *
+     * @throws RuntimeException what the planner throws, but for {@link InfeasibleBudget}: a defect
+     */
     public TopologyAnswer answer(TopologyPlanner planner, SearchLimits limits) {
+        DeltaInstance instance;
         try {
-            DeltaInstance instance = instance();
+            instance = instance();
+        } catch (InfeasibleBudget | IllegalArgumentException e) {
+            return new TopologyAnswer.None(String.valueOf(e.getMessage()));
+        }
+        try {
             DeltaSolution solution = planner.solve(instance, goal, limits);
             Optional<List<Integer>> dealt =
                     deal().realisable(solution.topology().circuits(), ports);
@@ -149,9 +159,24 @@ public record TopologyQuestion(
                     dealt.get().equals(solution.topology().circuits())
                             ? prediction(solution)
                             : prediction(digest(), instance, dealt.get(), solution.lowerBoundSeconds()));
-        } catch (InfeasibleBudget | IllegalArgumentException e) {
+        } catch (InfeasibleBudget e) {
             return new TopologyAnswer.None(String.valueOf(e.getMessage()));
         }
+    }
+
+    /**
+     * The answer when the solver gave none: circuits by traffic. Their prediction does not bear the question's name, so that the
+     * question stays open. Cost of {@link SquareRootPlanner}.
+     *
+     * @param why the solver gave none
+     */
+    public TopologyAnswer unsolved(String why) {
+        return switch (answer(new SquareRootPlanner(), SearchLimits.standard())) {
+            case TopologyAnswer.Found found ->
+                new TopologyAnswer.Failed(why, Optional.of(found.prediction().named(PART_OF + digest())));
+            case TopologyAnswer.None none -> none;
+            case TopologyAnswer.Failed failed -> failed;
+        };
     }
 
     /**

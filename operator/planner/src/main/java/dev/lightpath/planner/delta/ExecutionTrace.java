@@ -7,12 +7,19 @@ import java.util.List;
  *
  * @param name for people
  * @param ranks the steps of rank 0, 1, ...
+ * @param sources where the steps of each rank were read; empty when they were not
  */
-public record ExecutionTrace(String name, List<List<TraceStep>> ranks) {
+public record ExecutionTrace(String name, List<List<TraceStep>> ranks, List<String> sources) {
     private static final int MOST_STEPS = 1 << 20;
+
+    /** Of nobody's files. */
+    public ExecutionTrace(String name, List<List<TraceStep>> ranks) {
+        this(name, ranks, List.of());
+    }
 
     /** @throws IllegalArgumentException when there is no rank or more than {@value #MOST_STEPS} steps; O(ranks) */
     public ExecutionTrace {
+        sources = List.copyOf(sources);
         ranks = ranks.stream().map(List::copyOf).toList();
         long steps = ranks.stream().mapToLong(List::size).sum();
         if (ranks.isEmpty() || steps > MOST_STEPS) {

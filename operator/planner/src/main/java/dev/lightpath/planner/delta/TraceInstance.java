@@ -312,11 +312,12 @@ public final class TraceInstance {
         }
     }
 
-    private static IllegalArgumentException wrong(int rank, TraceStep step, String problem) {
+    private IllegalArgumentException wrong(int rank, TraceStep step, String problem) {
         return new IllegalArgumentException(where(rank, step) + ": " + problem);
     }
 
-    private static String where(int rank, TraceStep step) {
-        return "rank " + rank + ", " + step.name();
+    private String where(int rank, TraceStep step) {
+        String source = rank < trace.sources().size() ? trace.sources().get(rank) + ": " : "";
+        return source + "rank " + rank + ", " + step.name();
     }
 }

@@ -64,15 +64,17 @@ final class DarkCircuits {
     private final World world;
     private final OcsWiring wiring;
     private final FarEnds farEnds;
+    private final Echo echo;
     private final Map<Spot, Loss> losses = new HashMap<>();
     private final Map<OcsWiring.Ends, Integer> unexplained = new HashMap<>();
     private final FaultBook before;
     private final Map<Subject, Instant> unproved = new HashMap<>();
 
-    private DarkCircuits(World world, OcsWiring wiring, FarEnds farEnds, FaultBook before) {
+    private DarkCircuits(World world, OcsWiring wiring, FarEnds farEnds, Echo echo, FaultBook before) {
         this.world = world;
         this.wiring = wiring;
         this.farEnds = farEnds;
+        this.echo = echo;
         this.before = before;
     }
 
@@ -81,8 +83,9 @@ final class DarkCircuits {
      *
      * @param before the book of the pass before, which remembers what was unproved
      */
-    static DarkCircuits of(World world, OcsWiring wiring, FarEnds farEnds, SwitchedLight recorded, FaultBook before) {
-        DarkCircuits dark = new DarkCircuits(world, wiring, farEnds, before);
+    static DarkCircuits of(
+            World world, OcsWiring wiring, FarEnds farEnds, Echo echo, SwitchedLight recorded, FaultBook before) {
+        DarkCircuits dark = new DarkCircuits(world, wiring, farEnds, echo, before);
         Set<DeviceId> locked = new HashSet<>(world.locked());
         Map<OcsWiring.Ends, List<Line>> pairs = new HashMap<>();
         recorded.forEach((name, circuit) -> wiring.ends(name, circuit).ifPresent(ends -> {
@@ -122,7 +125,7 @@ final class DarkCircuits {
     }
 
     private void judge(OcsWiring.Ends ends, List<Line> lines) {
-        int heard = farEnds.heard(ends.to(), ends.from());
+        int heard = farEnds.heard(ends.to(), ends.from()) - echo.heard(ends);
         for (Line line : lines) {
             if (!line.made() || isUnproved(line.spot(), line.in()) || isUnproved(line.spot(), line.out())) {
                 prove(line, seen(ends, line), heard >= lines.size());

@@ -172,7 +172,7 @@ final class OcsLedger {
     }
 
     private Placement standing(Claim claim) {
-        if (light.unrecorded() && !light.foreign().isEmpty() && halt == Halt.NONE && resetting()) {
+        if (light.awaitingAdoption() && halt == Halt.NONE && resetting()) {
             return new Placement.Unplaced(
                     Halt.AWAITING_ADOPTION.reason(), "light that was there before goes first (spec.adopt: Reset)");
         }

@@ -11,7 +11,6 @@ import dev.lightpath.planner.ocs.PortUse;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.FabricPolicy.Adoption;
-import dev.lightpath.planner.world.FabricPolicy.ForeignCircuits;
 import dev.lightpath.planner.world.OcsSwitch;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -147,14 +146,14 @@ final class OcsLight {
                         && device.circuits().contains(new Circuit(circuit.egress(), circuit.ingress())));
     }
 
-    /** Whether no record at all stands on this fabric: its first contact. */
+    /** Whether no record at all stands on this fabric. */
     boolean unrecorded() {
         return owner.isEmpty() && darkening.isEmpty() && !withheld;
     }
 
     /** Light is there that no record and no plan explains, at first contact. */
     boolean awaitingAdoption() {
-        return unrecorded() && scene.synced() && !foreign.isEmpty();
+        return unrecorded() && !scene.intent().policy().adopted() && scene.synced() && !foreign.isEmpty();
     }
 
     /** Light that nobody recorded but that the static topology wants just so. */
@@ -177,7 +176,7 @@ final class OcsLight {
         }
         return awaitingAdoption()
                 ? scene.intent().policy().adopt().equals(Optional.of(Adoption.RESET))
-                : scene.intent().policy().foreignCircuits() == ForeignCircuits.REMOVE;
+                : scene.intent().policy().removesForeign();
     }
 
     /** Ports that a slice may not plan on: under foreign light, or held by another slice. */

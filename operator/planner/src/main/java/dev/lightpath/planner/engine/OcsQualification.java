@@ -131,7 +131,9 @@ final class OcsQualification {
             obstacles.add(new Obstacle("Degraded", "the far ends of " + ends.to() + " do not answer"));
             return 0;
         }
-        int hears = scene.farEnds().heard(ends.to(), ends.from());
+        int all = scene.farEnds().heard(ends.to(), ends.from());
+        int others = Math.min(all, scene.echo().possible(ends));
+        int hears = all - others;
         List<DarkCircuits.Spot> dark = pair.stream()
                 .map(Line::spot)
                 .filter(scene.dark().losses()::containsKey)
@@ -147,6 +149,7 @@ final class OcsQualification {
                     "Qualifying",
                     ends.to() + " hears " + ends.from() + " on " + heard + " of " + pair.size() + " circuits"
                             + (dark.isEmpty() ? "" : ", not by " + where(dark.getFirst()))
+                            + (others == 0 ? "" : ", and may hear " + others + " that silent switches carry for others")
                             + ": check the fibres"));
         }
         return heard;

@@ -29,6 +29,7 @@ import java.util.TreeMap;
 /**
  * One fabric of switches in one world, with its faults judged: what every step of a pass looks at.
  *
+ * @param echo what may shine on without being planned
  * @param recorded the light of all records
  * @param dark what of it is made and not seen
  * @param findings what contradicts itself in the wiring: nothing new is planned while there is any, and no darkness is believed,
@@ -39,6 +40,7 @@ record OcsScene(
         World world,
         OcsWiring wiring,
         FarEnds farEnds,
+        Echo echo,
         SwitchedLight recorded,
         DarkCircuits dark,
         FaultBook book,
@@ -49,6 +51,7 @@ record OcsScene(
     static OcsScene of(World world, OcsIntent intent, List<Claim> claims) {
         OcsWiring wiring = OcsWiring.of(intent);
         FarEnds farEnds = FarEnds.of(world, intent);
+        Echo echo = Echo.of(world, wiring, farEnds, claims);
         SwitchedLight recorded = claims.stream()
                 .flatMap(claim -> claim.recorded().stream())
                 .map(Allocation::circuits)
@@ -62,7 +65,7 @@ record OcsScene(
         List<String> findings = WiringCheck.findings(wiring);
         SortedMap<String, SortedMap<String, String>> lacking = lacking(world, intent);
         DarkCircuits dark =
-                DarkCircuits.of(world, wiring, farEnds, findings.isEmpty() ? recorded : SwitchedLight.none(), before);
+                DarkCircuits.of(world, wiring, farEnds, echo, findings.isEmpty() ? recorded : SwitchedLight.none(), before);
         FaultBook cleared = before.cleared(clearances, policy);
         FaultBook left = findings.isEmpty() ? cleared.proving(dark.unproved()) : cleared;
         FaultBook book = left.advance(
@@ -74,10 +77,11 @@ record OcsScene(
                 world,
                 wiring,
                 farEnds,
+                echo,
                 recorded,
                 dark,
                 book,
-                health(world, intent, wiring, farEnds, recorded, book, lacking),
+                health(world, intent, wiring, farEnds, echo, recorded, book, lacking),
                 findings,
                 lacking);
     }
@@ -115,6 +119,7 @@ record OcsScene(
             OcsIntent intent,
             OcsWiring wiring,
             FarEnds farEnds,
+            Echo echo,
             SwitchedLight recorded,
             FaultBook book,
             SortedMap<String, SortedMap<String, String>> lacking) {
@@ -135,7 +140,10 @@ record OcsScene(
             world.device(of.device()).ifPresent(device -> ports.addAll(Equipment.unfit(of, device)));
         }
         return new OcsHealth(
-                switches, ports, brokenCubes(intent, silentPods, nodes), burning(wiring, farEnds, recorded, switches));
+                switches,
+                ports,
+                brokenCubes(intent, silentPods, nodes),
+                burning(wiring, farEnds, echo, recorded, switches));
     }
 
     /** A torus needs every chip of a cube; other topologies carry what is left of a pod. */
@@ -153,7 +161,7 @@ record OcsScene(
 
     /** A switch that does not answer may shine on: the far ends tell, once all circuits of two pods are heard. */
     private static SwitchedLight burning(
-            OcsWiring wiring, FarEnds farEnds, SwitchedLight recorded, Set<String> failed) {
+            OcsWiring wiring, FarEnds farEnds, Echo echo, SwitchedLight recorded, Set<String> failed) {
         if (failed.isEmpty()) {
             return SwitchedLight.none();
         }
@@ -169,8 +177,9 @@ record OcsScene(
             }
             boolean duplex = wiring.kind(name) == DeviceKind.ANY_TO_ANY;
             int all = circuits.getOrDefault(duplex ? undirected(ends) : ends, 0);
-            boolean heard = farEnds.heard(ends.to(), ends.from()) >= all
-                    && (!duplex || farEnds.heard(ends.from(), ends.to()) >= all);
+            OcsWiring.Ends back = new OcsWiring.Ends(ends.to(), ends.from());
+            boolean heard = farEnds.heard(ends.to(), ends.from()) - echo.heard(ends) >= all
+                    && (!duplex || farEnds.heard(ends.from(), ends.to()) - echo.heard(back) >= all);
             if (heard) {
                 burning.add(name, circuit);
             }

@@ -12,6 +12,7 @@ import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.OcsSwitch;
+import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.World;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,6 +48,7 @@ final class OcsSignals {
         signals.farPorts();
         signals.lossOfLight(dark, before);
         signals.stillDark(before);
+        signals.leftWeak(before);
         return List.copyOf(signals.signals);
     }
 
@@ -110,12 +112,58 @@ final class OcsSignals {
     /** Circuits that are made and carry no light. */
     private void lossOfLight(DarkCircuits dark, FaultBook before) {
         Duration hold = intent.policy().hold();
+        Map<DarkCircuits.Spot, String> lightings = dark.losses().isEmpty() ? Map.of() : lightings();
         dark.losses()
                 .forEach((spot, loss) -> loss.suspects().forEach(port -> {
                     Subject suspect = new Subject.OfPort(spot.opticalSwitch(), port);
                     Duration patience = before.unproved(suspect).isPresent() ? FirstLight.PATIENCE : LOCK_TIME;
-                    signals.add(new Signal(suspect, loss.reason(), hold.plus(patience)));
+                    signals.add(new Signal(suspect, loss.reason(), hold.plus(patience))
+                            .dueTo(lightings.getOrDefault(spot, "")));
                 }));
+    }
+
+    /** By circuit, the record that lit it: light that is made is dark for a moment, and that is no flapping. */
+    private Map<DarkCircuits.Spot, String> lightings() {
+        Map<DarkCircuits.Spot, String> lightings = new HashMap<>();
+        for (SliceIntent slice : world.slices().values()) {
+            if (slice.fabric().equals(intent.name())) {
+                world.allocation(slice.id())
+                        .ifPresent(allocation -> allocation
+                                .circuits()
+                                .forEach((name, circuit) -> lightings.put(
+                                        new DarkCircuits.Spot(name, circuit),
+                                        slice.id() + "/" + allocation.revision())));
+            }
+        }
+        return lightings;
+    }
+
+    /** Weak light that was left is not seen any more, and the port is no better for it: a person says when it is. */
+    private void leftWeak(FaultBook before) {
+        for (Fault fault : before.faults()) {
+            if (fault.reason().equals(DeviceState.LOW_POWER)
+                    && !fault.quarantined()
+                    && fault.subject() instanceof Subject.OfPort port
+                    && signals.stream().noneMatch(signal -> signal.subject().equals(port))
+                    && isLeft(port)) {
+                signals.add(new Signal(port, fault.reason(), intent.policy().hold()).untilCleared());
+            }
+        }
+    }
+
+    /** Whether no circuit ends at a port any more, and nothing else tells how light fares there. */
+    private boolean isLeft(Subject.OfPort port) {
+        OcsSwitch of = intent.switches().get(port.device());
+        DeviceState device = of == null ? null : world.device(of.device()).orElse(null);
+        if (of == null || device == null || !device.present()) {
+            return false;
+        }
+        boolean leads = of.wiring().stream().anyMatch(wire -> wire.egress().equals(port.port()));
+        boolean measured = !leads && device.light().containsKey(port.port());
+        return !measured
+                && device.circuits().circuits().stream()
+                        .noneMatch(circuit -> circuit.egress().equals(port.port())
+                                || circuit.ingress().equals(port.port()));
     }
 
     /** What was found dark is so until light enters again, also while no circuit ends there. */

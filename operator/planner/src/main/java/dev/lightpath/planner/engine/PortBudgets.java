@@ -38,7 +38,7 @@ final class PortBudgets {
         this.room = room;
     }
 
-    /** What was asked in this pass and is not answered. */
+    /** What was asked in this pass and is not answered, or was by a failure. */
     SortedMap<String, TopologyQuestion> unanswered() {
         return unanswered;
     }
@@ -154,12 +154,12 @@ final class PortBudgets {
                 traffic.timeLimit());
     }
 
-    /** What DELTA answered; asks it when it was not asked yet. Null until it has answered. */
+    /** What DELTA answered; asks it when it was not asked yet, and for as long as it failed. Null until it has answered. */
     @Nullable
     TopologyAnswer answer(TopologyQuestion question) {
         String digest = question.digest();
         TopologyAnswer answer = world.answers().get(digest);
-        if (answer == null) {
+        if (answer == null || answer instanceof TopologyAnswer.Failed) {
             unanswered.put(digest, question);
         }
         return answer;

@@ -11,7 +11,6 @@ import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.ring.RingGroup;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.FabricPolicy.Adoption;
-import dev.lightpath.planner.world.FabricPolicy.ForeignCircuits;
 import dev.lightpath.planner.world.SliceId;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -258,10 +257,10 @@ final class RingLight {
         }
         return awaiting
                 ? scene.intent().policy().adopt().equals(Optional.of(Adoption.RESET))
-                : scene.intent().policy().foreignCircuits() == ForeignCircuits.REMOVE;
+                : scene.intent().policy().removesForeign();
     }
 
-    private static boolean leadsOut(String egress) {
+    static boolean leadsOut(String egress) {
         return TransceiverPorts.path(egress)
                 .filter(path -> path.state() != BundleState.LOOPBACK)
                 .isPresent();
@@ -284,7 +283,7 @@ final class RingLight {
         return foreignNodes;
     }
 
-    /** Whether no record at all stands on this fabric: its first contact. */
+    /** Whether no record at all stands on this fabric. */
     boolean unrecorded() {
         return !recorded && releasing.isEmpty() && !withheld;
     }
@@ -292,6 +291,7 @@ final class RingLight {
     /** Light is there that no record explains, at first contact. */
     boolean awaitingAdoption() {
         return unrecorded()
+                && !scene.intent().policy().adopted()
                 && scene.driver().synced()
                 && scene.intent().nodes().values().stream()
                         .filter(node -> !owner.containsKey(node.name()))

@@ -1,5 +1,6 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.Subject;
@@ -16,6 +17,7 @@ import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.World;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,6 +37,8 @@ final class RingSignals {
     private final SortedSet<DeviceId> locked;
     private final Set<String> lacking;
     private final FaultBook before;
+    private final World world;
+    private final Map<String, String> occasions = new HashMap<>();
     private final List<Signal> signals = new ArrayList<>();
 
     private RingSignals(
@@ -47,6 +51,7 @@ final class RingSignals {
             Set<String> lacking,
             FaultBook before) {
         this.before = before;
+        this.world = world;
         this.intent = intent;
         this.positions = positions;
         this.driver = driver;
@@ -72,6 +77,7 @@ final class RingSignals {
         RingSignals signals = new RingSignals(world, intent, positions, driver, devices, ports, lacking, before);
         intent.nodes().values().forEach(signals::ofNode);
         signals.strayMembers(world);
+        signals.leftWeak(before);
         return List.copyOf(signals.signals);
     }
 
@@ -148,7 +154,42 @@ final class RingSignals {
         if (other.circuits().contains(back) && atRest(neighbour.name(), other, back)) {
             Subject port = new Subject.OfPort(node.name(), circuit.egress());
             Duration patience = before.unproved().containsKey(port) ? FirstLight.PATIENCE : LOCK_TIME;
-            signals.add(new Signal(port, "LossOfLight", intent.policy().hold().plus(patience)));
+            signals.add(new Signal(port, "LossOfLight", intent.policy().hold().plus(patience))
+                    .dueTo(lighting(node.name())));
+        }
+    }
+
+    /** The record whose light a node leads: light that is made is dark for a moment, and that is no flapping. */
+    private String lighting(String node) {
+        if (occasions.isEmpty()) {
+            occasions.put("", "");
+            world.slices().values().stream()
+                    .filter(slice -> slice.fabric().equals(intent.name()))
+                    .forEach(slice -> world.allocation(slice.id())
+                            .ifPresent(allocation -> allocation
+                                    .nodes()
+                                    .forEach(member ->
+                                            occasions.put(member, slice.id() + "/" + allocation.revision()))));
+        }
+        return occasions.getOrDefault(node, "");
+    }
+
+    /** Weak light that was left is not seen any more, and the port is no better for it: a person says when it is. */
+    private void leftWeak(FaultBook before) {
+        for (Fault fault : before.faults()) {
+            if (fault.reason().equals(DeviceState.LOW_POWER)
+                    && !fault.quarantined()
+                    && fault.subject() instanceof Subject.OfPort port) {
+                DeviceState device = devices.get(port.device());
+                if (device != null
+                        && device.present()
+                        && !device.failedPorts().containsKey(port.port())
+                        && RingLight.leadsOut(port.port())
+                        && device.circuits().circuits().stream()
+                                .noneMatch(circuit -> circuit.egress().equals(port.port()))) {
+                    signals.add(new Signal(port, fault.reason(), intent.policy().hold()).untilCleared());
+                }
+            }
         }
     }
 

@@ -29,8 +29,16 @@ public record SliceVerdict(Placement placement, Optional<Allocation> allocation,
 
     /** Whether a slice has a place. */
     public sealed interface Placement {
-        /** It has one and every member is well. */
-        record Placed() implements Placement {}
+        /**
+         * It has one and every member is well.
+         *
+         * @param unsolved why nobody could look for better circuits
+         */
+        record Placed(Optional<String> unsolved) implements Placement {
+            public Placed() {
+                this(Optional.empty());
+            }
+        }
 
         /**
          * It has one with faulty members.

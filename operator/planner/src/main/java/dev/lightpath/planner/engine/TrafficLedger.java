@@ -138,16 +138,34 @@ final class TrafficLedger {
         }
         return switch (answer) {
             case TopologyAnswer.None none -> stay(new Placement.Unplaced("InsufficientCapacity", none.why()));
-            case TopologyAnswer.Found found -> {
-                CircuitDeal deal = deal(claim, seating, found.prediction().circuits(), true, light.explained());
-                if (!deal.possible()) {
-                    yield amongOthers(claim, seating, members.get(), question, found.prediction(), deal.apart());
-                }
-                seat(claim, seating, members.get(), deal.light());
-                Prediction prediction = predicted(question, found.prediction(), deal);
-                yield change(claim, members.get(), deal.light(), Optional.of(prediction), why(prediction));
-            }
+            case TopologyAnswer.Found found -> light(claim, seating, members.get(), question, found.prediction(), "");
+            case TopologyAnswer.Failed failed ->
+                failed.share()
+                        .map(share -> light(
+                                claim,
+                                seating,
+                                members.get(),
+                                question,
+                                share,
+                                ", circuits by traffic: " + failed.why()))
+                        .orElseGet(() -> stay(new Placement.Unplaced("SolverFailed", failed.why())));
         };
+    }
+
+    private Turn light(
+            Claim claim,
+            StageSeats seating,
+            List<Allocation.Group> members,
+            TopologyQuestion question,
+            Prediction answer,
+            String remark) {
+        CircuitDeal deal = deal(claim, seating, answer.circuits(), true, light.explained());
+        if (!deal.possible()) {
+            return amongOthers(claim, seating, members, question, answer, deal.apart());
+        }
+        seat(claim, seating, members, deal.light());
+        Prediction prediction = predicted(question, answer, deal);
+        return change(claim, members, deal.light(), Optional.of(prediction), why(prediction) + remark);
     }
 
     /** Ports enough, but on different switches: others keep their circuits on other ports. */
@@ -310,15 +328,20 @@ final class TrafficLedger {
         if (halt != Halt.NONE && halt != Halt.RETIRING) {
             return stay(broken.isEmpty() ? new Placement.Placed() : faulted(broken, halt.message(), false));
         }
-        if (answer instanceof TopologyAnswer.Found found) {
-            Optional<Turn> better = better(claim, seating, recorded, now, kept, question, found.prediction(), movable);
+        Optional<Prediction> offered =
+                answer == null ? Optional.empty() : offered(answer, claim, seating, recorded, now);
+        if (offered.isPresent()) {
+            Optional<Turn> better = better(claim, seating, recorded, now, kept, question, offered.get(), movable);
             if (better.isPresent()) {
                 return better.get();
             }
         }
         if (kept.whole()) {
             return kept.light().equals(recorded.circuits())
-                    ? stay(new Placement.Placed())
+                    ? stay(new Placement.Placed(
+                            answer instanceof TopologyAnswer.Failed failed
+                                    ? Optional.of(failed.why())
+                                    : Optional.empty()))
                     : give(claim, recorded, kept.light(), now, "the same circuits on other ports");
         }
         if (joins && answer == null) {
@@ -328,6 +351,19 @@ final class TrafficLedger {
                             : faulted(broken, "circuits are being chosen anew from the ports that are left", false));
         }
         return fewer(claim, traffic, seating, recorded, now, question, broken);
+    }
+
+    /** What a placed job may have instead. Circuits by traffic only where what it has does not join its pods any more. */
+    private Optional<Prediction> offered(
+            TopologyAnswer answer, Claim claim, StageSeats seating, Allocation recorded, Prediction now) {
+        return switch (answer) {
+            case TopologyAnswer.Found found -> Optional.of(found.prediction());
+            case TopologyAnswer.None none -> Optional.empty();
+            case TopologyAnswer.Failed failed ->
+                failed.share()
+                        .filter(share -> !deal(claim, seating, now.circuits(), false, recorded.circuits())
+                                .possible());
+        };
     }
 
     /** Whether other pods have what these lack. */

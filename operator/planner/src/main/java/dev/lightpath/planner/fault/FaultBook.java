@@ -21,9 +21,13 @@ import java.util.function.Predicate;
  * Debouncing: which signals count as faults, and for how long after they are gone. Immutable; {@link #advance} gives the
  * book of the next pass. A fault begins once its signal has held for the signal's own hold time, and clears after
  * {@code clear} of health; a subject with more than {@code flapLimit} faults within {@code flapWindow} is quarantined
- * until a person clears it (spec: faults, 1).
+ * until a person clears it (spec: faults, 1). What comes more than {@code flapLimit} times within {@code clear}, each time too
+ * shortly to count, is a fault as well (ADR 65).
  */
 public final class FaultBook {
+    /** Reason of trouble that comes and goes faster than it could count. */
+    public static final String FLAPPING = "Flapping";
+
     /**
      * @param clear health that ends a fault
      * @param flapLimit faults within the window that are still tolerated
@@ -42,6 +46,8 @@ public final class FaultBook {
      * @param faulty whether it counts now
      * @param healthySince since when the signal of a fault has been gone
      * @param onsets when faults began, within the window
+     * @param occasion of the last signal
+     * @param starts when signals of that occasion began, within the time that clears a fault
      */
     private record Entry(
             Optional<Instant> signalSince,
@@ -50,7 +56,9 @@ public final class FaultBook {
             boolean faulty,
             Optional<Instant> healthySince,
             List<Instant> onsets,
-            boolean quarantined) {
+            boolean quarantined,
+            String occasion,
+            List<Instant> starts) {
         Entry moved(Duration by) {
             return new Entry(
                     signalSince.map(since -> since.plus(by)),
@@ -59,7 +67,9 @@ public final class FaultBook {
                     faulty,
                     healthySince.map(since -> since.plus(by)),
                     onsets.stream().map(onset -> onset.plus(by)).toList(),
-                    quarantined);
+                    quarantined,
+                    occasion,
+                    starts.stream().map(start -> start.plus(by)).toList());
         }
     }
 
@@ -101,7 +111,9 @@ public final class FaultBook {
                             true,
                             Optional.of(now),
                             List.of(fault.since()),
-                            true));
+                            true,
+                            "",
+                            List.of()));
         }
         return new FaultBook(now, entries, Newcomers.none(), Optional.empty());
     }
@@ -181,7 +193,9 @@ public final class FaultBook {
                 entry.faulty(),
                 entry.healthySince(),
                 List.of(),
-                false);
+                false,
+                entry.occasion(),
+                List.of());
     }
 
     /** Whether it belongs to a node that has not been well since it came: it is not ready yet, and has not failed. */
@@ -226,7 +240,9 @@ public final class FaultBook {
                         entry.faulty(),
                         entry.healthySince(),
                         later,
-                        later.size() > policy.flapLimit()));
+                        later.size() > policy.flapLimit(),
+                        entry.occasion(),
+                        List.of()));
     }
 
     /**
@@ -257,37 +273,60 @@ public final class FaultBook {
             @org.jspecify.annotations.Nullable Entry before, Signal signal, Instant now, Policy policy) {
         Instant since = before == null ? now : before.signalSince().orElse(now);
         Instant countsAt = since.plus(signal.hold());
+        List<Instant> starts = starts(before, signal, now, policy);
         boolean wasFaulty = before != null && before.faulty();
-        boolean faulty = wasFaulty || !now.isBefore(countsAt);
-        List<Instant> onsets = before == null ? new ArrayList<>() : recent(before.onsets(), now, policy);
+        boolean flapping = !wasFaulty && starts.size() > policy.flapLimit();
+        boolean faulty = wasFaulty || flapping || !now.isBefore(countsAt);
+        List<Instant> onsets =
+                before == null ? new ArrayList<>() : recent(before.onsets(), now.minus(policy.flapWindow()));
         if (faulty && !wasFaulty) {
             onsets.add(now);
         }
-        boolean quarantined = (before != null && before.quarantined()) || onsets.size() > policy.flapLimit();
+        boolean quarantined = (before != null && before.quarantined())
+                || onsets.size() > policy.flapLimit()
+                || signal.lasting() && faulty;
+        boolean stillFlapping =
+                before != null && wasFaulty && before.reason().equals(FLAPPING) && now.isBefore(countsAt);
         return new Entry(
                 Optional.of(since),
-                signal.reason(),
+                flapping || stillFlapping ? FLAPPING : signal.reason(),
                 countsAt,
                 faulty,
                 Optional.empty(),
                 List.copyOf(onsets),
-                quarantined);
+                quarantined,
+                signal.occasion(),
+                starts);
+    }
+
+    private static List<Instant> starts(
+            @org.jspecify.annotations.Nullable Entry before, Signal signal, Instant now, Policy policy) {
+        List<Instant> starts = before != null && before.occasion().equals(signal.occasion())
+                ? recent(before.starts(), now.minus(policy.clear()))
+                : new ArrayList<>();
+        if (before == null || before.signalSince().isEmpty()) {
+            starts.add(now);
+        }
+        // more than enough are as good as enough
+        return List.copyOf(starts.subList(Math.max(0, starts.size() - policy.flapLimit() - 1), starts.size()));
     }
 
     private static Optional<Entry> unseen(Entry before, Instant now, Policy policy) {
-        List<Instant> onsets = recent(before.onsets(), now, policy);
+        List<Instant> onsets = recent(before.onsets(), now.minus(policy.flapWindow()));
+        List<Instant> starts = recent(before.starts(), now.minus(policy.clear()));
+        boolean remembered = !onsets.isEmpty() || !starts.isEmpty();
         if (!before.faulty()) {
-            return onsets.isEmpty() ? Optional.empty() : Optional.of(rest(before, Optional.empty(), false, onsets));
+            return remembered ? Optional.of(rest(before, Optional.empty(), false, onsets, starts)) : Optional.empty();
         }
         Instant healthy = before.healthySince().orElse(now);
         boolean still = before.quarantined() || now.isBefore(healthy.plus(policy.clear()));
-        if (!still && onsets.isEmpty()) {
-            return Optional.empty();
-        }
-        return Optional.of(rest(before, Optional.of(healthy), still, onsets));
+        return still || remembered
+                ? Optional.of(rest(before, Optional.of(healthy), still, onsets, starts))
+                : Optional.empty();
     }
 
-    private static Entry rest(Entry before, Optional<Instant> healthySince, boolean faulty, List<Instant> onsets) {
+    private static Entry rest(
+            Entry before, Optional<Instant> healthySince, boolean faulty, List<Instant> onsets, List<Instant> starts) {
         return new Entry(
                 Optional.empty(),
                 before.reason(),
@@ -295,14 +334,17 @@ public final class FaultBook {
                 faulty,
                 healthySince,
                 List.copyOf(onsets),
-                before.quarantined());
+                before.quarantined(),
+                before.occasion(),
+                List.copyOf(starts));
     }
 
-    private static List<Instant> recent(List<Instant> onsets, Instant now, Policy policy) {
+    /** Those after a moment. */
+    private static List<Instant> recent(List<Instant> moments, Instant after) {
         List<Instant> kept = new ArrayList<>();
-        for (Instant onset : onsets) {
-            if (onset.plus(policy.flapWindow()).isAfter(now)) {
-                kept.add(onset);
+        for (Instant moment : moments) {
+            if (moment.isAfter(after)) {
+                kept.add(moment);
             }
         }
         return kept;

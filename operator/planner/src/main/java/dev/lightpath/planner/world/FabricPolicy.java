@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param clear health this long ends a fault
  * @param massFailurePercent of the nodes failing within the window that stops all automatic moves
  * @param adopt how light found at first contact is taken, empty while undecided
+ * @param adopted whether a record ever stood on the fabric: its first contact is over, and what burns without a record is foreign
  */
 public record FabricPolicy(
         int maxConcurrentPercent,
@@ -23,7 +24,32 @@ public record FabricPolicy(
         Duration clear,
         int massFailurePercent,
         Duration massFailureWindow,
-        Optional<Adoption> adopt) {
+        Optional<Adoption> adopt,
+        boolean adopted) {
+
+    /** Of a fabric that is new. */
+    public FabricPolicy(
+            int maxConcurrentPercent,
+            ForeignCircuits foreignCircuits,
+            int minimumPassPercent,
+            double maximumLossDb,
+            Duration hold,
+            Duration clear,
+            int massFailurePercent,
+            Duration massFailureWindow,
+            Optional<Adoption> adopt) {
+        this(
+                maxConcurrentPercent,
+                foreignCircuits,
+                minimumPassPercent,
+                maximumLossDb,
+                hold,
+                clear,
+                massFailurePercent,
+                massFailureWindow,
+                adopt,
+                false);
+    }
 
     /** Circuits nobody planned. */
     public enum ForeignCircuits {
@@ -35,6 +61,26 @@ public record FabricPolicy(
     public enum Adoption {
         KEEP,
         RESET
+    }
+
+    /** Whether foreign light is taken down beside jobs. What a person keeps cannot be told from what came later: both stay. */
+    public boolean removesForeign() {
+        return foreignCircuits == ForeignCircuits.REMOVE && !adopt.equals(Optional.of(Adoption.KEEP));
+    }
+
+    /** The same of a fabric on which a record stood. */
+    public FabricPolicy afterFirstContact() {
+        return new FabricPolicy(
+                maxConcurrentPercent,
+                foreignCircuits,
+                minimumPassPercent,
+                maximumLossDb,
+                hold,
+                clear,
+                massFailurePercent,
+                massFailureWindow,
+                adopt,
+                true);
     }
 
     public static FabricPolicy standard() {

@@ -11,6 +11,9 @@ import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
@@ -144,6 +147,27 @@ class FabricEngineTest {
     }
 
     @Test
+    void aDeviceThatIsGoneHoldsUpNobodyAndSeatsNobody() {
+        SliceId a = ring.wish("a", 1, 16);
+        ring.settle();
+        String victim = ring.groups(a).getFirst().get(1);
+        ring.gone.add(victim);
+        ring.unwish(a);
+        assertThat(ring.settle().slices().get(a).placement())
+                .isInstanceOfSatisfying(SliceVerdict.Placement.Releasing.class, releasing -> {
+                    assertThat(releasing.remaining()).isEqualTo(1);
+                    assertThat(releasing.onlySilent()).isTrue();
+                });
+        SliceId b = ring.wish("b", 1, 16);
+        Deliberation rest = ring.settle();
+        assertThat(rest.slices().get(b).placement()).isInstanceOf(SliceVerdict.Placement.Placed.class);
+        assertThat(ring.groups(b).getFirst()).doesNotContain(victim);
+        ring.gone.clear();
+        assertThat(ring.settle().slices().get(a).placement()).isInstanceOf(SliceVerdict.Placement.Released.class);
+        assertThat(ring.bundles.get(victim)).containsOnly(BundleState.LOOPBACK);
+    }
+
+    @Test
     void takesDownItsOwnLightOnNodesThatClaimOnePosition() {
         SliceId a = ring.wish("a", 1, 16);
         ring.settle();
@@ -186,6 +210,83 @@ class FabricEngineTest {
         assertThat(deliberation.fabrics().get("ring-a").awaitingAdoption()).isTrue();
         assertThat(deliberation.slices().get(a).placement()).isInstanceOf(SliceVerdict.Placement.Unplaced.class);
         assertThat(ring.bundles.get("n3")[1]).isEqualTo(BundleState.PATH_1);
+    }
+
+    /** Its first contact is over: what burns beside the jobs then is foreign, also when the last of them is gone. */
+    @Test
+    void aFabricOnWhichARecordStoodAwaitsNoAdoptionAgain() {
+        SliceId a = ring.wish("a", 1, 16);
+        ring.settle();
+        String free = "n" + freePosition(a);
+        ring.bundles.get(free)[1] = BundleState.PATH_1;
+        ring.unwish(a);
+        ring.settle();
+        ring.slices.remove(a);
+        ring.ledger.remove(a);
+        assertThat(ring.settle().fabrics().get("ring-a").awaitingAdoption()).isTrue();
+        ring.policy = ring.policy.afterFirstContact();
+        SliceId b = ring.wish("b", 1, 16);
+        Deliberation deliberation = ring.settle();
+        assertThat(deliberation.fabrics().get("ring-a").awaitingAdoption()).isFalse();
+        assertThat(deliberation.slices().get(b).placement()).isInstanceOf(SliceVerdict.Placement.Placed.class);
+        assertThat(ring.groups(b).getFirst()).doesNotContain(free);
+        assertThat(ring.bundles.get(free)[1]).isEqualTo(BundleState.PATH_1);
+        assertThat(deliberation.fabrics().get("ring-a").circuits().foreign()).isEqualTo(1);
+    }
+
+    @Test
+    void keptLightStaysBesideJobsWhateverBecomesOfOtherForeignLight() {
+        ring.bundles.get("n3")[1] = BundleState.PATH_1;
+        FabricPolicy was = ring.policy;
+        ring.policy = removing(was, Optional.of(FabricPolicy.Adoption.KEEP));
+        SliceId a = ring.wish("a", 1, 16);
+        Deliberation rest = ring.settle();
+        assertThat(rest.slices().get(a).placement()).isInstanceOf(SliceVerdict.Placement.Placed.class);
+        assertThat(ring.bundles.get("n3")[1]).isEqualTo(BundleState.PATH_1);
+        ring.policy = removing(was, Optional.empty());
+        ring.settle();
+        assertThat(ring.bundles.get("n3")).containsOnly(BundleState.LOOPBACK);
+    }
+
+    @Test
+    void weakLightThatAGroupLeftKeepsItsPathOutUntilAPersonClearsIt() {
+        SliceId a = ring.wish("a", 1, 16);
+        ring.settle();
+        String member = ring.groups(a).getFirst().get(1);
+        BundleState[] states = ring.bundles.get(member);
+        int bundle = 0;
+        while (states[bundle] == BundleState.LOOPBACK) {
+            bundle++;
+        }
+        BundleState weak = states[bundle];
+        String port = "b" + bundle + (weak == BundleState.PATH_1 ? ".path1" : ".path2");
+        ring.failedPorts.put(member, new TreeMap<>(Map.of(port, "LowPower")));
+        ring.settle();
+        ring.now = ring.now.plusSeconds(1);
+        ring.settle();
+        assertThat(ring.bundles.get(member)[bundle]).isNotEqualTo(weak);
+        ring.failedPorts.clear();
+        ring.settle();
+        ring.now = ring.now.plus(Duration.ofMinutes(20));
+        assertThat(ring.settle().fabrics().get("ring-a").faults())
+                .singleElement()
+                .satisfies(fault -> {
+                    assertThat(fault.subject().label()).isEqualTo("port/" + member + "/" + port);
+                    assertThat(fault.quarantined()).isTrue();
+                });
+    }
+
+    private static FabricPolicy removing(FabricPolicy was, Optional<FabricPolicy.Adoption> adopt) {
+        return new FabricPolicy(
+                was.maxConcurrentPercent(),
+                FabricPolicy.ForeignCircuits.REMOVE,
+                was.minimumPassPercent(),
+                was.maximumLossDb(),
+                was.hold(),
+                was.clear(),
+                was.massFailurePercent(),
+                was.massFailureWindow(),
+                adopt);
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.lightpath.planner.engine.SliceVerdict.Placement;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
@@ -232,6 +233,46 @@ class OcsDarkTest {
         assertThat(faultyPorts(rest)).containsExactly("port/ocs-03/" + victim.ingress() + " LowPower");
     }
 
+    /** No circuit leads there any more, so nobody sees weak light: the connector is no cleaner for it. */
+    @Test
+    void weakLightThatWasLeftKeepsItsPortOutUntilAPersonClearsIt() {
+        ToyOcs ocs = fabric(2);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
+        ocs.settle();
+        Circuit victim = first(ocs, "ocs-03");
+        int at = Integer.parseInt(victim.egress()) - 1001;
+        TreeMap<String, String> weak = new TreeMap<>(java.util.Map.of("ocs-03/" + at % 2, "LowPower"));
+        ocs.failedFarPorts.put(ToyOcs.pod(at / 2), weak);
+        ocs.settleAfter(HOLD);
+        ocs.failedFarPorts.clear();
+        SwitchedLight moved = ocs.light();
+        assertThat(moved.on("ocs-03")).noneMatch(lit -> lit.egress().equals(victim.egress()));
+        Deliberation rest = ocs.settleAfter(Duration.ofMinutes(20));
+        assertWhole(rest, job);
+        assertThat(ocs.light()).isEqualTo(moved);
+        assertThat(rest.fabrics().get("spine").faults()).singleElement().satisfies(fault -> {
+            assertThat(fault.subject().label()).isEqualTo("port/ocs-03/" + victim.egress());
+            assertThat(fault.quarantined()).isTrue();
+        });
+    }
+
+    @Test
+    void weakLightThatGetsStrongWhileItShinesIsOver() {
+        ToyOcs ocs = fabric(2);
+        ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
+        ocs.settle();
+        Circuit victim = first(ocs, "ocs-03");
+        SwitchedLight before = ocs.light();
+        // so that the light stays where it is weak
+        ocs.paused = true;
+        int at = Integer.parseInt(victim.egress()) - 1001;
+        ocs.failedFarPorts.put(ToyOcs.pod(at / 2), new TreeMap<>(java.util.Map.of("ocs-03/" + at % 2, "LowPower")));
+        assertThat(faultyPorts(ocs.settleAfter(HOLD))).hasSize(1);
+        assertThat(ocs.light()).isEqualTo(before);
+        ocs.failedFarPorts.clear();
+        assertThat(faultyPorts(ocs.settleAfter(HEALTH))).isEmpty();
+    }
+
     @Test
     void anAlarmOfAPodsOwnDeviceIsToldAndMovesNoLight() {
         ToyOcs ocs = fabric(2);
@@ -275,6 +316,48 @@ class OcsDarkTest {
         ocs.settleAfter(HOLD);
         assertThat(ocs.recorded(job)).isEqualTo(before);
         assertThat(prediction(ocs, job)).isEqualTo(whole);
+    }
+
+    /** A job goes while a switch that shines does not answer; the next one on these pods may not live on what it left. */
+    @Test
+    void whatASilentSwitchStillCarriesForOthersProvesNothing() {
+        for (boolean hinted : List.of(true, false)) {
+            ToyOcs ocs = fabric(2);
+            ocs.hinted = hinted;
+            SliceId old = ocs.wishTraffic("old", ToyOcs.twoByTwo(), 0, true, NOBODY);
+            ocs.settle();
+            ocs.silent.add("ocs-03");
+            ocs.settleAfter(HOLD);
+            ocs.wishTraffic("old", ToyOcs.twoByTwo(), 0, false, NOBODY);
+            ocs.settle();
+            assertThat(ocs.lit.get("ocs-03")).isNotEmpty();
+            assertThat(ocs.ledger
+                            .get(old)
+                            .allocation()
+                            .orElseThrow()
+                            .darkening()
+                            .size())
+                    .isPositive();
+            SliceId job = ocs.wishTraffic("new", ToyOcs.twoByTwo(), 0, true, NOBODY);
+            Deliberation rest = ocs.settle();
+            Circuit echo = first(ocs, "ocs-03");
+            // one of the new circuits between the two pods that the old light joins
+            OcsSwitch silent = ocs.switches.get("ocs-03");
+            String name = ocs.recorded(job).circuits().keySet().stream()
+                    .filter(of -> ocs.recorded(job).on(of).contains(echo))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(silent.name()).isNotEqualTo(name);
+            assertThat(rest.slices().get(job).light().qualified()).isTrue();
+            cutFibre(ocs, name, echo.ingress());
+            assertThat(FabricEngine.deliberate(ocs.world())
+                            .slices()
+                            .get(job)
+                            .light()
+                            .qualified())
+                    .as("hinted: %s", hinted)
+                    .isFalse();
+        }
     }
 
     @Test

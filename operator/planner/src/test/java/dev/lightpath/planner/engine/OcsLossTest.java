@@ -3,7 +3,6 @@ package dev.lightpath.planner.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.ask.Prediction;
-import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.engine.SliceVerdict.Placement;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.stripe.DeviceKind;
@@ -12,6 +11,7 @@ import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
@@ -105,10 +105,9 @@ class OcsLossTest {
         ocs.settleAfter(HOLD);
         FabricEngine.deliberate(ocs.world())
                 .questions()
-                .keySet()
-                .forEach(digest -> ocs.answers.put(digest, new TopologyAnswer.None("the choice of circuits failed")));
+                .forEach((digest, question) -> ocs.answers.put(digest, question.unsolved("it crashed")));
         Deliberation rest = ocs.settle();
-        assertThat(rest.slices().get(job).placement()).isInstanceOf(Placement.Placed.class);
+        assertThat(rest.slices().get(job).placement()).isEqualTo(new Placement.Placed(Optional.of("it crashed")));
         assertThat(rest.slices().get(job).light().qualified()).isTrue();
         assertThat(ocs.light().minus(before).size()).as("new circuits").isZero();
         assertThat(prediction(ocs, job).loss()).isPositive();

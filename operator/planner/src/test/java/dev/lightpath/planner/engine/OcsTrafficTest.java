@@ -192,6 +192,70 @@ class OcsTrafficTest {
         assertThat(placement(waiting, first)).isInstanceOf(Placement.Placed.class);
     }
 
+    private static void fail(ToyOcs ocs, Deliberation asking, boolean evenTheShare) {
+        asking.questions()
+                .forEach((digest, question) -> ocs.answers.put(
+                        digest,
+                        evenTheShare
+                                ? new TopologyAnswer.Failed("it crashed", Optional.empty())
+                                : question.unsolved("it crashed")));
+    }
+
+    @Test
+    void aJobWhoseSolverFailsGetsCircuitsByTrafficAndSaysSo() {
+        ToyOcs ocs = ToyOcs.logical(4, 1, 4, DeviceKind.ANY_TO_ANY, 1);
+        ocs.answering = false;
+        SliceId job = ocs.wishTraffic("gpt", gpt7b(2), 0, true, NOBODY);
+        fail(ocs, ocs.step(), false);
+        Deliberation rest = ocs.settle();
+        assertThat(placement(rest, job)).isEqualTo(new Placement.Placed(Optional.of("it crashed")));
+        assertThat(rest.slices().get(job).light().qualified())
+                .as("%s %s", rest.slices().get(job), ocs.light())
+                .isTrue();
+        assertThat(recorded(ocs, job).origin().orElseThrow().why()).contains("circuits by traffic: it crashed");
+        assertThat(prediction(ocs, job).proved()).isFalse();
+        assertThat(prediction(ocs, job).iterationSeconds())
+                .isGreaterThan(prediction(ocs, job).lowerBoundSeconds());
+        // it stays asked, so that the answer can still come
+        assertThat(rest.questions()).hasSize(1);
+        assertThat(rest.decision()).isInstanceOf(Decision.Rest.class);
+        rest.questions().keySet().forEach(ocs.answers::remove);
+        ocs.answering = true;
+        assertThat(placement(ocs.settle(), job)).isEqualTo(new Placement.Placed());
+    }
+
+    @Test
+    void aJobWhoseSolverFailsWithoutAnyCircuitsSaysSo() {
+        ToyOcs ocs = ToyOcs.logical(4, 1, 4, DeviceKind.ANY_TO_ANY, 1);
+        ocs.answering = false;
+        SliceId job = ocs.wishTraffic("gpt", gpt7b(2), 0, true, NOBODY);
+        fail(ocs, ocs.step(), true);
+        assertThat(placement(ocs.settle(), job)).isEqualTo(new Placement.Unplaced("SolverFailed", "it crashed"));
+    }
+
+    /** Its only circuit between two pods is gone: what it has does not join it any more. */
+    @Test
+    void aJobThatIsPartedIsJoinedByTrafficWhenTheSolverFails() {
+        ToyOcs ocs = ToyOcs.logical(4, 1, 4, DeviceKind.ANY_TO_ANY, 1);
+        SliceId job = ocs.wishTraffic("gpt", gpt7b(2), 0, true, NOBODY);
+        ocs.settle();
+        ocs.answering = false;
+        ocs.answers.clear();
+        Circuit parted = new Circuit("1", "2");
+        String name = ocs.light().circuits().keySet().stream()
+                .filter(of -> ocs.light().on(of).contains(parted))
+                .findFirst()
+                .orElseThrow();
+        ocs.fail(name, parted.ingress());
+        ocs.settleAfter(HOLD);
+        fail(ocs, ocs.step(), false);
+        Deliberation rest = ocs.settle();
+        assertThat(rest.slices().get(job).light().qualified())
+                .as("%s %s", rest.slices().get(job), ocs.light())
+                .isTrue();
+        assertThat(placement(rest, job)).isEqualTo(new Placement.Placed(Optional.of("it crashed")));
+    }
+
     @Test
     void aFailedPortMovesOnlyItsCircuitWhereThereIsASpare() {
         ToyOcs ocs = ToyOcs.logical(4, 1, 6, DeviceKind.ANY_TO_ANY, 1);

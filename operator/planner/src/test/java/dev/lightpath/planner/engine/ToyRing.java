@@ -56,6 +56,8 @@ final class ToyRing {
     final SortedMap<Integer, String> names = new TreeMap<>();
     final SortedMap<String, BundleState[]> bundles = new TreeMap<>();
     final SortedSet<String> silent = new TreeSet<>();
+    /** Devices that the driver does not list any more. */
+    final SortedSet<String> gone = new TreeSet<>();
     /** Devices that another role holds. */
     final SortedSet<String> foreign = new TreeSet<>();
 
@@ -215,7 +217,7 @@ final class ToyRing {
         RingIntent intent = new RingIntent(
                 "ring-a", ring, DRIVER, "cluster/ring-a", nodes, miswired, policy, paused, Optional.empty(), false);
         SortedMap<String, DeviceState> devices = new TreeMap<>();
-        bundles.keySet().forEach(name -> devices.put(name, device(name)));
+        bundles.keySet().stream().filter(name -> !gone.contains(name)).forEach(name -> devices.put(name, device(name)));
         return new World(
                 now,
                 new StageId(7, counter + 1),

@@ -133,6 +133,22 @@ class TwoFabricsTest {
         }
     }
 
+    /** Its other fabric is described so that nobody can serve it: the world has none of that name. */
+    @Test
+    void groupsOfAJobWhoseOtherFabricIsRefusedWait() {
+        wire();
+        SliceId job = wish("llm", 1);
+        ring.slices.computeIfPresent(job, (id, slice) -> beside(slice, "spine"));
+        SliceId spine = new SliceId("team", "llm");
+        ring.slices.put(spine, ocs.slices.get(spine));
+        ring.ledger.put(spine, new LedgerEntry(Optional.empty(), "s"));
+        Deliberation rest = ring.settle();
+        assertThat(rest.slices().get(job).placement())
+                .isEqualTo(new Placement.Unplaced("AwaitingPods", "waits for its slice on fabric spine"));
+        assertThat(rest.decision()).isInstanceOf(Decision.Rest.class);
+        assertThat(ring.litNodes()).isEmpty();
+    }
+
     @Test
     void aJobWhosePodsHaveNoSpareForItsGroupsAsksForOtherPods() {
         wire();

@@ -222,4 +222,93 @@ class FaultBookTest {
         look();
         assertThat(book.faulty(PORT)).isFalse();
     }
+
+    private void lookFor(Duration hold, String occasion, boolean there) {
+        List<Signal> signals = there ? List.of(new Signal(PORT, "LossOfLight", hold).dueTo(occasion)) : List.of();
+        book = book.advance(signals, subject -> false, now, POLICY);
+    }
+
+    /** There for half of the period, and gone for half of it. */
+    private void blink(int times, Duration period, String occasion) {
+        for (int time = 0; time < times; time++) {
+            lookFor(period, occasion, true);
+            now = now.plus(period.dividedBy(2));
+            lookFor(period, occasion, false);
+            now = now.plus(period.dividedBy(2));
+        }
+    }
+
+    @Test
+    void whatComesAndGoesTooFastToCountIsAFaultAtTheSixthTime() {
+        blink(5, Duration.ofMillis(400), "");
+        assertThat(book.faulty(PORT)).isFalse();
+        blink(1, Duration.ofMillis(400), "");
+        assertThat(book.faults()).singleElement().satisfies(fault -> {
+            assertThat(fault.reason()).isEqualTo(FaultBook.FLAPPING);
+            assertThat(fault.quarantined()).isFalse();
+        });
+        blink(100, Duration.ofMillis(400), "");
+        assertThat(book.faults()).singleElement().satisfies(fault -> {
+            assertThat(fault.reason()).isEqualTo(FaultBook.FLAPPING);
+            assertThat(fault.quarantined()).isFalse();
+        });
+        after(31);
+        look();
+        assertThat(book.faults()).isEmpty();
+    }
+
+    @Test
+    void flappingThatComesBackIsQuarantinedLikeAnyFault() {
+        for (int time = 0; time < 6; time++) {
+            blink(6, Duration.ofMillis(400), "");
+            after(31);
+            look();
+        }
+        assertThat(book.faults()).singleElement().matches(Fault::quarantined);
+    }
+
+    @Test
+    void flappingThatEndsInSilenceIsCalledByItsName() {
+        blink(6, Duration.ofMillis(400), "");
+        lookFor(Duration.ofMillis(400), "", true);
+        after(1);
+        lookFor(Duration.ofMillis(400), "", true);
+        assertThat(book.faults()).singleElement().extracting(Fault::reason).isEqualTo("LossOfLight");
+    }
+
+    @Test
+    void aGlitchNowAndThenIsNoise() {
+        for (int time = 0; time < 50; time++) {
+            blink(1, Duration.ofMillis(400), "");
+            after(6);
+        }
+        assertThat(book.faulty(PORT)).isFalse();
+        after(31);
+        look();
+        assertThat(book.faults()).isEmpty();
+    }
+
+    @Test
+    void lightThatWeMakeAgainAndAgainDoesNotFlap() {
+        for (int time = 0; time < 50; time++) {
+            blink(1, Duration.ofMillis(400), "team/job/" + time);
+        }
+        assertThat(book.faulty(PORT)).isFalse();
+    }
+
+    @Test
+    void whatCanGoWithoutBeingBetterStaysUntilAPersonClearsIt() {
+        look(PORT);
+        book = book.advance(
+                List.of(new Signal(PORT, "LowPower", Duration.ofMillis(200)).untilCleared()),
+                subject -> false,
+                now,
+                POLICY);
+        after(3600);
+        look();
+        assertThat(book.faults()).singleElement().matches(Fault::quarantined);
+        clear(now);
+        look();
+        assertThat(book.faults()).isEmpty();
+    }
 }

@@ -98,7 +98,7 @@ public final class ChakraTrace {
             byte[] content = files.getOrDefault(file, new byte[0]);
             steps.add(new ChakraTrace(file, ranks, new HashMap<>(groups)).steps(nodes(file, content)));
         }
-        return new ExecutionTrace(prefix.isEmpty() ? "trace" : prefix, steps);
+        return new ExecutionTrace(prefix.isEmpty() ? "trace" : prefix, steps, List.copyOf(byRank.values()));
     }
 
     /** The nodes of a file. */

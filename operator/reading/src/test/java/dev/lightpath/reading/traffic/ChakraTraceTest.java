@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.lightpath.planner.delta.CollectiveKind;
 import dev.lightpath.planner.delta.ExecutionTrace;
+import dev.lightpath.planner.delta.RankPlacement;
+import dev.lightpath.planner.delta.TraceInstance;
 import dev.lightpath.planner.delta.TraceStep;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -146,6 +148,18 @@ class ChakraTraceTest {
         refused("llm.1.et: is missing, there are files up to rank 2", Map.of("llm.0.et", file, "llm.2.et", file));
         refused("other.1.et: is of another trace than llm.*", Map.of("llm.0.et", file, "other.1.et", file));
         refused("no trace, allowed: a file PREFIX.RANK.et for each rank", Map.of());
+    }
+
+    /** Whether ranks fit together shows only when they are put into pods. */
+    @Test
+    void namesTheFileOfANodeThatDoesNotFitTheOthers() {
+        ExecutionTrace trace = read(
+                Map.of(),
+                ChakraFiles.withMetadata().compute(0, 1).bytes(),
+                ChakraFiles.withMetadata().receive(5, 0).bytes());
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> TraceInstance.of(trace, new RankPlacement(1, 2, 4, 400, 400)))
+                .withMessageStartingWith("llm.1.et: rank 1, node 5 (n5): receives from rank 0");
     }
 
     private static void refused(String message, byte[] content) {

@@ -1,0 +1,35 @@
+package dev.lightpath.planner.delta;
+
+/**
+ * What can be had without a search: circuits by the square root of the traffic (section V-A2), under the rates of the goal. For
+ * who has no answer of {@link DeltaPlanner}.
+ */
+public final class SquareRootPlanner implements TopologyPlanner {
+    /**
+     * {@inheritDoc}
+     *
+     * <p>The bound is the ideal network's (section V-A3), ports are not saved. O(ports * groups) and one simulation; the limits
+     * are not asked.
+     */
+    @Override
+    public DeltaSolution solve(DeltaInstance instance, Goal goal, SearchLimits limits) {
+        FlowNetwork network = new FlowNetwork(instance);
+        if (!network.fits(Boxes.least(network))) {
+            throw JointSearch.infeasible(network);
+        }
+        int[] circuits = new Baselines(instance, network).squareRoot();
+        double seconds = new Simulator(instance, network)
+                .makespan(circuits, goal.algorithm().rates());
+        NormalizedTime normalized = NormalizedTime.of(network);
+        return new DeltaSolution(
+                goal,
+                Topology.of(circuits),
+                seconds,
+                Math.min(normalized.idealSeconds(), seconds),
+                false,
+                normalized.nct(seconds),
+                network.ports(circuits),
+                network.ports(circuits),
+                instance.portBudget());
+    }
+}

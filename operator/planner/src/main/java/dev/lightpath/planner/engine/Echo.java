@@ -1,0 +1,88 @@
+package dev.lightpath.planner.engine;
+
+import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.light.FarEnd;
+import dev.lightpath.planner.light.Inventory;
+import dev.lightpath.planner.ocs.OcsWiring;
+import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.OcsSwitch;
+import dev.lightpath.planner.world.World;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Light that nobody plans any more and that may shine on, because its switch does not answer. Pods hear it as they hear what is
+ * planned, so it proves nothing of that.
+ */
+final class Echo {
+    private final Map<OcsWiring.Ends, Integer> heard = new HashMap<>();
+    private final Map<OcsWiring.Ends, Integer> feared = new HashMap<>();
+
+    private Echo() {}
+
+    /** Linear in circuits that go dark. */
+    static Echo of(World world, OcsWiring wiring, FarEnds farEnds, List<Claim> claims) {
+        Echo echo = new Echo();
+        for (Claim claim : claims) {
+            Allocation recorded = claim.recorded().orElse(null);
+            if (recorded == null || recorded.darkening().isEmpty()) {
+                continue;
+            }
+            recorded.darkening().forEach((name, circuit) -> {
+                OcsSwitch of = wiring.intent().switches().get(name);
+                DeviceState device =
+                        of == null ? null : world.device(of.device()).orElse(null);
+                if (of == null || (device != null && device.present())) {
+                    return;
+                }
+                Optional<OcsWiring.Ends> ends = wiring.ends(name, circuit);
+                // what a job was moved away from was not seen any more
+                boolean dark = claim.placed();
+                ends.ifPresent(there -> {
+                    echo.add(farEnds, device, there, circuit.egress(), dark);
+                    if (of.kind() == DeviceKind.ANY_TO_ANY) {
+                        echo.add(
+                                farEnds, device, new OcsWiring.Ends(there.to(), there.from()), circuit.ingress(), dark);
+                    }
+                });
+            });
+        }
+        return echo;
+    }
+
+    private void add(
+            FarEnds farEnds,
+            @org.jspecify.annotations.Nullable DeviceState device,
+            OcsWiring.Ends ends,
+            String port,
+            boolean dark) {
+        FarEnd receiver = device == null
+                ? null
+                : device.inventory()
+                        .map(Inventory::peers)
+                        .map(peers -> peers.get(port))
+                        .orElse(null);
+        if (receiver == null || !receiver.device().equals(ends.to())) {
+            if (!dark) {
+                feared.merge(ends, 1, Integer::sum);
+            }
+        } else if (farEnds.speaker(ends.to(), receiver.port())
+                .filter(ends.from()::equals)
+                .isPresent()) {
+            heard.merge(ends, 1, Integer::sum);
+        }
+    }
+
+    /** Circuits between two pods that are heard on ports where their fibres end. */
+    int heard(OcsWiring.Ends ends) {
+        return heard.getOrDefault(ends, 0);
+    }
+
+    /** The same, with those of which nobody knows where their fibres end. */
+    int possible(OcsWiring.Ends ends) {
+        return heard(ends) + feared.getOrDefault(ends, 0);
+    }
+}
