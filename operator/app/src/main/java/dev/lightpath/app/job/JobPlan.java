@@ -76,7 +76,7 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
         } else if (current.isEmpty()) {
             steps.addAll(create(facts, wishes, recordedAttempt(facts) + 1));
         } else if (recordedAttempt(facts) > facts.attempt()
-                || !serves(current, wishes)
+                || !serves(facts, wishes)
                 || current.stream()
                         .anyMatch(slice -> (slice.deleting() || slice.forceRelease()) && goes(slice, facts))) {
             startAnew(facts, wishes, steps);
@@ -119,7 +119,7 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
     private static void stay(JobFacts facts, List<LightWish> wishes, List<SliceFacts> current, List<JobStep> steps) {
         boolean settled = !current.isEmpty()
                 && recordedAttempt(facts) <= facts.attempt()
-                && serves(current, wishes)
+                && serves(facts, wishes)
                 && current.size() == wishes.size()
                 && current.stream().noneMatch(slice -> slice.deleting() || slice.forceRelease());
         if (settled) {
@@ -304,9 +304,21 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
                 .toList();
     }
 
-    /** A placed job keeps its place: what its slice demands decides, and the API server lets nobody change it. */
-    private static boolean serves(List<SliceFacts> current, List<LightWish> wishes) {
-        return current.stream().allMatch(slice -> wishes.contains(new LightWish(slice.fabric(), slice.demand())));
+    /** A placed job keeps its place: what its slice demands decides, and what the API server lets be changed waits. */
+    private static boolean serves(JobFacts facts, List<LightWish> wishes) {
+        boolean placed = saysPlaced(facts);
+        return facts.current().stream()
+                .map(slice -> new LightWish(slice.fabric(), slice.demand()))
+                .allMatch(served ->
+                        wishes.contains(served) || placed && wishes.stream().anyMatch(served::isOfTheSameJob));
+    }
+
+    private static boolean saysPlaced(JobFacts facts) {
+        @Nullable TrainingJobStatus status = facts.job().getStatus();
+        return status != null
+                && status.conditions().stream()
+                        .anyMatch(condition -> condition.getType().equals(ConditionType.PLACED.word())
+                                && condition.getStatus().equals("True"));
     }
 
     /** The nodes of a job in rank order: on two fabrics the ring has chosen them, in the pods that the other one chose. */
@@ -360,7 +372,7 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
                 && !refused
                 && attempt > 0
                 && attempt == facts.attempt()
-                && (!serves(facts.current(), wishes)
+                && (!serves(facts, wishes)
                         || facts.current().size() > 1
                                 && facts.current().stream().anyMatch(SliceFacts::forceRelease)
                         || facts.current().stream().anyMatch(SliceFacts::asksForAnotherPlace));

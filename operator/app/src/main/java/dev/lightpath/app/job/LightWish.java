@@ -9,6 +9,7 @@ import dev.lightpath.crds.slice.ScaleOutDemand;
 import dev.lightpath.crds.slice.ScaleUpDemand;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,16 @@ record LightWish(String fabric, Demand demand) {
                     scaleOut.fabric(), new Demand(null, scaleOut(spec, scaleOut, recorded.orElse(null)), null)));
         }
         return List.copyOf(wishes);
+    }
+
+    /** Whether another wish differs at most in what may be changed under a placed job, which counts from its next attempt on. */
+    boolean isOfTheSameJob(LightWish other) {
+        ScaleOutDemand here = demand.scaleOut();
+        ScaleOutDemand there = other.demand.scaleOut();
+        boolean sameTraffic = here == null || there == null
+                ? here == there
+                : here.model().equals(there.model()) && here.parallelism().equals(there.parallelism());
+        return fabric.equals(other.fabric) && Objects.equals(demand.scaleUp(), other.demand.scaleUp()) && sameTraffic;
     }
 
     /** Whether a job asks for light of a fabric. */

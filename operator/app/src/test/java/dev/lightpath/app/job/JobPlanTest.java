@@ -543,6 +543,25 @@ class JobPlanTest {
     }
 
     @Test
+    void whatMayBeChangedUnderAPlacedJobWaitsForItsNextAttempt() {
+        onBothFabrics();
+        List<JobStep.CreateSlice> halves =
+                sample.steps().stream().map(JobStep.CreateSlice.class::cast).toList();
+        halves.forEach(half -> sample.slices.add(granted(half)));
+        TrainingJobStatus placed = sample.told();
+        assertThat(sample.says(ConditionType.PLACED)).isEqualTo("True Satisfied");
+
+        sample.microBatches = 5;
+        assertThat(sample.told().attempt()).as("it slipped in").isEqualTo(2);
+        sample.status = placed;
+        assertThat(sample.told().attempt()).isEqualTo(1);
+        assertThat(sample.steps()).isEmpty();
+
+        sample.tensor = 4;
+        assertThat(sample.told().attempt()).as("another job").isEqualTo(2);
+    }
+
+    @Test
     void aSliceThatIsLetGoByHandIsAskedForAnewOnceItIsDark() {
         sample.slices.add(deleting(SampleJob.slice(
                 1, Optional.of(SampleJob.allocation()), condition(ConditionType.READY, "False", "Released"))));

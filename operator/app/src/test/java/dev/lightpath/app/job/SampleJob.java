@@ -40,6 +40,10 @@ final class SampleJob {
     static final String JOB_SET = JobNames.jobSet("train", UID);
 
     int tensor = 8;
+
+    @Nullable
+    Integer microBatches;
+
     boolean suspend;
     boolean queued;
     boolean deleted;
@@ -78,7 +82,7 @@ final class SampleJob {
         job.setSpec(new TrainingJobSpec(
                 new Model(ModelPreset.GPT_7B, null, null),
                 new Parallelism(tensor, 1, 2, 1, 1),
-                null,
+                microBatches,
                 null,
                 chips == null ? new ScaleUp("ring-a") : null,
                 scaleOut || chips != null

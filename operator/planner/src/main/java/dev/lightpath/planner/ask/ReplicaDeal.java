@@ -32,7 +32,10 @@ public record ReplicaDeal(int replicas, int pods) implements Deal {
         return before + behind + (replicas > 1 ? circuits.get(pods - 1 + pod) : 0);
     }
 
-    /** Peers in a ring take two at least, and an even number where the replicas are odd in number. */
+    /**
+     * Peers in a ring take two at least, and an even number where the replicas are odd in number: one more than was wanted where
+     * the ports allow, since one less makes the iteration longer.
+     */
     @Override
     public Optional<List<Integer>> realisable(List<Integer> circuits, List<Integer> ports) {
         List<Integer> dealt = new ArrayList<>(circuits);
@@ -40,8 +43,10 @@ public record ReplicaDeal(int replicas, int pods) implements Deal {
             for (int pod = 0; pod < pods; pod++) {
                 int group = pods - 1 + pod;
                 int wanted = circuits.get(group);
-                int even = odd() ? wanted - wanted % 2 : wanted;
-                dealt.set(group, Math.max(2, even));
+                dealt.set(group, Math.max(2, odd() ? wanted + wanted % 2 : wanted));
+                if (odd() && wanted % 2 == 1 && wanted > 2 && used(dealt, pod) > ports.get(pod)) {
+                    dealt.set(group, wanted - 1);
+                }
                 while (used(dealt, pod) > ports.get(pod)) {
                     int neighbour = wider(dealt, pod);
                     if (neighbour < 0) {

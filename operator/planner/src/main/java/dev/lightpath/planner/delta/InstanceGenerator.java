@@ -35,7 +35,8 @@ public final class InstanceGenerator {
 
     /**
      * The instance of a profile. Pods 0..k-1 are the replica's, pod k+i is the data-parallel peer of pod i.
-     * Times are seconds, volumes bytes; 2 (k - 1) M + PP tasks for M micro-batches and PP stages (sections III-A and IV-A1).
+     * Times are seconds, volumes bytes; 2 (k - 1) M + PP tasks for M micro-batches and PP stages (sections III-A and IV-A1), of a
+     * single replica 2 (k - 1) M and an end of no bytes.
      * O(stages * micro-batches * open transfers per stage squared).
      *
      * @throws IllegalArgumentException when the workload sends nothing between pods, or has too many micro-batches to be held
@@ -80,6 +81,9 @@ public final class InstanceGenerator {
         if (tasks.isEmpty()) {
             throw new IllegalArgumentException(
                     profile.name() + ": one replica in one pod sends nothing between pods, allowed: 2 or more");
+        }
+        if (!replicated) {
+            graph.edge(backward[0][microBatches - 1], graph.transfer(end()));
         }
         return new DeltaInstance(
                 profile.name(),
@@ -149,6 +153,26 @@ public final class InstanceGenerator {
                 gpus(stage, 0),
                 gpus(stage, PEER_GPUS)));
         return id;
+    }
+
+    /** An instance ends with its last transfer: one of no bytes keeps what a single replica computes after its last gradient. */
+    private int end() {
+        CommunicationTask any = tasks.getFirst();
+        int id = tasks.size();
+        tasks.add(new CommunicationTask(
+                id,
+                "end",
+                any.source(),
+                any.destination(),
+                1,
+                0,
+                firstOf(any.sourceGpus()),
+                firstOf(any.destinationGpus())));
+        return id;
+    }
+
+    private static List<Integer> firstOf(List<Integer> gpus) {
+        return List.of(gpus.getFirst());
     }
 
     private List<Integer> gpus(int stage, int offset) {

@@ -50,7 +50,7 @@ final class PodChoice {
         int together = Math.min(traffic.stagesPerPod().orElse(most), parallelism.pipeline());
         if (together < 1 || together > most) {
             return new Found.None(
-                    traffic.stagesPerPod().isPresent()
+                    most > 0 && traffic.stagesPerPod().isPresent()
                             ? "scaleOut.stagesPerPod is " + together + ", allowed: 1 to " + most + ", the stages of "
                                     + perStage + " GPUs that the smallest pod of " + smallest + " GPUs holds; "
                                     + Unplaced.NEVER_FITS

@@ -77,6 +77,16 @@ class InstanceGeneratorGoldenTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"4, 1, 3", "4, 2, 3", "7, 2, 9", "2, 1, 1"})
+    void countsWhatASingleReplicaComputesAfterItsLastGradient(int stages, int stagesPerPod, int microBatches) {
+        IterationProfile profile = new IterationProfile(
+                "single", stages, 8, 1, microBatches, 1, 2, 0, 0, new Placement(stagesPerPod, 16, 400, false));
+        DeltaInstance instance = InstanceGenerator.generate(profile);
+        double makespan = new Simulator(instance).simulateUnlimited(Rates.JOINT).makespanSeconds();
+        assertThat(makespan).isEqualTo(3.0 * (microBatches + stages - 1));
+    }
+
     private static List<Dependency> sorted(List<Dependency> dependencies) {
         List<Dependency> copy = new ArrayList<>(dependencies);
         copy.sort(Comparator.comparingInt(Dependency::post).thenComparingInt(Dependency::pre));

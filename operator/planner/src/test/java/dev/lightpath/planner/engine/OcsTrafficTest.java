@@ -381,6 +381,21 @@ class OcsTrafficTest {
     }
 
     @Test
+    void saysWhenNoPodHoldsAStage() {
+        ToyOcs ocs = ToyOcs.logical(4, 1, 4, DeviceKind.ANY_TO_ANY, 1);
+        Demand.Traffic wide = new Demand.Traffic(
+                Preset.GPT_7B.model(),
+                Parallelism.ofDegrees(16, 2, 1, 1, 1),
+                new Batch(8, 1, 4096, true),
+                OptionalInt.of(1),
+                Goal.fewestPorts(Algorithm.JOINT, 1e-9),
+                Duration.ofSeconds(10));
+        SliceId job = ocs.wishTraffic("wide", wide, 0, true, NOBODY);
+        assertThat(((Placement.Unplaced) placement(ocs.settle(), job)).message())
+                .contains("a stage takes 16 GPUs, the smallest pod has 8");
+    }
+
+    @Test
     void saysWhenThereAreMoreStagesThanPods() {
         ToyOcs ocs = ToyOcs.logical(4, 1, 4, DeviceKind.ANY_TO_ANY, 1);
         SliceId job = ocs.wishTraffic("gpt", gpt7b(1), 0, true, NOBODY);

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.lightpath.planner.ask;
+
+import org.jspecify.annotations.NullMarked;
