@@ -4,6 +4,9 @@ import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.SliceId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,6 +17,20 @@ import java.util.Set;
 
 /** Who makes room for another job on other ports in this pass: at most one such move is made in it. */
 final class Asides {
+    /** Links times switches that all tries of a pass for who has a place may stripe: some ten milliseconds. */
+    private static final long MOST_LINKS = 8_000;
+
+    /** After which those have their turn whom a pass could not try for. */
+    private static final Duration TURN = Duration.ofSeconds(30);
+
+    /**
+     * A job that has its place and whose best counts do not fit the switches.
+     *
+     * @param question with its budgets
+     * @param answer to it
+     */
+    private record Wish(Claim claim, StageSeats seats, TopologyQuestion question, Prediction answer, Prediction now) {}
+
     private final OcsScene scene;
     private final OcsLight light;
     private final PodRoom room;
@@ -21,7 +38,9 @@ final class Asides {
     private final Set<SliceId> settled = new HashSet<>();
     private final Map<Claim, Turn.Change> records = new LinkedHashMap<>();
     private final Rearrangement.Tries seating = new Rearrangement.Tries(64);
-    private final Rearrangement.Tries improving = new Rearrangement.Tries(32);
+    private final Rearrangement.Tries improving = new Rearrangement.Tries(MOST_LINKS);
+    private final List<Wish> wishes = new ArrayList<>();
+    private Optional<Instant> wakeAt = Optional.empty();
 
     Asides(OcsScene scene, OcsLight light, PodRoom room, DealtLight dealt) {
         this.scene = scene;
@@ -51,33 +70,54 @@ final class Asides {
         return found;
     }
 
+    /** A job that has its place would have better circuits if its ports were on the switches of the pods it talks to. */
+    void wish(Claim claim, StageSeats seats, TopologyQuestion question, Prediction answer, Prediction now) {
+        wishes.add(new Wish(claim, seats, question, answer, now));
+    }
+
     /**
-     * Better circuits for a job that has its place, whose ports are on other switches than those of the pods it talks to.
-     *
-     * @param question with its budgets, and the answer that does not fit the switches
-     * @param floor what it has, or could have without anybody's help: what moves must be worth more
-     * @return whether records were made, its own among them
+     * Once everybody is served, and nobody's record changes: better circuits for one of those who wished for them. Who is tried first
+     * changes with time, since not all may be tried in one pass.
      */
-    boolean improve(
-            Claim claim,
-            StageSeats seats,
-            TopologyQuestion question,
-            Prediction answer,
-            Prediction now,
-            Prediction floor) {
-        if (!records.isEmpty() || !improving.left()) {
-            return false;
+    void improve() {
+        if (wishes.isEmpty() || !records.isEmpty() || !settled.isEmpty()) {
+            return;
         }
-        RearrangementSearch search = new RearrangementSearch(scene, light, room, settled, claim, seats, improving);
+        int first = (int) Math.floorMod(scene.world().now().getEpochSecond() / TURN.toSeconds(), (long) wishes.size());
+        for (int turn = 0; turn < wishes.size(); turn++) {
+            if (improve(wishes.get((first + turn) % wishes.size()))) {
+                return;
+            }
+            if (!improving.left()) {
+                wakeAt = wishes.size() == 1
+                        ? Optional.empty()
+                        : Optional.of(scene.world().now().plus(TURN));
+                return;
+            }
+        }
+    }
+
+    /** When those are to be tried who were not. */
+    Optional<Instant> wakeAt() {
+        return wakeAt;
+    }
+
+    private boolean improve(Wish wish) {
+        RearrangementSearch search =
+                new RearrangementSearch(scene, light, room, settled, wish.claim(), wish.seats(), improving);
         if (!search.settled()) {
             return false;
         }
-        for (Prediction candidate : BetterCounts.of(question, seats.deal(), answer, floor)) {
+        for (Prediction candidate :
+                BetterCounts.of(wish.question(), wish.seats().deal(), wish.answer(), wish.now())) {
             Rearrangement found = search.alone(dealt, candidate.circuits())
                     .or(() -> search.whole(candidate.circuits()))
                     .orElse(null);
-            if (found != null && Worth.moves(floor, candidate, found.darkens(room))) {
-                record(found, claim, Optional.of(candidate.after(now.bestSeconds())));
+            if (found != null && Worth.moves(wish.now(), candidate, found.darkens(room))) {
+                record(
+                        found,
+                        wish.claim(),
+                        Optional.of(candidate.after(wish.now().bestSeconds())));
                 return true;
             }
         }

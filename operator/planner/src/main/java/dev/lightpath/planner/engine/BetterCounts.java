@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
  * ones, and those and the present ones with one group exchanged.
  */
 final class BetterCounts {
-    private static final int FEW = 64;
+    private static final int FEW = 32;
     private static final int MOST = 12;
 
     private BetterCounts() {}

@@ -71,7 +71,7 @@ final class PlacedTraffic {
         if (halt == Halt.NONE
                 && claim.intent().relocatable()
                 && groups.lost(claim)
-                && choice.choose(claim, traffic) instanceof PodChoice.Found.Pods) {
+                && elsewhere(claim, traffic, seating.get()).isPresent()) {
             return stay(new Placement.Faulted(
                     List.of("groups on a ring"),
                     "no repair fits in the pods of their stages, other pods have room",
@@ -80,7 +80,7 @@ final class PlacedTraffic {
         }
         List<String> brokenNodes = groups.chooses(claim) ? List.of() : nodes.broken(recorded.groups());
         if (!brokenNodes.isEmpty()) {
-            return mend(claim, traffic, recorded, brokenNodes);
+            return mend(claim, traffic, seating.get(), recorded, brokenNodes);
         }
         if (!seating.get().deal().talks() || recorded.prediction().isEmpty()) {
             return stay(new Placement.Placed());
@@ -90,7 +90,8 @@ final class PlacedTraffic {
     }
 
     /** Other nodes of the same pods: no light moves. */
-    private Turn mend(Claim claim, Demand.Traffic traffic, Allocation recorded, List<String> broken) {
+    private Turn mend(
+            Claim claim, Demand.Traffic traffic, StageSeats seating, Allocation recorded, List<String> broken) {
         Optional<RepairKeys.Wait> wait = grace.wait(claim, halt);
         if (wait.isPresent()) {
             return stay(new Placement.Faulted(Naming.some(broken), wait.get().reason(), false, false));
@@ -98,8 +99,8 @@ final class PlacedTraffic {
         Optional<List<Allocation.Group>> mended =
                 nodes.mended(recorded.groups(), claim.intent().job());
         if (mended.isEmpty()) {
-            boolean elsewhere =
-                    claim.intent().relocatable() && choice.choose(claim, traffic) instanceof PodChoice.Found.Pods;
+            boolean elsewhere = claim.intent().relocatable()
+                    && elsewhere(claim, traffic, seating).isPresent();
             return stay(new Placement.Faulted(
                     Naming.some(broken), "no healthy node of the same pod is free", true, elsewhere));
         }
@@ -144,13 +145,21 @@ final class PlacedTraffic {
         return fewer(claim, traffic, seating, recorded, now, question, broken);
     }
 
-    /** Whether other pods have what these lack. */
-    private boolean isElsewhere(Claim claim, Demand.Traffic traffic, StageSeats seating) {
+    /** Whether other pods have room: not the job's own, which it would be given again when it is placed anew. */
+    private Optional<StageSeats> elsewhere(Claim claim, Demand.Traffic traffic, StageSeats seating) {
         return choice.choose(claim, traffic) instanceof PodChoice.Found.Pods pods
-                && !pods.seating()
-                        .gpusByPod()
-                        .keySet()
-                        .equals(seating.gpusByPod().keySet());
+                        && !pods.seating()
+                                .gpusByPod()
+                                .keySet()
+                                .equals(seating.gpusByPod().keySet())
+                ? Optional.of(pods.seating())
+                : Optional.empty();
+    }
+
+    /** Whether these can be joined: others that cannot are no better. */
+    private boolean joined(Claim claim, StageSeats seats, List<Integer> circuits) {
+        List<Integer> fewest = CircuitDeal.fewest(seats.deal(), circuits);
+        return dealt.deal(claim, seats, fewest, true, SwitchedLight.none()).possible();
     }
 
     /** Other circuits, if the job may have them and should. */
@@ -172,13 +181,8 @@ final class PlacedTraffic {
         SwitchedLight gone = recorded.circuits().minus(deal.light());
         boolean sound = !gone.isEmpty() && dealt.moved(gone) > 0;
         boolean worth = deal.possible() && Worth.moves(now, then, dealt.moved(gone));
-        if (movable
-                && !over
-                && kept.whole()
-                && !deal.whole()
-                && halt == Halt.NONE
-                && asides.improve(claim, seating, question, answer, now, worth ? then : now)) {
-            return Optional.of(stay(new Placement.Placed()));
+        if (movable && !over && !worth && kept.whole() && !deal.whole() && halt == Halt.NONE) {
+            asides.wish(claim, seating, question, answer, now);
         }
         if (!deal.possible()) {
             return Optional.empty();
@@ -216,7 +220,9 @@ final class PlacedTraffic {
                     true,
                     claim.intent().relocatable()
                             && PortBudgets.movable(claim.intent())
-                            && isElsewhere(claim, traffic, seating)));
+                            && elsewhere(claim, traffic, seating)
+                                    .filter(seats -> joined(claim, seats, now.circuits()))
+                                    .isPresent()));
         }
         if (left.light().equals(recorded.circuits())) {
             return stay(new Placement.Placed());

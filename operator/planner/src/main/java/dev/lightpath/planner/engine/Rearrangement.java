@@ -17,9 +17,9 @@ record Rearrangement(List<Integer> circuits, SwitchedLight own, Map<SliceId, Swi
 
     /** What one pass may try: each try is a striping of all that may move, and repairs wait for it. */
     static final class Tries {
-        private int left;
+        private long left;
 
-        Tries(int most) {
+        Tries(long most) {
             this.left = most;
         }
 
@@ -27,8 +27,10 @@ record Rearrangement(List<Integer> circuits, SwitchedLight own, Map<SliceId, Swi
             return left > 0;
         }
 
-        boolean another() {
-            return left-- > 0;
+        boolean another(long cost) {
+            boolean may = left > 0;
+            left -= cost;
+            return may;
         }
     }
 

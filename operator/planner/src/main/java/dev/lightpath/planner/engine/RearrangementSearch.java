@@ -24,6 +24,11 @@ import java.util.TreeMap;
  * pods striped together, with as little light moved as can be. Every other job keeps its circuits, only on other ports.
  */
 final class RearrangementSearch {
+    /** Of the search for the least light moved: who has a place is tried for in every pass, who has none needs it more. */
+    private static final long STEPS = 1_000;
+
+    private static final long MORE_STEPS = 20_000;
+
     private final OcsScene scene;
     private final OcsLight light;
     private final PodRoom room;
@@ -36,7 +41,7 @@ final class RearrangementSearch {
 
     /**
      * @param settled jobs whose record changes in this pass already
-     * @param tries of this pass; none is found once they are used up
+     * @param tries of this pass, counted in links times switches for who has a place; none is found once they are used up
      */
     RearrangementSearch(
             OcsScene scene,
@@ -65,7 +70,7 @@ final class RearrangementSearch {
 
     /** With these counts for a job that has its place, nobody else moving. */
     Optional<Rearrangement> alone(DealtLight dealt, List<Integer> counts) {
-        if (!tries.another()) {
+        if (!tries.another(cost(List.of()))) {
             return Optional.empty();
         }
         CircuitDeal deal = dealt.deal(claim, seating, counts, true, had);
@@ -94,6 +99,15 @@ final class RearrangementSearch {
         return found;
     }
 
+    /** Links times switches. */
+    private long cost(List<Tenant> others) {
+        long links = had.size();
+        for (Tenant tenant : others) {
+            links += recorded(tenant).size();
+        }
+        return links * scene.intent().switches().size();
+    }
+
     private boolean moves(Tenant tenant) {
         Allocation recorded = tenant.claim().recorded().orElse(null);
         return recorded != null
@@ -116,7 +130,7 @@ final class RearrangementSearch {
     }
 
     private Optional<Rearrangement> together(List<Tenant> others, List<Integer> wanted) {
-        if (!tries.another()) {
+        if (!tries.another(claim.placed() ? cost(others) : 1)) {
             return Optional.empty();
         }
         Set<PortUse> taken = new HashSet<>(light.takenFrom(claim));
@@ -134,7 +148,13 @@ final class RearrangementSearch {
         List<Link> own = CircuitDeal.links(scene, seating, seating.deal().deal(wanted));
         links.addAll(own);
         LinkPlan.Outcome plan = LinkPlan.follow(
-                scene.wiring(), CircuitDeal.withoutDrained(scene), taken, List.copyOf(links), true, before);
+                scene.wiring(),
+                CircuitDeal.withoutDrained(scene),
+                taken,
+                List.copyOf(links),
+                true,
+                before,
+                claim.placed() ? STEPS : MORE_STEPS);
         if (!plan.missing().isEmpty()) {
             return Optional.empty();
         }

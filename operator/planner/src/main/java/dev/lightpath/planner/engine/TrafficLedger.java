@@ -8,6 +8,7 @@ import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsTopology;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -160,9 +161,15 @@ final class TrafficLedger {
         return Turn.Change.of(claim, members, found.own(), Optional.of(prediction), prediction.words());
     }
 
-    /** Jobs that make room for another one, in the order in which their records are written. */
+    /** Once all are served: jobs that make room for another one, in the order in which their records are written. */
     Map<Claim, Turn.Change> asides() {
+        asides.improve();
         return asides.records();
+    }
+
+    /** When there is more to be tried than one pass may. */
+    Optional<Instant> wakeAt() {
+        return asides.wakeAt();
     }
 
     private void seat(Claim claim, StageSeats seating, List<Allocation.Group> members, SwitchedLight lit) {
