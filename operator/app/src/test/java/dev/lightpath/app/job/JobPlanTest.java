@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.job.CarriedAllocation;
 import dev.lightpath.crds.job.TrainingJobStatus;
+import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.Demand;
 import dev.lightpath.crds.slice.Outlook;
 import dev.lightpath.crds.slice.ScaleUpDemand;
@@ -540,6 +541,30 @@ class JobPlanTest {
         assertThat(sample.told().attempt()).isEqualTo(2);
         assertThat(sample.told().slices()).isEmpty();
         assertThat(sample.says(ConditionType.PLACED)).isEqualTo("Unknown Pending");
+    }
+
+    @Test
+    void thePredictionStaysWhileTheSliceOfBurningLightIsWrittenAgain() {
+        Allocation chosen = SampleJob.chosen();
+        sample.slices.add(deleting(SampleJob.slice(
+                1, Optional.of(chosen), condition(ConditionType.ALLOCATED, "True", "Satisfied"), GOING)));
+        sample.status = sample.told();
+        assertThat(sample.status.prediction()).isEqualTo(chosen.chosen().prediction());
+        sample.slices.clear();
+        sample.status = sample.told();
+        assertThat(sample.status.prediction())
+                .as("no slice")
+                .isEqualTo(chosen.chosen().prediction());
+        sample.slices.add(SampleJob.slice(1, Optional.empty()));
+        sample.status = sample.told();
+        assertThat(sample.status.prediction())
+                .as("no record")
+                .isEqualTo(chosen.chosen().prediction());
+        sample.slices.set(0, SampleJob.slice(1, Optional.of(chosen)));
+        sample.status = sample.told();
+        assertThat(sample.status.prediction())
+                .as("not yet told allocated")
+                .isEqualTo(chosen.chosen().prediction());
     }
 
     @Test
