@@ -113,7 +113,7 @@ final class Asides {
             Rearrangement found = search.alone(dealt, candidate.circuits())
                     .or(() -> search.whole(candidate.circuits()))
                     .orElse(null);
-            if (found != null && Worth.moves(wish.now(), candidate, found.darkens(room))) {
+            if (found != null && Worth.darkens(wish.now(), candidate, found.darkens(room))) {
                 record(
                         found,
                         wish.claim(),
