@@ -20,6 +20,9 @@ final class Asides {
     /** Links times switches that all tries of a pass for who has a place may stripe: some ten milliseconds. */
     private static final long MOST_LINKS = 8_000;
 
+    /** What the simulations of one job's choices count for. */
+    private static final long SIMULATED = 500;
+
     /** After which those have their turn whom a pass could not try for. */
     private static final Duration TURN = Duration.ofSeconds(30);
 
@@ -105,7 +108,7 @@ final class Asides {
     private boolean improve(Wish wish) {
         RearrangementSearch search =
                 new RearrangementSearch(scene, light, room, settled, wish.claim(), wish.seats(), improving);
-        if (!search.settled()) {
+        if (!search.settled() || !improving.another(SIMULATED)) {
             return false;
         }
         for (Prediction candidate :
