@@ -36,7 +36,7 @@ record JobReport(JobFacts facts, Purpose purpose, int attempt, List<JobStep> ste
                 attempt == 0 ? null : attempt,
                 references(),
                 placed ? placement(current) : null,
-                placed ? prediction(current) : null,
+                burning(current),
                 carried());
     }
 
@@ -56,6 +56,28 @@ record JobReport(JobFacts facts, Purpose purpose, int attempt, List<JobStep> ste
                 .map(ChosenCircuits::prediction)
                 .findFirst()
                 .orElse(null);
+    }
+
+    /** Light burns on while its slice is written again: what is recorded or carried tells of it before conditions do. */
+    private @Nullable Prediction burning(List<SliceFacts> current) {
+        @Nullable Prediction recorded = prediction(current);
+        return recorded != null || !(purpose instanceof Purpose.Serve)
+                ? recorded
+                : carried().stream()
+                        .filter(record -> record.attempt() == attempt)
+                        .flatMap(record -> readable(record).stream())
+                        .flatMap(record -> Optional.ofNullable(record.chosen()).stream())
+                        .map(ChosenCircuits::prediction)
+                        .findFirst()
+                        .orElse(null);
+    }
+
+    private static Optional<Allocation> readable(CarriedAllocation record) {
+        try {
+            return Optional.of(AllocationCodec.ofText(record.allocation()));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
     }
 
     /** Records of slices deleted by hand, until the slice that comes after has its own. */

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.job.CarriedAllocation;
 import dev.lightpath.crds.job.TrainingJobStatus;
+import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.Demand;
 import dev.lightpath.crds.slice.Outlook;
 import dev.lightpath.crds.slice.ScaleUpDemand;
@@ -559,6 +560,30 @@ class JobPlanTest {
 
         sample.tensor = 4;
         assertThat(sample.told().attempt()).as("another job").isEqualTo(2);
+    }
+
+    @Test
+    void thePredictionStaysWhileTheSliceOfBurningLightIsWrittenAgain() {
+        Allocation chosen = SampleJob.chosen();
+        sample.slices.add(deleting(SampleJob.slice(
+                1, Optional.of(chosen), condition(ConditionType.ALLOCATED, "True", "Satisfied"), GOING)));
+        sample.status = sample.told();
+        assertThat(sample.status.prediction()).isEqualTo(chosen.chosen().prediction());
+        sample.slices.clear();
+        sample.status = sample.told();
+        assertThat(sample.status.prediction())
+                .as("no slice")
+                .isEqualTo(chosen.chosen().prediction());
+        sample.slices.add(SampleJob.slice(1, Optional.empty()));
+        sample.status = sample.told();
+        assertThat(sample.status.prediction())
+                .as("no record")
+                .isEqualTo(chosen.chosen().prediction());
+        sample.slices.set(0, SampleJob.slice(1, Optional.of(chosen)));
+        sample.status = sample.told();
+        assertThat(sample.status.prediction())
+                .as("not yet told allocated")
+                .isEqualTo(chosen.chosen().prediction());
     }
 
     @Test

@@ -5,6 +5,7 @@ import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.job.Model;
 import dev.lightpath.crds.job.ModelPreset;
 import dev.lightpath.crds.job.Parallelism;
+import dev.lightpath.crds.job.Prediction;
 import dev.lightpath.crds.job.Rates;
 import dev.lightpath.crds.job.Recovery;
 import dev.lightpath.crds.job.ScaleOut;
@@ -15,6 +16,7 @@ import dev.lightpath.crds.job.TrainingJobSpec;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.job.Workload;
 import dev.lightpath.crds.slice.Allocation;
+import dev.lightpath.crds.slice.ChosenCircuits;
 import dev.lightpath.crds.slice.Demand;
 import dev.lightpath.crds.slice.GroupAllocation;
 import dev.lightpath.crds.slice.Outlook;
@@ -236,6 +238,20 @@ final class SampleJob {
                         new GroupAllocation(1, List.of("n3", "n2"), List.of(3, 2))),
                 List.of(),
                 null);
+    }
+
+    /** Of circuits that follow its traffic. */
+    static Allocation chosen() {
+        Allocation plain = allocation();
+        return new Allocation(
+                plain.format(),
+                plain.revision(),
+                plain.parts(),
+                plain.groups(),
+                plain.circuits(),
+                plain.releasing(),
+                plain.origin(),
+                new ChosenCircuits("digest", List.of(1, 2), new Prediction("0.7", "0.7", "1.0", 6, 8, true)));
     }
 
     static Condition condition(ConditionType type, String status, String reason) {

@@ -17,6 +17,7 @@ import dev.lightpath.planner.ocs.OcsWiring;
 import dev.lightpath.reading.SliceParts;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -76,6 +77,7 @@ record ExplainReport(
         if (own.isEmpty()) {
             notes.add("no slice: nothing has been granted yet");
         }
+        lost(status == null ? null : status.prediction()).ifPresent(notes::add);
         List<JobTree.SliceBranch> rings = JobTree.of(job, slices, known, List.of()).slices().stream()
                 .filter(branch -> known.rings().containsKey(branch.fabric()))
                 .toList();
@@ -128,6 +130,25 @@ record ExplainReport(
                 PodCircuits.of(wiring.get(), List.of(allocation)),
                 PodCircuits.of(wiring.get(), all),
                 limits);
+    }
+
+    /** What faults or neighbours took, and when it comes back. */
+    private static Optional<String> lost(@Nullable Prediction prediction) {
+        String best = prediction == null ? null : prediction.bestSeconds();
+        String now = prediction == null ? null : prediction.iterationSeconds();
+        if (best == null || now == null) {
+            return Optional.empty();
+        }
+        double loss = Double.parseDouble(now) / Double.parseDouble(best) - 1;
+        return loss > 1e-6
+                ? Optional.of(String.format(
+                        Locale.ROOT,
+                        "an iteration is %.3g %% longer than at best (%s s): lost circuits come back when ports are free or healed"
+                                + " for clearSeconds; where sound light moves for it, only if ten minutes of iterations gain more"
+                                + " than a second for each job that goes dark, and reconfiguration allows it",
+                        100 * loss,
+                        best))
+                : Optional.empty();
     }
 
     private static boolean serves(FabricSlice slice, TrainingJob job) {

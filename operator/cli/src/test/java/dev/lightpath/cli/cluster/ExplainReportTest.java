@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.crds.job.Prediction;
 import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.planner.delta.Explanation;
@@ -110,6 +112,30 @@ class ExplainReportTest {
                         limits())
                 .notes();
         assertThat(notes).containsExactly("no slice: nothing has been granted yet");
+    }
+
+    @Test
+    void saysWhenLostCircuitsComeBack() {
+        TrainingJob job = job();
+        TrainingJobStatus none = new TrainingJobStatus(1L, List.of(), 8, 1, 1, List.of(), null, null);
+        job.setStatus(none);
+        assertThat(notes(job)).noneMatch(note -> note.contains("at best"));
+        job.setStatus(new TrainingJobStatus(
+                1L, List.of(), 8, 1, 1, List.of(), null, new Prediction("0.8", "0.7", "1.2", 6, 8, false, "0.7")));
+        assertThat(notes(job))
+                .anyMatch(note ->
+                        note.startsWith("an iteration is 14.3 % longer than at best (0.7 s): lost circuits come back"));
+    }
+
+    private static List<String> notes(TrainingJob job) {
+        return ExplainReport.of(
+                        job,
+                        new ArrayList<>(),
+                        List.of(spine()),
+                        List.of(),
+                        Fabrics.of(List.of(), List.of(), List.of()),
+                        limits())
+                .notes();
     }
 
     private static ExplainReport report(FabricSlice slice) {

@@ -1,6 +1,7 @@
 package dev.lightpath.planner.ask;
 
 import java.util.List;
+import java.util.Locale;
 
 /**
  * What is expected of the circuits a job was given.
@@ -52,5 +53,12 @@ public record Prediction(
     /** How much longer an iteration is than it was at best, relative to that: 0 when nothing was lost. */
     public double loss() {
         return bestSeconds > 0 ? iterationSeconds / bestSeconds - 1 : 0;
+    }
+
+    /** For people. */
+    public String words() {
+        String words = String.format(
+                Locale.ROOT, "an iteration of %.6g s on %d of %d ports", iterationSeconds, ports, portBudget);
+        return loss() > 0 ? words + String.format(Locale.ROOT, ", %.3g %% longer than at best", 100 * loss()) : words;
     }
 }

@@ -187,7 +187,19 @@ public record TopologyQuestion(
      * @param lowerBoundSeconds of the question, or of one with more ports
      */
     public Prediction predict(List<Integer> circuits, double lowerBoundSeconds) {
-        return prediction(PART_OF + digest(), instance(), circuits, lowerBoundSeconds);
+        return predictions(List.of(circuits), lowerBoundSeconds).getFirst();
+    }
+
+    /** The same of several choices of circuits: one simulation each. */
+    public List<Prediction> predictions(List<List<Integer>> choices, double lowerBoundSeconds) {
+        if (choices.isEmpty()) {
+            return List.of();
+        }
+        DeltaInstance instance = instance();
+        String name = PART_OF + digest();
+        return choices.stream()
+                .map(circuits -> prediction(name, instance, circuits, lowerBoundSeconds))
+                .toList();
     }
 
     private Prediction prediction(DeltaSolution solution) {

@@ -121,7 +121,9 @@ final class Mending {
      * @param budget groups that may move at most
      */
     Optional<Moves> makeRoom(RingDemand wish, int budget) {
-        return carriedThrough(makeRoomOnce(wish, budget), later -> later.makeRoomOnce(wish, budget));
+        // who stands aside meanwhile moves twice: only the whole change tells
+        return carriedThrough(makeRoomOnce(wish, budget), later -> later.makeRoomOnce(wish, budget))
+                .filter(moves -> moves.changed() <= budget);
     }
 
     private Optional<Moves> makeRoomOnce(RingDemand wish, int budget) {
@@ -148,19 +150,35 @@ final class Mending {
 
     /**
      * A change of several passes is worked out anew in each of them, and a bounded search may then find nothing: what moved would have
-     * moved for nobody. So it begins only where the same searches, one after the other, end it.
+     * moved for nobody. So it begins only where the same searches, one after the other, end it. Its count is of all of them.
      */
     private Optional<Moves> carriedThrough(Optional<Moves> first, Function<Mending, Optional<Moves>> search) {
         Optional<Moves> next = first;
         Mending later = this;
+        SortedMap<SliceId, Integer> changed = new TreeMap<>();
         for (int pass = 1; next.isPresent() && !next.get().whole(); pass++) {
             if (pass == MOST_PASSES) {
                 return Optional.empty();
             }
+            later.count(next.get(), changed);
             later = later.after(next.get());
             next = search.apply(later);
         }
-        return next.isPresent() ? first : Optional.empty();
+        if (next.isEmpty() || later == this) {
+            return next;
+        }
+        later.count(next.get(), changed);
+        return first.map(moves -> new Moves(moves.records(), changed, moves.joining(), false));
+    }
+
+    /** Adds the groups that these records change. */
+    private void count(Moves moves, SortedMap<SliceId, Integer> changed) {
+        moves.records().forEach((slice, placement) -> {
+            List<RingGroup> were = new ArrayList<>(
+                    java.util.Objects.requireNonNull(before.get(slice)).groups());
+            placement.groups().forEach(were::remove);
+            changed.merge(slice, were.size(), Integer::sum);
+        });
     }
 
     /** Once these records are written and what they leave is dark. */

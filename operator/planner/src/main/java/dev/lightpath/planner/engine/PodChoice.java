@@ -9,8 +9,9 @@ import dev.lightpath.planner.world.Workload;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.ToIntFunction;
-import java.util.stream.IntStream;
 
 /** Finds pods for a job that has none: the emptiest first, since they have the most ports to give. */
 final class PodChoice {
@@ -144,30 +145,53 @@ final class PodChoice {
                         + String.join(", ", closed.subList(0, Math.min(MOST_NAMED, closed.size()))) + " among them)";
     }
 
+    /**
+     * What places of a replica that are alike ask of a pod.
+     *
+     * @param ports one for each pod it talks to
+     */
+    private record Need(int gpus, int ports) {}
+
     private String shortage(Claim claim, Demand.Traffic traffic, int together, Deal deal) {
         Parallelism parallelism = traffic.parallelism();
-        int stages = StageSeats.stages(parallelism, together, 0);
-        int degree = IntStream.range(0, deal.pods()).map(deal::degree).max().orElse(0);
+        Map<Need, Integer> pods = new TreeMap<>(
+                Comparator.comparingInt(Need::gpus).thenComparing(Need::ports).reversed());
+        for (int place = 0; place < deal.pods(); place++) {
+            int gpus = StageSeats.stages(parallelism, together, place) * parallelism.gpusPerStage();
+            pods.merge(new Need(gpus, deal.degree(place)), deal.replicas(), Integer::sum);
+        }
+        List<String> wanted = pods.entrySet().stream()
+                .map(each -> each.getValue() + " pods with " + each.getKey().gpus() + " free GPUs and "
+                        + each.getKey().ports() + " free ports each, usable "
+                        + usable(claim, parallelism, each.getKey()))
+                .toList();
+        int least = pods.keySet().stream().mapToInt(Need::gpus).min().orElse(0);
+        int degree = pods.keySet().stream()
+                .filter(need -> need.gpus() == least)
+                .mapToInt(Need::ports)
+                .min()
+                .orElse(0);
         List<String> portless = new ArrayList<>();
         int full = 0;
-        int usable = 0;
         for (OcsPod pod : scene.wiring().pods().values()) {
             int free = budgets.budget(claim, pod.name());
-            if (!hasGpus(claim, pod, stages, parallelism)) {
+            if (!hasGpus(claim, pod, least / parallelism.gpusPerStage(), parallelism)) {
                 full++;
             } else if (free < degree) {
                 portless.add(pod.name() + " has " + free + " of " + degree + " ports, " + (degree - free) + " missing");
-            } else {
-                usable++;
             }
         }
-        int wanted = deal.pods() * deal.replicas();
-        return "wanted " + parallelism.gpus() + " GPUs as " + wanted + " pods with "
-                + stages * parallelism.gpusPerStage() + " free GPUs and " + degree + " free ports each, usable "
-                + usable + ": " + full + " pods lack GPUs or healthy free nodes" + closed() + ", "
-                + portless.size() + " lack ports"
+        return "wanted " + parallelism.gpus() + " GPUs as " + String.join(", and ", wanted) + ": " + full
+                + " pods lack GPUs or healthy free nodes" + closed() + ", " + portless.size() + " lack ports"
                 + (portless.isEmpty()
                         ? ""
                         : " (" + String.join("; ", portless.subList(0, Math.min(MOST_NAMED, portless.size()))) + ")");
+    }
+
+    private long usable(Claim claim, Parallelism parallelism, Need need) {
+        return scene.wiring().pods().values().stream()
+                .filter(pod -> hasGpus(claim, pod, need.gpus() / parallelism.gpusPerStage(), parallelism)
+                        && budgets.budget(claim, pod.name()) >= need.ports())
+                .count();
     }
 }

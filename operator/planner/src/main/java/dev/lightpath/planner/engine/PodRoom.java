@@ -4,6 +4,7 @@ import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ocs.PortUse;
 import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.OcsSwitch;
@@ -147,6 +148,14 @@ final class PodRoom {
 
     Map<SliceId, Tenant> tenants() {
         return tenants;
+    }
+
+    /** The circuits that the record of a job names, none where it has no place. */
+    SwitchedLight recorded(SliceId id) {
+        Tenant tenant = tenants.get(id);
+        return tenant == null
+                ? SwitchedLight.none()
+                : tenant.claim().recorded().map(Allocation::circuits).orElse(SwitchedLight.none());
     }
 
     /** Whether another job has GPUs in one of these pods. */

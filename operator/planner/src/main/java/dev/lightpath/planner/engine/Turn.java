@@ -22,5 +22,20 @@ sealed interface Turn {
             Optional<Prediction> prediction,
             Origin origin,
             Placement placement)
-            implements Turn {}
+            implements Turn {
+
+        /** Of light that follows a job's traffic; whoever has no place yet waits for his record. */
+        static Change of(
+                Claim claim, List<Allocation.Group> members, SwitchedLight lit, Optional<Prediction> what, String why) {
+            SwitchedLight before = claim.recorded().map(Allocation::circuits).orElse(SwitchedLight.none());
+            return new Change(
+                    members,
+                    lit,
+                    what,
+                    new Origin(Origin.Planner.DELTA, lit.minus(before).size(), why),
+                    claim.placed()
+                            ? new Placement.Placed()
+                            : new Placement.Unplaced("Recording", "a place was found and is being recorded"));
+        }
+    }
 }

@@ -20,7 +20,12 @@ final class Worth {
 
     /** @param moved circuits that are lit now and would go dark */
     static boolean moves(Prediction now, Prediction then, int moved) {
+        return darkens(now, then, moved > 0 ? 1 : 0);
+    }
+
+    /** @param jobs whose light would go dark, each for as long */
+    static boolean darkens(Prediction now, Prediction then, int jobs) {
         double gain = 1 - then.iterationSeconds() / now.iterationSeconds();
-        return gain > LEAST_GAIN && (moved == 0 || gain * HORIZON_SECONDS > DARK_SECONDS);
+        return gain > LEAST_GAIN && (jobs == 0 || gain * HORIZON_SECONDS > DARK_SECONDS * jobs);
     }
 }

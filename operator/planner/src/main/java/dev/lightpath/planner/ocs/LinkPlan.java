@@ -83,7 +83,8 @@ public final class LinkPlan {
         }
         return fixed || health.equals(OcsHealth.sound())
                 ? plan.withHopeless(outcome)
-                : plan.withHopeless(Restriping.improve(wiring, health, taken, links, plan.places, previous, outcome));
+                : plan.withHopeless(Restriping.improve(
+                        wiring, health, taken, links, plan.places, previous, outcome, Restriping.STEPS));
     }
 
     /**
@@ -98,6 +99,22 @@ public final class LinkPlan {
             List<Link> links,
             boolean mayMove,
             SwitchedLight previous) {
+        return follow(wiring, health, taken, links, mayMove, previous, Restriping.STEPS);
+    }
+
+    /**
+     * The same with a search of its own length.
+     *
+     * @param steps of the search for the least light moved, after chains of moves have been tried
+     */
+    public static Outcome follow(
+            OcsWiring wiring,
+            OcsHealth health,
+            Set<PortUse> taken,
+            List<Link> links,
+            boolean mayMove,
+            SwitchedLight previous,
+            long steps) {
         LinkPlan plan = new LinkPlan(wiring, health, taken, links, false);
         plan.keep(previous);
         plan.placeAtHome();
@@ -105,7 +122,7 @@ public final class LinkPlan {
         Outcome outcome = plan.outcome();
         return !mayMove || outcome.missing().isEmpty()
                 ? outcome
-                : Restriping.improve(wiring, health, taken, links, plan.places, previous, outcome);
+                : Restriping.improve(wiring, health, taken, links, plan.places, previous, outcome, steps);
     }
 
     /** What has lost its place and finds no other stays where it was, for the day on which that is well again. */

@@ -73,7 +73,7 @@ public final class OcsWiring {
      */
     public record Ends(String from, String to) {
         /** As any-to-any devices see it: no direction. */
-        Ends undirected() {
+        public Ends undirected() {
             return from.compareTo(to) <= 0 ? this : new Ends(to, from);
         }
     }

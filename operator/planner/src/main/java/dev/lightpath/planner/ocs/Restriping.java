@@ -26,7 +26,7 @@ import java.util.TreeSet;
  */
 final class Restriping {
     /** Some ten milliseconds: it is searched in every pass while links are missing. */
-    private static final long STEPS = 20_000;
+    static final long STEPS = 20_000;
 
     private final OcsWiring wiring;
     private final OcsHealth health;
@@ -35,8 +35,10 @@ final class Restriping {
     private final Map<String, Integer> podIndex = new HashMap<>();
     private final List<OcsSwitch> open;
     private final int portsPerPod;
+    private final long steps;
 
-    private Restriping(OcsWiring wiring, OcsHealth health, Set<PortUse> taken) {
+    private Restriping(OcsWiring wiring, OcsHealth health, Set<PortUse> taken, long steps) {
+        this.steps = steps;
         this.wiring = wiring;
         this.health = health;
         this.taken = taken;
@@ -62,8 +64,9 @@ final class Restriping {
             List<Link> links,
             Map<Integer, LinkPlan.Place> places,
             SwitchedLight lit,
-            LinkPlan.Outcome before) {
-        Restriping restriping = new Restriping(wiring, health, taken);
+            LinkPlan.Outcome before,
+            long steps) {
+        Restriping restriping = new Restriping(wiring, health, taken, steps);
         if (restriping.open.isEmpty() || restriping.portsPerPod == 0) {
             return before;
         }
@@ -156,7 +159,7 @@ final class Restriping {
                         .map(entry -> new SwitchCircuits(entry.getKey(), entry.getValue()))
                         .toList(),
                 holes());
-        Striper.Partial partial = Striper.stripeMost(request, new SearchBudget(STEPS, 1, () -> false));
+        Striper.Partial partial = Striper.stripeMost(request, new SearchBudget(steps, 1, () -> false));
         SwitchedLight.Builder light = new SwitchedLight.Builder();
         for (SwitchCircuits of : partial.striped().switches()) {
             OcsSwitch on = open.get(of.switchIndex());

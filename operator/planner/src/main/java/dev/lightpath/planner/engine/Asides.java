@@ -1,0 +1,153 @@
+package dev.lightpath.planner.engine;
+
+import dev.lightpath.planner.ask.Prediction;
+import dev.lightpath.planner.ask.TopologyQuestion;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.SliceId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/** Who makes room for another job on other ports in this pass: at most one such move is made in it. */
+final class Asides {
+    /** Links times switches that all tries of a pass for who has a place may stripe: some ten milliseconds. */
+    private static final long MOST_LINKS = 8_000;
+
+    /** What the simulations of one job's choices count for. */
+    private static final long SIMULATED = 500;
+
+    /** After which those have their turn whom a pass could not try for. */
+    private static final Duration TURN = Duration.ofSeconds(30);
+
+    /**
+     * A job that has its place and whose best counts do not fit the switches.
+     *
+     * @param question with its budgets
+     * @param answer to it
+     */
+    private record Wish(Claim claim, StageSeats seats, TopologyQuestion question, Prediction answer, Prediction now) {}
+
+    private final OcsScene scene;
+    private final OcsLight light;
+    private final PodRoom room;
+    private final DealtLight dealt;
+    private final Set<SliceId> settled = new HashSet<>();
+    private final Map<Claim, Turn.Change> records = new LinkedHashMap<>();
+    private final Rearrangement.Tries seating = new Rearrangement.Tries(64);
+    private final Rearrangement.Tries improving = new Rearrangement.Tries(MOST_LINKS);
+    private final List<Wish> wishes = new ArrayList<>();
+    private Optional<Instant> wakeAt = Optional.empty();
+
+    Asides(OcsScene scene, OcsLight light, PodRoom room, DealtLight dealt) {
+        this.scene = scene;
+        this.light = light;
+        this.room = room;
+        this.dealt = dealt;
+    }
+
+    /** The record of a job changes in this pass already. */
+    void settled(Claim claim) {
+        settled.add(claim.id());
+    }
+
+    /** In the order in which they are written. */
+    Map<Claim, Turn.Change> records() {
+        return records;
+    }
+
+    /** Room for a job that has no place: with these counts or the fewest that join its pods. */
+    Optional<Rearrangement> seat(Claim claim, StageSeats seats, List<Integer> wanted) {
+        if (!records.isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<Rearrangement> found =
+                new RearrangementSearch(scene, light, room, settled, claim, seats, seating).seat(wanted);
+        found.ifPresent(of -> record(of, claim, Optional.empty()));
+        return found;
+    }
+
+    /** A job that has its place would have better circuits if its ports were on the switches of the pods it talks to. */
+    void wish(Claim claim, StageSeats seats, TopologyQuestion question, Prediction answer, Prediction now) {
+        wishes.add(new Wish(claim, seats, question, answer, now));
+    }
+
+    /**
+     * Once everybody is served, and nobody's record changes: better circuits for one of those who wished for them. Who is tried first
+     * changes with time, since not all may be tried in one pass.
+     */
+    void improve() {
+        if (wishes.isEmpty() || !records.isEmpty() || !settled.isEmpty()) {
+            return;
+        }
+        int first = (int) Math.floorMod(scene.world().now().getEpochSecond() / TURN.toSeconds(), (long) wishes.size());
+        for (int turn = 0; turn < wishes.size(); turn++) {
+            if (improve(wishes.get((first + turn) % wishes.size()))) {
+                return;
+            }
+            if (!improving.left()) {
+                wakeAt = wishes.size() == 1
+                        ? Optional.empty()
+                        : Optional.of(scene.world().now().plus(TURN));
+                return;
+            }
+        }
+    }
+
+    /** When those are to be tried who were not. */
+    Optional<Instant> wakeAt() {
+        return wakeAt;
+    }
+
+    private boolean improve(Wish wish) {
+        RearrangementSearch search =
+                new RearrangementSearch(scene, light, room, settled, wish.claim(), wish.seats(), improving);
+        if (!search.settled() || !improving.another(SIMULATED)) {
+            return false;
+        }
+        for (Prediction candidate :
+                BetterCounts.of(wish.question(), wish.seats().deal(), wish.answer(), wish.now())) {
+            Rearrangement found = search.alone(dealt, candidate.circuits())
+                    .or(() -> search.whole(candidate.circuits()))
+                    .orElse(null);
+            if (found != null && Worth.darkens(wish.now(), candidate, found.darkens(room))) {
+                record(
+                        found,
+                        wish.claim(),
+                        Optional.of(candidate.after(wish.now().bestSeconds())));
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void record(Rearrangement found, Claim forWhom, Optional<Prediction> next) {
+        found.records().forEach((id, lit) -> {
+            Claim claim = Objects.requireNonNull(room.tenants().get(id)).claim();
+            Allocation recorded = claim.recorded().orElseThrow();
+            Prediction same = recorded.prediction().orElseThrow();
+            records.put(
+                    claim,
+                    id.equals(forWhom.id())
+                            ? dealt.give(
+                                    claim,
+                                    recorded,
+                                    lit,
+                                    next.orElse(same),
+                                    next.orElse(same).words())
+                            : dealt.give(
+                                    claim,
+                                    recorded,
+                                    lit,
+                                    same,
+                                    "the same circuits on other ports, to make room for "
+                                            + forWhom.id().name()));
+        });
+    }
+}

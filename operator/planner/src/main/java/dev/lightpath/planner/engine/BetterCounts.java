@@ -1,0 +1,92 @@
+package dev.lightpath.planner.engine;
+
+import dev.lightpath.planner.ask.Deal;
+import dev.lightpath.planner.ask.Prediction;
+import dev.lightpath.planner.ask.TopologyQuestion;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * Counts to try on switches that the best counts do not fit, best first. All that the budgets allow where they are few; else the best
+ * ones, and those and the present ones with one group exchanged.
+ */
+final class BetterCounts {
+    private static final int FEW = 32;
+    private static final int MOST = 12;
+
+    private BetterCounts() {}
+
+    /**
+     * Those that are better at all. So many simulations as there are few counts.
+     *
+     * @param answer to the question
+     * @param floor what they must be better than
+     */
+    static List<Prediction> of(TopologyQuestion question, Deal deal, Prediction answer, Prediction floor) {
+        List<List<Integer>> counts = everyone(question, deal, answer.circuits().size());
+        if (counts.size() > FEW) {
+            counts = near(answer.circuits(), floor.circuits());
+        }
+        List<List<Integer>> fitting = counts.stream()
+                .filter(of -> fits(question, deal, of))
+                .filter(of -> !of.equals(answer.circuits()))
+                .distinct()
+                .toList();
+        List<Prediction> predictions = new ArrayList<>(List.of(answer));
+        predictions.addAll(question.predictions(fitting, answer.lowerBoundSeconds()));
+        return predictions.stream()
+                .filter(then -> Worth.moves(floor, then, 0))
+                .sorted(Comparator.comparingDouble(Prediction::iterationSeconds).thenComparingInt(Prediction::ports))
+                .limit(MOST)
+                .toList();
+    }
+
+    private static boolean fits(TopologyQuestion question, Deal deal, List<Integer> counts) {
+        return IntStream.range(0, deal.pods())
+                        .allMatch(pod ->
+                                deal.used(counts, pod) <= question.ports().get(pod))
+                && deal.realisable(counts, question.ports()).equals(Optional.of(counts));
+    }
+
+    /** Every choice within the ports; a few more than are few when there are many. */
+    private static List<List<Integer>> everyone(TopologyQuestion question, Deal deal, int groups) {
+        List<List<Integer>> every = new ArrayList<>();
+        List<Integer> counts =
+                new ArrayList<>(IntStream.range(0, groups).mapToObj(deal::least).toList());
+        int group = 0;
+        while (group < groups && every.size() <= FEW) {
+            if (group == 0 && within(question, deal, counts)) {
+                every.add(List.copyOf(counts));
+            }
+            counts.set(group, counts.get(group) + 1);
+            if (within(question, deal, counts)) {
+                group = 0;
+            } else {
+                counts.set(group, deal.least(group));
+                group++;
+            }
+        }
+        return every;
+    }
+
+    private static boolean within(TopologyQuestion question, Deal deal, List<Integer> counts) {
+        return IntStream.range(0, deal.pods())
+                .allMatch(pod -> deal.used(counts, pod) <= question.ports().get(pod));
+    }
+
+    private static List<List<Integer>> near(List<Integer> best, List<Integer> now) {
+        List<List<Integer>> near = new ArrayList<>();
+        for (int group = 0; group < best.size(); group++) {
+            List<Integer> less = new ArrayList<>(best);
+            less.set(group, Math.min(best.get(group), now.get(group)));
+            near.add(less);
+            List<Integer> more = new ArrayList<>(now);
+            more.set(group, Math.max(best.get(group), now.get(group)));
+            near.add(more);
+        }
+        return near;
+    }
+}

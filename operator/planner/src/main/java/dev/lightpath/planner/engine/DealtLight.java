@@ -1,0 +1,50 @@
+package dev.lightpath.planner.engine;
+
+import dev.lightpath.planner.ask.Prediction;
+import dev.lightpath.planner.ask.TopologyQuestion;
+import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.ocs.PortUse;
+import dev.lightpath.planner.world.Allocation;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** DELTA's counts on the ports that are left in this pass, and records of what came of it. */
+final class DealtLight {
+    private final OcsScene scene;
+    private final OcsLight light;
+    private final PodRoom room;
+
+    DealtLight(OcsScene scene, OcsLight light, PodRoom room) {
+        this.scene = scene;
+        this.light = light;
+        this.room = room;
+    }
+
+    CircuitDeal deal(Claim claim, StageSeats seating, List<Integer> circuits, boolean mayMove, SwitchedLight previous) {
+        Set<PortUse> taken = light.takenFrom(claim, seating.gpusByPod().keySet());
+        taken.addAll(room.granted());
+        return CircuitDeal.of(scene, taken, seating, circuits, mayMove, previous);
+    }
+
+    static Prediction predicted(TopologyQuestion question, Prediction answer, CircuitDeal deal) {
+        return deal.whole() ? answer : question.predict(deal.circuits(), answer.lowerBoundSeconds());
+    }
+
+    /** Circuits of a record that are sound and would go. */
+    int moved(SwitchedLight gone) {
+        int[] moved = new int[1];
+        gone.forEach((name, circuit) -> moved[0] += scene.health().supports(name, circuit) ? 1 : 0);
+        return moved[0];
+    }
+
+    /** Other light for a job that has its place: from now on in this pass its new ports are taken. */
+    Turn.Change give(Claim claim, Allocation recorded, SwitchedLight lit, Prediction what, String why) {
+        lit.minus(recorded.circuits())
+                .forEach((name, circuit) ->
+                        room.granted().addAll(PortUse.of(name, scene.wiring().kind(name), circuit)));
+        // who is served next sees what is left: two that gave the same port back would both take it again
+        room.hold(claim, room.ends(lit));
+        return Turn.Change.of(claim, recorded.groups(), lit, Optional.of(what), why);
+    }
+}

@@ -1,0 +1,25 @@
+package dev.lightpath.planner.engine;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/** The first few of many names. */
+final class Naming {
+    private static final int MOST_NAMED = 4;
+
+    private Naming() {}
+
+    static List<String> some(List<String> names) {
+        if (names.size() <= MOST_NAMED) {
+            return names;
+        }
+        List<String> some = new ArrayList<>(names.subList(0, MOST_NAMED));
+        some.add("and " + (names.size() - MOST_NAMED) + " more");
+        return some;
+    }
+
+    static String named(Collection<String> names) {
+        return String.join(", ", some(names.stream().sorted().toList()));
+    }
+}

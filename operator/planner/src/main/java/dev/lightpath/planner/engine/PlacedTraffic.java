@@ -1,0 +1,267 @@
+package dev.lightpath.planner.engine;
+
+import dev.lightpath.planner.ask.Prediction;
+import dev.lightpath.planner.ask.TopologyAnswer;
+import dev.lightpath.planner.ask.TopologyQuestion;
+import dev.lightpath.planner.engine.SliceVerdict.Placement;
+import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Demand;
+import dev.lightpath.planner.world.Origin;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What is placed and follows a job's traffic: it keeps its pods; nodes are replaced in them, circuits change when some fail, when
+ * others are owed ports, or when that is worth it.
+ */
+final class PlacedTraffic {
+    private final OcsScene scene;
+    private final Halt halt;
+    private final PodNodes nodes;
+    private final PortBudgets budgets;
+    private final PodChoice choice;
+    private final GroupRoom groups;
+    private final OcsGrace grace;
+    private final DealtLight dealt;
+    private final Asides asides;
+
+    PlacedTraffic(
+            OcsScene scene,
+            Halt halt,
+            PodNodes nodes,
+            PortBudgets budgets,
+            PodChoice choice,
+            GroupRoom groups,
+            OcsGrace grace,
+            DealtLight dealt,
+            Asides asides) {
+        this.scene = scene;
+        this.halt = halt;
+        this.nodes = nodes;
+        this.budgets = budgets;
+        this.choice = choice;
+        this.groups = groups;
+        this.grace = grace;
+        this.dealt = dealt;
+        this.asides = asides;
+    }
+
+    private static Turn stay(Placement placement) {
+        return new Turn.Stay(placement);
+    }
+
+    Turn keep(Claim claim, Demand.Traffic traffic) {
+        Allocation recorded = claim.recorded().orElseThrow();
+        Optional<StageSeats> seating = StageSeats.recorded(traffic, recorded.groups(), scene.wiring());
+        if (seating.isEmpty()) {
+            return stay(new Placement.Faulted(
+                    List.copyOf(recorded.nodes()),
+                    "its pods are not all described any more: write them back into spec.ocs.pods",
+                    true,
+                    claim.intent().relocatable()));
+        }
+        if (groups.stuck(claim)
+                && halt == Halt.NONE
+                && !claim.intent().workload().usesLight()) {
+            return Turn.Change.of(
+                    claim, List.of(), SwitchedLight.none(), Optional.empty(), "its groups find no room in these pods");
+        }
+        if (halt == Halt.NONE
+                && claim.intent().relocatable()
+                && groups.lost(claim)
+                && elsewhere(claim, traffic, seating.get()).isPresent()) {
+            return stay(new Placement.Faulted(
+                    List.of("groups on a ring"),
+                    "no repair fits in the pods of their stages, other pods have room",
+                    true,
+                    true));
+        }
+        List<String> brokenNodes = groups.chooses(claim) ? List.of() : nodes.broken(recorded.groups());
+        if (!brokenNodes.isEmpty()) {
+            return mend(claim, traffic, seating.get(), recorded, brokenNodes);
+        }
+        if (!seating.get().deal().talks() || recorded.prediction().isEmpty()) {
+            return stay(new Placement.Placed());
+        }
+        return improve(
+                claim, traffic, seating.get(), recorded, recorded.prediction().get());
+    }
+
+    /** Other nodes of the same pods: no light moves. */
+    private Turn mend(
+            Claim claim, Demand.Traffic traffic, StageSeats seating, Allocation recorded, List<String> broken) {
+        Optional<RepairKeys.Wait> wait = grace.wait(claim, halt);
+        if (wait.isPresent()) {
+            return stay(new Placement.Faulted(Naming.some(broken), wait.get().reason(), false, false));
+        }
+        Optional<List<Allocation.Group>> mended =
+                nodes.mended(recorded.groups(), claim.intent().job());
+        if (mended.isEmpty()) {
+            boolean elsewhere = claim.intent().relocatable()
+                    && elsewhere(claim, traffic, seating).isPresent();
+            return stay(new Placement.Faulted(
+                    Naming.some(broken), "no healthy node of the same pod is free", true, elsewhere));
+        }
+        nodes.take(mended.get(), claim.intent().job());
+        return new Turn.Change(
+                mended.get(),
+                recorded.circuits(),
+                recorded.prediction(),
+                new Origin(
+                        Origin.Planner.LOCAL_REPAIR, 0, "other nodes of the same pod in for " + Naming.named(broken)),
+                new Placement.Faulted(Naming.some(broken), "a repair was found and is being recorded", false, false));
+    }
+
+    private Turn improve(Claim claim, Demand.Traffic traffic, StageSeats seating, Allocation recorded, Prediction now) {
+        List<String> broken = broken(recorded);
+        boolean movable = PortBudgets.movable(claim.intent());
+        CircuitDeal kept = dealt.deal(claim, seating, now.circuits(), movable, recorded.circuits());
+        TopologyQuestion question = budgets.question(claim, traffic, seating);
+        boolean joins = PortBudgets.joins(question, seating.deal());
+        boolean other = !question.digest().equals(now.question());
+        TopologyAnswer answer = joins && (other || !kept.whole()) ? budgets.answer(question) : null;
+        if (halt != Halt.NONE && halt != Halt.RETIRING) {
+            return stay(broken.isEmpty() ? new Placement.Placed() : faulted(broken, halt.message(), false));
+        }
+        Optional<Prediction> offered =
+                answer == null ? Optional.empty() : offered(answer, claim, seating, recorded, now);
+        if (offered.isPresent()) {
+            Optional<Turn> better = better(claim, seating, recorded, now, kept, question, offered.get(), movable);
+            if (better.isPresent()) {
+                return better.get();
+            }
+        }
+        if (kept.whole()) {
+            return kept.light().equals(recorded.circuits())
+                    ? stay(new Placement.Placed(
+                            answer instanceof TopologyAnswer.Failed failed
+                                    ? Optional.of(failed.why())
+                                    : Optional.empty()))
+                    : dealt.give(claim, recorded, kept.light(), now, "the same circuits on other ports");
+        }
+        if (joins && answer == null) {
+            return stay(
+                    broken.isEmpty()
+                            ? new Placement.Placed()
+                            : faulted(broken, "circuits are being chosen anew from the ports that are left", false));
+        }
+        return fewer(claim, traffic, seating, recorded, now, question, broken);
+    }
+
+    /** What a placed job may have instead. Circuits by traffic only where what it has does not join its pods any more. */
+    private Optional<Prediction> offered(
+            TopologyAnswer answer, Claim claim, StageSeats seating, Allocation recorded, Prediction now) {
+        return switch (answer) {
+            case TopologyAnswer.Found found -> Optional.of(found.prediction());
+            case TopologyAnswer.None none -> Optional.empty();
+            case TopologyAnswer.Failed failed ->
+                failed.share()
+                        .filter(share -> !dealt.deal(claim, seating, now.circuits(), false, recorded.circuits())
+                                .possible());
+        };
+    }
+
+    /** Whether other pods have room: not the job's own, which it would be given again when it is placed anew. */
+    private Optional<StageSeats> elsewhere(Claim claim, Demand.Traffic traffic, StageSeats seating) {
+        return choice.choose(claim, traffic) instanceof PodChoice.Found.Pods pods
+                        && !pods.seating()
+                                .gpusByPod()
+                                .keySet()
+                                .equals(seating.gpusByPod().keySet())
+                ? Optional.of(pods.seating())
+                : Optional.empty();
+    }
+
+    /** Whether these can be joined: others that cannot are no better. */
+    private boolean joined(Claim claim, StageSeats seats, List<Integer> circuits) {
+        List<Integer> fewest = CircuitDeal.fewest(seats.deal(), circuits);
+        return dealt.deal(claim, seats, fewest, true, SwitchedLight.none()).possible();
+    }
+
+    /** Other circuits, if the job may have them and should. */
+    private Optional<Turn> better(
+            Claim claim,
+            StageSeats seating,
+            Allocation recorded,
+            Prediction now,
+            CircuitDeal kept,
+            TopologyQuestion question,
+            Prediction answer,
+            boolean movable) {
+        boolean over = false;
+        for (int pod = 0; pod < question.ports().size(); pod++) {
+            over |= seating.deal().used(now.circuits(), pod) > question.ports().get(pod);
+        }
+        CircuitDeal deal = dealt.deal(claim, seating, answer.circuits(), movable, recorded.circuits());
+        Prediction then = deal.possible() ? DealtLight.predicted(question, answer, deal) : now;
+        SwitchedLight gone = recorded.circuits().minus(deal.light());
+        boolean sound = !gone.isEmpty() && dealt.moved(gone) > 0;
+        boolean worth = deal.possible() && Worth.moves(now, then, dealt.moved(gone));
+        if (movable && !over && !worth && kept.whole() && !deal.whole() && halt == Halt.NONE) {
+            asides.wish(claim, seating, question, answer, now);
+        }
+        if (!deal.possible()) {
+            return Optional.empty();
+        }
+        boolean wanted = over || !kept.whole() || worth;
+        // what it lost it may have back at no one's cost; more it could not give back to who comes later
+        boolean may = movable || (!sound && (!kept.whole() || now.loss() > 0));
+        if (!wanted || !may || then.circuits().equals(now.circuits()) && kept.whole()) {
+            return Optional.empty();
+        }
+        Prediction next = then.after(now.bestSeconds());
+        return Optional.of(dealt.give(
+                claim,
+                recorded,
+                deal.light(),
+                next,
+                over && kept.whole() ? "gives ports back that others are short of: " + next.words() : next.words()));
+    }
+
+    /** Nothing better may be had: what is lit stays, and is what the job has to live on. */
+    private Turn fewer(
+            Claim claim,
+            Demand.Traffic traffic,
+            StageSeats seating,
+            Allocation recorded,
+            Prediction now,
+            TopologyQuestion question,
+            List<String> broken) {
+        CircuitDeal left = dealt.deal(claim, seating, now.circuits(), false, recorded.circuits());
+        if (!left.possible()) {
+            return stay(new Placement.Faulted(
+                    broken,
+                    String.join("; ", Naming.some(left.apart()))
+                            + " have no circuit left and no free ports to make one",
+                    true,
+                    claim.intent().relocatable()
+                            && PortBudgets.movable(claim.intent())
+                            && elsewhere(claim, traffic, seating)
+                                    .filter(seats -> joined(claim, seats, now.circuits()))
+                                    .isPresent()));
+        }
+        if (left.light().equals(recorded.circuits())) {
+            return stay(new Placement.Placed());
+        }
+        Prediction then = left.whole()
+                ? now
+                : question.predict(left.circuits(), now.lowerBoundSeconds()).after(now.bestSeconds());
+        return dealt.give(claim, recorded, left.light(), then, "fewer circuits: " + then.words());
+    }
+
+    private static Placement faulted(List<String> broken, String why, boolean degraded) {
+        return new Placement.Faulted(broken.isEmpty() ? List.of("its circuits") : broken, why, degraded, false);
+    }
+
+    private List<String> broken(Allocation recorded) {
+        List<String> broken = new ArrayList<>();
+        recorded.circuits().forEach((name, circuit) -> {
+            if (!scene.health().supports(name, circuit)) {
+                broken.add(name + "/" + circuit);
+            }
+        });
+        return Naming.some(broken);
+    }
+}

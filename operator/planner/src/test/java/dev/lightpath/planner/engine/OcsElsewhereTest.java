@@ -1,0 +1,120 @@
+package dev.lightpath.planner.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.planner.delta.Algorithm;
+import dev.lightpath.planner.delta.Batch;
+import dev.lightpath.planner.delta.Goal;
+import dev.lightpath.planner.delta.Parallelism;
+import dev.lightpath.planner.delta.Preset;
+import dev.lightpath.planner.engine.SliceVerdict.Placement;
+import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.world.Demand;
+import dev.lightpath.planner.world.OcsPod;
+import dev.lightpath.planner.world.OcsSwitch;
+import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.Workload;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** Where a job might go instead, and what is said where it cannot. */
+class OcsElsewhereTest {
+    private static final Workload NOBODY = new Workload.LightOnly();
+
+    /** Replicas of stages of eight GPUs. */
+    private static Demand.Traffic stages(int stages, int replicas, int stagesPerPod) {
+        return new Demand.Traffic(
+                Preset.GPT_7B.model(),
+                Parallelism.ofDegrees(8, stages, replicas, 1, 1),
+                new Batch(4, 1, 1024, true),
+                OptionalInt.of(stagesPerPod),
+                Goal.fewestPorts(Algorithm.JOINT, 1e-9),
+                Duration.ofSeconds(10));
+    }
+
+    private static ToyOcs wired(int pods, int switches, List<List<Integer>> podsOfSwitch) {
+        ToyOcs ocs = ToyOcs.logical(pods, 1, switches, DeviceKind.ANY_TO_ANY, 1);
+        List<String> names = List.copyOf(ocs.switches.keySet());
+        ocs.switches.replaceAll((name, of) -> new OcsSwitch(
+                name,
+                of.device(),
+                of.kind(),
+                of.plane(),
+                of.wiring().stream()
+                        .filter(wire -> podsOfSwitch
+                                .get(names.indexOf(name))
+                                .contains(Integer.parseInt(wire.pod().substring(4))))
+                        .toList(),
+                of.reserved(),
+                false));
+        ocs.pods.replaceAll(pod -> new OcsPod(
+                pod.name(),
+                pod.index(),
+                pod.gpus(),
+                (int) podsOfSwitch.stream()
+                        .filter(of -> of.contains(pod.index()))
+                        .count(),
+                pod.nodes(),
+                pod.placeable(),
+                pod.closed()));
+        return ocs;
+    }
+
+    /** Pods with ports enough, of which no switch joins any two, are not worth a move. */
+    @Test
+    void podsThatNoSwitchJoinsAreNoBetterThanItsOwn() {
+        ToyOcs ocs = wired(3, 2, List.of(List.of(0, 1), List.of(2)));
+        SliceId job = ocs.wishTraffic("pair", stages(1, 2, 1), 0, true, NOBODY);
+        ocs.settle();
+        assertThat(ocs.cubes(job)).containsExactly("pod-00", "pod-01");
+        ocs.fail("ocs-00", ocs.lit.get("ocs-00").first().ingress());
+        Deliberation rest = ocs.settleAfter(Duration.ofSeconds(2));
+        assertThat(rest.slices().get(job).placement()).isInstanceOfSatisfying(Placement.Faulted.class, faulted -> {
+            assertThat(faulted.waitsFor()).contains("pod-00 and pod-01 have no circuit left");
+            assertThat(faulted.relocatable())
+                    .as("no switch joins pod-01 and pod-02")
+                    .isFalse();
+        });
+    }
+
+    @Test
+    void podsThatASwitchJoinsAreWorthAMove() {
+        ToyOcs ocs = wired(4, 2, List.of(List.of(0, 1), List.of(2, 3)));
+        SliceId job = ocs.wishTraffic("pair", stages(1, 2, 1), 0, true, NOBODY);
+        ocs.settle();
+        OcsPod second = ocs.pods.get(1);
+        ocs.pods.set(
+                1,
+                new OcsPod(
+                        second.name(),
+                        1,
+                        second.gpus(),
+                        second.ports(),
+                        second.nodes(),
+                        false,
+                        new TreeSet<>(second.nodes().keySet())));
+        ocs.fail("ocs-00", ocs.lit.get("ocs-00").first().ingress());
+        Deliberation rest = ocs.settleAfter(Duration.ofSeconds(2));
+        assertThat(rest.slices().get(job).placement())
+                .isInstanceOfSatisfying(
+                        Placement.Faulted.class,
+                        faulted -> assertThat(faulted.relocatable()).isTrue());
+    }
+
+    /** Three stages, two in a pod: the second pod of a replica holds one, and half a pod is enough for it. */
+    @Test
+    void countsPodsByWhatEachPlaceNeeds() {
+        ToyOcs ocs = ToyOcs.logical(4, 2, 6, DeviceKind.ANY_TO_ANY, 1);
+        ocs.wishTraffic("halves", stages(1, 3, 1), 0, true, NOBODY);
+        ocs.settle();
+        SliceId job = ocs.wishTraffic("uneven", stages(3, 2, 2), 0, true, NOBODY);
+        Deliberation rest = ocs.settle();
+        assertThat(((Placement.Unplaced) rest.slices().get(job).placement()).message())
+                .isEqualTo(
+                        "wanted 48 GPUs as 2 pods with 16 free GPUs and 2 free ports each, usable 1, and 2 pods with 8"
+                                + " free GPUs and 2 free ports each, usable 4: 0 pods lack GPUs or healthy free nodes, 0 lack ports");
+    }
+}
