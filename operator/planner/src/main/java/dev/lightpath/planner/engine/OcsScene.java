@@ -64,8 +64,8 @@ record OcsScene(
         clearances.values().removeIf(world.now()::isBefore);
         List<String> findings = WiringCheck.findings(wiring);
         SortedMap<String, SortedMap<String, String>> lacking = lacking(world, intent);
-        DarkCircuits dark =
-                DarkCircuits.of(world, wiring, farEnds, echo, findings.isEmpty() ? recorded : SwitchedLight.none(), before);
+        DarkCircuits dark = DarkCircuits.of(
+                world, wiring, farEnds, echo, findings.isEmpty() ? recorded : SwitchedLight.none(), before);
         FaultBook cleared = before.cleared(clearances, policy);
         FaultBook left = findings.isEmpty() ? cleared.proving(dark.unproved()) : cleared;
         FaultBook book = left.advance(

@@ -141,22 +141,6 @@ final class TrafficLedger {
         };
     }
 
-    private Turn light(
-            Claim claim,
-            StageSeats seating,
-            List<Allocation.Group> members,
-            TopologyQuestion question,
-            Prediction answer,
-            String remark) {
-        CircuitDeal deal = deal(claim, seating, answer.circuits(), true, light.explained());
-        if (!deal.possible()) {
-            return amongOthers(claim, seating, members, question, answer, deal.apart());
-        }
-        seat(claim, seating, members, deal.light());
-        Prediction prediction = predicted(question, answer, deal);
-        return change(claim, members, deal.light(), Optional.of(prediction), why(prediction) + remark);
-    }
-
     private Turn lit(
             Claim claim,
             StageSeats seating,
