@@ -31,7 +31,6 @@ final class Solve {
     private long beganNanos;
     private volatile boolean dropped;
     private volatile long droppedNanos;
-    private boolean abandoned;
     private @Nullable Thread thread;
 
     Solve(TopologyQuestion question, TopologyPlanner planner, LongSupplier nanoTime) {
@@ -48,6 +47,10 @@ final class Solve {
     /** The answer without a search. */
     Solve instead(String reason) {
         return new Solve(question, planner, Optional.of(FAILED + reason), nanoTime);
+    }
+
+    String digest() {
+        return question.digest();
     }
 
     boolean isInstead() {
@@ -120,14 +123,9 @@ final class Solve {
 
     /** Nobody waits for its thread any more. Java can end none; one that waits for something ends by this. */
     void abandon() {
-        abandoned = true;
         if (thread != null) {
             thread.interrupt();
         }
-    }
-
-    boolean abandoned() {
-        return abandoned;
     }
 
     Duration elapsed(long nowNanos) {

@@ -56,6 +56,7 @@ public final class SolverDesk implements Desk, AutoCloseable {
     private final TopologyPlanner planner;
     private final Runnable answered;
     private final DeskMeter meter;
+    private final AbandonedSearches abandoned;
     private final LongSupplier nanoTime;
     private final ScheduledExecutorService watch;
     private final Map<String, Solve> waiting = new LinkedHashMap<>();
@@ -63,17 +64,23 @@ public final class SolverDesk implements Desk, AutoCloseable {
     private final Map<String, Failure> failures = new HashMap<>();
     private final Map<String, TopologyAnswer> known = new LinkedHashMap<>(64, 0.75f, true);
     private SortedMap<String, TopologyAnswer> shown = Collections.emptySortedMap();
-    private int abandoned;
     private boolean closed;
 
     /**
      * @param answered run from any thread after each answer
+     * @param abandoned those of the process, which outlive a desk
      * @param nanoTime as {@link System#nanoTime}
      */
-    public SolverDesk(TopologyPlanner planner, Runnable answered, DeskMeter meter, LongSupplier nanoTime) {
+    public SolverDesk(
+            TopologyPlanner planner,
+            Runnable answered,
+            DeskMeter meter,
+            AbandonedSearches abandoned,
+            LongSupplier nanoTime) {
         this.planner = planner;
         this.answered = answered;
         this.meter = meter;
+        this.abandoned = abandoned;
         this.nanoTime = nanoTime;
         this.watch = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().name("solver-desk-watch").daemon(true).factory());
@@ -105,20 +112,31 @@ public final class SolverDesk implements Desk, AutoCloseable {
 
     private boolean isOpen(String digest) {
         Failure failure = failures.get(digest);
-        return failure == null ? !known.containsKey(digest) : failure.isOver(nanoTime.getAsLong());
+        return failure == null
+                ? !known.containsKey(digest)
+                : failure.isOver(nanoTime.getAsLong()) && !abandoned.hangs(digest, nanoTime.getAsLong());
     }
 
     private void begin() {
-        while (!closed && running.size() < MOST_AT_ONCE && !waiting.isEmpty()) {
+        while (!closed && running.size() < room() && !waiting.isEmpty()) {
             String digest = waiting.keySet().iterator().next();
             Solve solve = Objects.requireNonNull(waiting.remove(digest));
-            begin(
-                    digest,
-                    abandoned < MOST_ABANDONED
-                            ? solve
-                            : solve.instead(
-                                    "searches before it have not stopped; restart the operator to be rid of them"));
+            if (abandoned.hangs(digest, nanoTime.getAsLong())) {
+                begin(digest, solve.instead("a search for it has not stopped"));
+            } else if (abandoned.threads() < MOST_ABANDONED) {
+                begin(digest, solve);
+            } else {
+                begin(
+                        digest,
+                        solve.instead("searches before it have not stopped; restart the operator to be rid of them"));
+            }
         }
+    }
+
+    /** How many may run, so that no more than the most are left alone even if none of them stops. */
+    private int room() {
+        int left = MOST_ABANDONED - abandoned.threads();
+        return left > 0 ? Math.min(MOST_AT_ONCE, left) : MOST_AT_ONCE;
     }
 
     private void begin(String digest, Solve solve) {
@@ -158,13 +176,11 @@ public final class SolverDesk implements Desk, AutoCloseable {
                 look(digest, solve);
                 return;
             }
-            abandoned++;
-            meter.abandoned(abandoned);
             running.remove(digest);
-            solve.abandon();
+            leave(solve, nanoTime.getAsLong());
             LOG.atError()
                     .addKeyValue("question", digest)
-                    .addKeyValue("abandoned", abandoned)
+                    .addKeyValue("abandoned", abandoned.threads())
                     .log("a choice of circuits did not stop and was left alone");
             news = solve.dropped() ? dropped() : failed(digest, solve, solve.overdue(GRACE));
         }
@@ -173,15 +189,17 @@ public final class SolverDesk implements Desk, AutoCloseable {
         }
     }
 
+    private void leave(Solve solve, long lateFromNanos) {
+        abandoned.add(solve, lateFromNanos);
+        solve.abandon();
+    }
+
     /** A thread has ended, by an answer or by what it died of. */
     private void ended(String digest, Solve solve, Solve.Outcome outcome) {
         boolean news;
         synchronized (this) {
             if (running.get(digest) != solve) {
-                if (solve.abandoned()) {
-                    abandoned--;
-                    meter.abandoned(abandoned);
-                }
+                abandoned.ended(solve);
                 return;
             }
             running.remove(digest);
@@ -194,7 +212,10 @@ public final class SolverDesk implements Desk, AutoCloseable {
                                     .addKeyValue("question", digest)
                                     .setCause(crash.cause())
                                     .log("a choice of circuits crashed");
-                            yield failed(digest, solve, "it crashed by " + crash.cause());
+                            yield failed(
+                                    digest,
+                                    solve,
+                                    "it crashed by " + crash.cause());
                         }
                     };
         }
@@ -215,7 +236,7 @@ public final class SolverDesk implements Desk, AutoCloseable {
      * @return whether there is an answer
      */
     private boolean failed(String digest, Solve solve, String why) {
-        if (solve.isInstead() || abandoned >= 2 * MOST_ABANDONED) {
+        if (solve.isInstead() || abandoned.threads() >= 2 * MOST_ABANDONED) {
             return remember(
                     digest, solve, new TopologyAnswer.Failed(solve.why().orElse(Solve.FAILED + why), Optional.empty()));
         }
@@ -259,7 +280,12 @@ public final class SolverDesk implements Desk, AutoCloseable {
     public synchronized void close() {
         closed = true;
         waiting.clear();
-        running.values().forEach(solve -> solve.drop(nanoTime.getAsLong()));
+        long nowNanos = nanoTime.getAsLong();
+        running.values().forEach(solve -> {
+            solve.drop(nowNanos);
+            leave(solve, nowNanos + GRACE.toNanos());
+        });
+        running.clear();
         watch.shutdownNow();
     }
 }

@@ -1,6 +1,7 @@
 package dev.lightpath.app.lead;
 
 import dev.lightpath.app.cluster.ClusterInformers;
+import dev.lightpath.app.desk.AbandonedSearches;
 import dev.lightpath.app.driver.DriverFleet;
 import dev.lightpath.app.driver.FencingEpoch;
 import dev.lightpath.app.driver.FleetChange;
@@ -51,6 +52,7 @@ final class Leadership implements AutoCloseable {
     private final FencingEpoch fencing;
     private final Publisher publisher;
     private final PassMeter meter;
+    private final AbandonedSearches abandoned;
     private final Runnable won;
     private final EpochCounter epochs;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
@@ -96,6 +98,7 @@ final class Leadership implements AutoCloseable {
         this.fencing = fencing;
         this.publisher = publisher;
         this.meter = meter;
+        this.abandoned = new AbandonedSearches(meter);
         this.won = won;
         this.epochs = new EpochCounter(client, identity.namespace(), identity.view());
     }
@@ -207,7 +210,8 @@ final class Leadership implements AutoCloseable {
             return;
         }
         term.ifPresent(Term::close);
-        term = Optional.of(new Term(client, cluster.orElseThrow(), fleet, publisher, meter, identity.name(), epoch));
+        term = Optional.of(
+                new Term(client, cluster.orElseThrow(), fleet, publisher, meter, abandoned, identity.name(), epoch));
         LOG.atInfo().addKeyValue("epoch", epoch).log("leading");
     }
 

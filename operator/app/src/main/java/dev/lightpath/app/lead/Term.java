@@ -3,6 +3,7 @@ package dev.lightpath.app.lead;
 import dev.lightpath.app.cluster.ClusterInformers;
 import dev.lightpath.app.cluster.DarknessNotice;
 import dev.lightpath.app.cluster.SliceLedger;
+import dev.lightpath.app.desk.AbandonedSearches;
 import dev.lightpath.app.desk.SolverDesk;
 import dev.lightpath.app.driver.DriverFleet;
 import dev.lightpath.app.driver.FleetChange;
@@ -42,6 +43,7 @@ final class Term implements FleetListener, AutoCloseable {
             DriverFleet fleet,
             Publisher publisher,
             PassMeter meter,
+            AbandonedSearches abandoned,
             String identity,
             long epoch) {
         this.epoch = epoch;
@@ -49,7 +51,7 @@ final class Term implements FleetListener, AutoCloseable {
         this.publisher = publisher;
         this.ledger = new SliceLedger(client, cluster::slices);
         this.notice = new DarknessNotice(client, InstantSource.system());
-        this.desk = new SolverDesk(new DeltaPlanner(), this::wake, meter, System::nanoTime);
+        this.desk = new SolverDesk(new DeltaPlanner(), this::wake, meter, abandoned, System::nanoTime);
         this.loop = new PlanningLoop(
                 cluster, ledger, port(fleet, identity), publisher, meter, notice, desk, InstantSource.system(), epoch);
         loop.start();

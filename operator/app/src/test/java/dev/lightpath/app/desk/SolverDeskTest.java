@@ -35,6 +35,16 @@ class SolverDeskTest {
     private final Semaphore woken = new Semaphore(0);
     private final AtomicLong nanos = new AtomicLong();
     private final AtomicInteger abandoned = new AtomicInteger();
+    private final DeskMeter meter = new DeskMeter() {
+        @Override
+        public void solved(TopologyAnswer answer, Duration elapsed) {}
+
+        @Override
+        public void abandoned(int threads) {
+            abandoned.set(threads);
+        }
+    };
+    private final AbandonedSearches searches = new AbandonedSearches(meter);
 
     private static TreeMap<String, TopologyQuestion> asking(TopologyQuestion question) {
         TreeMap<String, TopologyQuestion> questions = new TreeMap<>();
@@ -43,16 +53,7 @@ class SolverDeskTest {
     }
 
     private SolverDesk desk(TopologyPlanner planner) {
-        DeskMeter meter = new DeskMeter() {
-            @Override
-            public void solved(TopologyAnswer answer, Duration elapsed) {}
-
-            @Override
-            public void abandoned(int threads) {
-                abandoned.set(threads);
-            }
-        };
-        return new SolverDesk(planner, woken::release, meter, nanos::get);
+        return new SolverDesk(planner, woken::release, meter, searches, nanos::get);
     }
 
     private TopologyAnswer.Failed awaitFailure(SolverDesk desk, TopologyQuestion question) throws InterruptedException {
@@ -301,6 +302,82 @@ class SolverDeskTest {
             desk.ask(asking(GPT));
             awaitWake();
             assertThat(tries).hasValue(3);
+        }
+    }
+
+    @Test
+    void whatHangsIsNotSearchedAgainBeforeItEnds() throws InterruptedException {
+        CountDownLatch end = new CountDownLatch(1);
+        AtomicInteger begun = new AtomicInteger();
+        Semaphore hanging = new Semaphore(0);
+        TopologyQuestion poison = asking(5);
+        try (SolverDesk desk = desk((instance, goal, limits) -> {
+            if (instance.portBudget() != GPT.instance().portBudget()) {
+                begun.incrementAndGet();
+                hanging.release();
+                sleepUntil(end);
+            }
+            return new DeltaPlanner().solve(instance, goal, limits);
+        })) {
+            desk.ask(asking(poison));
+            assertThat(hanging.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
+            nanos.addAndGet(Duration.ofSeconds(16).toNanos());
+            TopologyAnswer.Failed failed = awaitFailure(desk, poison);
+            nanos.addAndGet(Duration.ofHours(2).toNanos());
+            desk.ask(asking(List.of(poison, GPT)));
+            while (!(desk.answers().get(GPT.digest()) instanceof TopologyAnswer.Found)) {
+                awaitWake();
+            }
+            assertThat(begun).hasValue(1);
+            assertThat(desk.answers()).containsEntry(poison.digest(), failed);
+            end.countDown();
+            long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+            while (abandoned.get() > 0 && System.nanoTime() < deadline) {
+                Thread.sleep(10);
+            }
+            desk.ask(asking(poison));
+            while (!(desk.answers().get(poison.digest()) instanceof TopologyAnswer.Found)) {
+                awaitWake();
+            }
+        } finally {
+            end.countDown();
+        }
+    }
+
+    @Test
+    void aDeskThatIsClosedInterruptsItsSearchesAndLeavesThemToTheNextToCount() throws InterruptedException {
+        CountDownLatch end = new CountDownLatch(1);
+        CountDownLatch interrupted = new CountDownLatch(1);
+        Semaphore hanging = new Semaphore(0);
+        TopologyPlanner deaf = (instance, goal, limits) -> {
+            hanging.release();
+            try {
+                end.await();
+            } catch (InterruptedException e) {
+                interrupted.countDown();
+                sleepUntil(end);
+            }
+            return new DeltaPlanner().solve(instance, goal, limits);
+        };
+        try {
+            try (SolverDesk first = desk(deaf)) {
+                first.ask(asking(asking(5)));
+                assertThat(hanging.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
+            }
+            assertThat(interrupted.await(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(abandoned).hasValue(1);
+            nanos.addAndGet(Duration.ofSeconds(6).toNanos());
+            try (SolverDesk second = desk(deaf)) {
+                second.ask(asking(asking(5)));
+                assertThat(awaitFailure(second, asking(5)).why()).contains("has not stopped");
+                second.ask(asking(asking(6)));
+                assertThat(hanging.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
+                nanos.addAndGet(Duration.ofSeconds(16).toNanos());
+                awaitFailure(second, asking(6));
+                assertThat(abandoned).hasValue(2);
+            }
+        } finally {
+            end.countDown();
         }
     }
 }

@@ -1,0 +1,38 @@
+package dev.lightpath.app.desk;
+
+import dev.lightpath.app.loop.DeskMeter;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Threads of this process that nobody waits for any more and that have not ended, whatever term began them. Thread-safe. */
+public final class AbandonedSearches {
+    private final DeskMeter meter;
+    /** From when on each of them is late. */
+    private final Map<Solve, Long> lateNanos = new HashMap<>();
+
+    public AbandonedSearches(DeskMeter meter) {
+        this.meter = meter;
+    }
+
+    /** @param lateFromNanos from when on it counts as one that does not stop */
+    synchronized void add(Solve solve, long lateFromNanos) {
+        lateNanos.put(solve, lateFromNanos);
+        meter.abandoned(lateNanos.size());
+    }
+
+    synchronized void ended(Solve solve) {
+        if (lateNanos.remove(solve) != null) {
+            meter.abandoned(lateNanos.size());
+        }
+    }
+
+    synchronized int threads() {
+        return lateNanos.size();
+    }
+
+    /** Whether a thread of this question does not stop. */
+    synchronized boolean hangs(String digest, long nowNanos) {
+        return lateNanos.entrySet().stream()
+                .anyMatch(each -> each.getKey().digest().equals(digest) && nowNanos - each.getValue() >= 0);
+    }
+}
