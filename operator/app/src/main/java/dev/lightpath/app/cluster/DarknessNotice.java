@@ -14,6 +14,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -53,6 +55,8 @@ public final class DarknessNotice implements Announcer, AutoCloseable {
     private final ConcurrentMap<String, Instant> announced = new ConcurrentHashMap<>();
     /** Those of them that were foretold and have not come yet. */
     private final ConcurrentMap<String, Instant> foretold = new ConcurrentHashMap<>();
+    /** Those that were foretold last without a change that came: not foretold again before one does. */
+    private final Set<String> vain = ConcurrentHashMap.newKeySet();
     /** The last write of each node: one comes after the other. */
     private final ConcurrentMap<String, CompletableFuture<Void>> writes = new ConcurrentHashMap<>();
 
@@ -90,6 +94,7 @@ public final class DarknessNotice implements Announcer, AutoCloseable {
             return;
         }
         Instant until = end();
+        vain.removeAll(change.darkens());
         CompletableFuture<?>[] told = change.darkens().stream()
                 .map(node -> isForetold(node) ? written(node) : announce(node, until))
                 .toArray(CompletableFuture[]::new);
@@ -121,19 +126,29 @@ public final class DarknessNotice implements Announcer, AutoCloseable {
     @Override
     public void foretell(SortedSet<String> darkened) {
         Instant until = end();
-        for (String node : darkened) {
+        List<String> told = darkened.stream().filter(this::isForetellable).toList();
+        for (String node : told) {
             foretold.put(node, until);
             var unused = announce(node, until);
         }
-        if (!darkened.isEmpty()) {
+        if (!told.isEmpty()) {
             CompletableFuture.delayedExecutor(patience.toMillis(), TimeUnit.MILLISECONDS, writers)
-                    .execute(() -> darkened.forEach(node -> takeBack(node, until)));
+                    .execute(() -> told.forEach(node -> takeBack(node, until)));
         }
+    }
+
+    /** Not while it is dark by a change under way, whose announcement is not to be taken back with this one. */
+    private boolean isForetellable(String node) {
+        Instant dark = announced.get(node);
+        return !vain.contains(node) && (dark == null || dark.isBefore(clock.instant()));
     }
 
     private void takeBack(String node, Instant until) {
         if (foretold.remove(node, until)) {
-            over(node);
+            vain.add(node);
+            if (announced.remove(node, until)) {
+                var unused = write(node, clock.instant().truncatedTo(ChronoUnit.SECONDS));
+            }
         }
     }
 

@@ -40,6 +40,10 @@ class DarknessNoticeTest {
     }
 
     private void announce() throws InterruptedException {
+        announce(notice);
+    }
+
+    private void announce(DarknessNotice notice) throws InterruptedException {
         Stage stage = new Stage(
                 new StageId(1, 1),
                 "ring-a",
@@ -104,5 +108,32 @@ class DarknessNoticeTest {
         notice.over(N1);
         notice.close();
         assertThat(told).isEmpty();
+    }
+
+    @Test
+    void whatIsDarkAlreadyIsNotForetoldAndNotTakenBack() throws InterruptedException {
+        DarknessNotice hasty = notice(Duration.ofMillis(1));
+        announce(hasty);
+        hasty.foretell(new TreeSet<>(List.of("n1", "n2")));
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> NOW.equals(told.get("n2")));
+        assertThat(writes).containsOnlyOnce("n1");
+        assertThat(told.get("n1")).isAfter(NOW.plusSeconds(120));
+    }
+
+    @Test
+    void whatWasForetoldInVainIsNotForetoldAgainBeforeItCame() throws InterruptedException {
+        DarknessNotice hasty = notice(Duration.ofMillis(1));
+        hasty.foretell(new TreeSet<>(List.of("n1")));
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> NOW.equals(told.get("n1")));
+        writes.clear();
+        hasty.foretell(new TreeSet<>(List.of("n1", "n2")));
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> NOW.equals(told.get("n2")));
+        assertThat(writes).doesNotContain("n1");
+        announce(hasty);
+        hasty.over(N1);
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> NOW.equals(told.get("n1")));
+        writes.clear();
+        hasty.foretell(new TreeSet<>(List.of("n1")));
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> writes.contains("n1"));
     }
 }
