@@ -209,7 +209,8 @@ final class StatusRound {
                 && Objects.equals(before.driver(), after.driver())
                 && Objects.equals(before.positions(), after.positions())
                 && before.quarantinedPorts().equals(after.quarantinedPorts())
-                && before.faults().equals(after.faults());
+                && before.faults().equals(after.faults())
+                && Objects.equals(before.adopted(), after.adopted());
     }
 
     /** The object as seen or as our last write left it, whichever is newer. */

@@ -6,6 +6,7 @@ import dev.lightpath.app.telling.Happening;
 import dev.lightpath.crds.EventReason;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.fabric.OpticalFabricSpec;
+import dev.lightpath.crds.fabric.OpticalFabricStatus;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.opticalswitch.OpticalSwitchSpec;
@@ -35,6 +36,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -308,5 +310,29 @@ class StatusPublisherTest {
         assertThat(view.view().getStatus()).isEqualTo(200);
         assertThat(view.view().getEntity()).isEqualTo(ViewProjector.project(outcome));
         publisher.close();
+    }
+
+    @Test
+    void aFabricThatIsAdoptedSinceIsWrittenForThatAlone() {
+        round.run(Scenes.outcome(), Scenes.NOW);
+        OpticalFabricStatus said = store.writes.stream()
+                .flatMap(object -> object instanceof OpticalFabric fabric ? Stream.of(fabric.getStatus()) : null)
+                .findFirst()
+                .orElseThrow();
+        assertThat(said.adopted()).isTrue();
+        store.fabric.setStatus(new OpticalFabricStatus(
+                said.observedGeneration(),
+                said.conditions(),
+                said.nodes(),
+                said.gpus(),
+                said.circuits(),
+                said.driver(),
+                said.positions(),
+                said.quarantinedPorts(),
+                said.faults(),
+                null));
+        store.fabric.getMetadata().setResourceVersion("100");
+        assertThat(round.run(Scenes.outcome(), Scenes.NOW.plusSeconds(60))).isEqualTo(done(1));
+        assertThat(store.writes.getLast().getStatus()).isEqualTo(said);
     }
 }
