@@ -11,14 +11,17 @@ import dev.lightpath.crds.fabric.GpuCounts;
 import dev.lightpath.crds.fabric.NodeCounts;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
 import dev.lightpath.planner.engine.FabricVerdict;
+import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.world.RingIntent;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The status of an OpticalFabric of transceivers, from what a pass concluded (spec: kubernetes, 1 and 5). */
@@ -220,8 +223,14 @@ public final class FabricStatusProjector {
                 : Math.max(known, ring.ring().positions());
     }
 
+    /** Those that only a person ends before the rest, since they are read back from here; told the newest first. */
     static List<FaultRecord> faults(FabricVerdict verdict) {
+        Set<Fault> told = verdict.faults().stream()
+                .sorted(Comparator.comparing(fault -> !fault.quarantined()))
+                .limit(MOST_FAULTS)
+                .collect(Collectors.toSet());
         return verdict.faults().stream()
+                .filter(told::contains)
                 .limit(MOST_FAULTS)
                 .map(fault -> new FaultRecord(
                         fault.subject().label(),

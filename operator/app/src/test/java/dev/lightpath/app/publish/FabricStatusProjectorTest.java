@@ -6,9 +6,13 @@ import dev.lightpath.crds.fabric.CircuitCounts;
 import dev.lightpath.crds.fabric.FaultRecord;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
 import dev.lightpath.planner.engine.FabricVerdict;
+import dev.lightpath.planner.fault.Fault;
+import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.DriverState.Contact;
 import io.fabric8.kubernetes.api.model.Condition;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -224,5 +228,21 @@ class FabricStatusProjectorTest {
     @Test
     void fabricsThatNoPassSawArePending() {
         assertThat(said(UnattendedStatus.pending(null, 1, Scenes.NOW), "Ready")).isEqualTo("Unknown Pending");
+    }
+
+    @Test
+    void whatOnlyAPersonEndsIsAmongTheFaultsHoweverManyAreNewer() {
+        List<Fault> faults = new ArrayList<>();
+        for (int index = 0; index < 80; index++) {
+            faults.add(new Fault(
+                    new Subject.OfNode("n" + index), "NodeNotReady", Scenes.NOW.minusSeconds(index), index % 40 == 39));
+        }
+        FabricVerdict verdict =
+                Scenes.verdict(new FabricVerdict.Circuits(16, 16, 0, 0), faults, List.of(), "", false, false);
+        List<FaultRecord> told = project(verdict, Scenes.synced()).faults();
+        assertThat(told).hasSize(64);
+        assertThat(told.stream().map(FaultRecord::since)).isSortedAccordingTo(Comparator.reverseOrder());
+        assertThat(told.stream().filter(record -> record.quarantined() != null).map(FaultRecord::subject))
+                .containsExactly("node/n39", "node/n79");
     }
 }
