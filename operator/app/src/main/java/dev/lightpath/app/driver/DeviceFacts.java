@@ -90,6 +90,14 @@ final class DeviceFacts {
         digest = change.getObservedDigest();
     }
 
+    /** Whether some port ceases to work or to be in service, or does so no more: not what light does to it. */
+    boolean breaksOrMends(PortsChanged change) {
+        return change.getPortsList().stream()
+                .anyMatch(port -> !ProtoCodec.failure(port)
+                        .equals(ProtoCodec.failure(
+                                ports.getOrDefault(port.getPort(), PortStatus.getDefaultInstance()))));
+    }
+
     void hear(PortsChanged change) {
         change.getPortsList().forEach(port -> ports.put(port.getPort(), port));
     }

@@ -253,8 +253,11 @@ final class DriverView {
             }
             case PORTS_CHANGED -> {
                 var change = message.getPortsChanged();
+                boolean alarming = board.of(change.getDeviceId())
+                        .filter(said -> said.breaksOrMends(change))
+                        .isPresent();
                 about(change.getDeviceId(), said -> said.hear(change));
-                yield told(change.getDeviceId(), FleetChange.Kind.PORTS, false);
+                yield told(change.getDeviceId(), alarming ? FleetChange.Kind.DEVICE : FleetChange.Kind.PORTS, false);
             }
             case ALARM_CHANGED -> {
                 var change = message.getAlarmChanged();

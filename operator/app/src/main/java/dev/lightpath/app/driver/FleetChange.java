@@ -17,9 +17,9 @@ public record FleetChange(String driver, Optional<String> device, Kind kind, Ins
         CONTACT,
         /** Circuits, or an operation on them. */
         CIRCUITS,
-        /** What ports receive, or whether they work. */
+        /** What ports receive. */
         PORTS,
-        /** Alarms, a device gone silent, back, removed or power-cycled. */
+        /** Alarms, ports that cease to work or work again, a device gone silent, back, removed or power-cycled. */
         DEVICE
     }
 }

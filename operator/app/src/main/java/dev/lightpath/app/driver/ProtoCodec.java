@@ -156,7 +156,7 @@ final class ProtoCodec {
         return twice;
     }
 
-    private static Optional<String> failure(PortStatus port) {
+    static Optional<String> failure(PortStatus port) {
         if (port.getOperState() == PortOperState.PORT_OPER_STATE_FAILED) {
             return Optional.of("PortFailed");
         }

@@ -20,11 +20,14 @@ import dev.lightpath.proto.driver.v1alpha1.LockState;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.OperationChanged;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
+import dev.lightpath.proto.driver.v1alpha1.PortAdminState;
+import dev.lightpath.proto.driver.v1alpha1.PortOperState;
 import dev.lightpath.proto.driver.v1alpha1.PortStatus;
 import dev.lightpath.proto.driver.v1alpha1.PortsChanged;
 import dev.lightpath.proto.driver.v1alpha1.Synced;
 import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -242,5 +245,44 @@ class DriverViewPropertyTest {
 
     private static WatchResponse.Builder message() {
         return WatchResponse.newBuilder().setBootId("boot-1");
+    }
+
+    @Test
+    void aPortThatCeasesToWorkIsNewsOfTheDeviceAndLightIsNewsOfPorts() {
+        DriverView view = new DriverView(new TreeSet<>(List.of(ROLE)));
+        view.list();
+        PortStatus works = PortStatus.newBuilder()
+                .setPort("b0.path1")
+                .setAdminState(PortAdminState.PORT_ADMIN_STATE_IN_SERVICE)
+                .setOperState(PortOperState.PORT_OPER_STATE_OK)
+                .setLockState(LockState.LOCK_STATE_LOCKED)
+                .build();
+        view.hear(message()
+                .setSnapshot(snapshot("n1", new TreeMap<>()).toBuilder().addPorts(works))
+                .build());
+        view.hear(message().setSynced(Synced.getDefaultInstance()).build());
+        PortStatus dark =
+                works.toBuilder().setLockState(LockState.LOCK_STATE_ACQUIRING).build();
+        assertThat(kind(view, dark)).contains(FleetChange.Kind.PORTS);
+        PortStatus failed = dark.toBuilder()
+                .setOperState(PortOperState.PORT_OPER_STATE_FAILED)
+                .build();
+        assertThat(kind(view, failed)).contains(FleetChange.Kind.DEVICE);
+        assertThat(kind(view, failed)).contains(FleetChange.Kind.PORTS);
+        assertThat(kind(view, works)).contains(FleetChange.Kind.DEVICE);
+        assertThat(kind(
+                        view,
+                        works.toBuilder()
+                                .setAdminState(PortAdminState.PORT_ADMIN_STATE_OUT_OF_SERVICE)
+                                .build()))
+                .contains(FleetChange.Kind.DEVICE);
+    }
+
+    private static Optional<FleetChange.Kind> kind(DriverView view, PortStatus port) {
+        return view.hear(message()
+                        .setPortsChanged(
+                                PortsChanged.newBuilder().setDeviceId("n1").addPorts(port))
+                        .build())
+                .kind();
     }
 }
