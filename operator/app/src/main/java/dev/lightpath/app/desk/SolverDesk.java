@@ -215,7 +215,7 @@ public final class SolverDesk implements Desk, AutoCloseable {
                             yield failed(
                                     digest,
                                     solve,
-                                    "it crashed by " + crash.cause());
+                                    "it crashed by " + crash.cause().getClass().getSimpleName());
                         }
                     };
         }
