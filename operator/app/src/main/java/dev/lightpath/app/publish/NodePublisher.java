@@ -6,7 +6,6 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
-import java.net.HttpURLConnection;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -155,12 +154,9 @@ class NodePublisher implements Audience {
         try {
             store.write(news.node(), news.verdict().conditions(conditions(news.node()), clock.instant()));
         } catch (KubernetesClientException e) {
-            if (e.getCode() != HttpURLConnection.HTTP_NOT_FOUND && e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
-                LOG.atWarn().addKeyValue("node", name).log("its conditions could not be written: " + e.getMessage());
-                return false;
-            }
-            // gone, or made anew: the watch will show it
-            return true;
+            // one that is gone or made anew is still shown: once the watch says so, it is no news or other news
+            LOG.atWarn().addKeyValue("node", name).log("its conditions could not be written: " + e.getMessage());
+            return false;
         }
         told.put(name, new Told(news.node().getMetadata().getUid(), news.verdict()));
         return true;

@@ -24,6 +24,8 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class NodePublisherTest {
     /** Three nodes of the ring and one of none; takes writes as the API server does. */
@@ -31,6 +33,7 @@ class NodePublisherTest {
         final List<Node> nodes = new ArrayList<>();
         final List<String> writes = new ArrayList<>();
         int refusals;
+        int code = 500;
         int looks;
 
         Nodes() {
@@ -61,7 +64,7 @@ class NodePublisherTest {
         public void write(Node node, List<NodeCondition> conditions) {
             if (refusals > 0) {
                 refusals--;
-                throw new KubernetesClientException("refused", 500, null);
+                throw new KubernetesClientException("refused", code, null);
             }
             String name = node.getMetadata().getName();
             writes.add(name);
@@ -238,5 +241,27 @@ class NodePublisherTest {
         assertThat(publisher.tell(outcome(Contact.SYNCED))).isEqualTo(1);
         assertThat(publisher.tell(outcome(Contact.SYNCED))).isZero();
         assertThat(store.writes).containsExactlyInAnyOrder("n0", "n1", "n2");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {404, 409})
+    void whatWasNotWrittenIsNotTakenAsTold(int code) {
+        store.refusals = 1;
+        store.code = code;
+        assertThat(publisher.tell(outcome(Contact.SYNCED))).isEqualTo(1);
+        assertThat(publisher.tell(outcome(Contact.SYNCED))).isZero();
+        assertThat(store.writes).containsExactlyInAnyOrder("n0", "n1", "n2");
+    }
+
+    @Test
+    void aNodeThatIsGoneIsNotWaitedFor() {
+        store.refusals = 1;
+        store.code = 404;
+        assertThat(publisher.tell(outcome(Contact.SYNCED, fault(new Subject.OfNode("n2"), "NodeNotReady"))))
+                .isEqualTo(1);
+        store.nodes.removeIf(node -> node.getMetadata().getName().equals("n2"));
+        assertThat(publisher.tell(outcome(Contact.SYNCED, fault(new Subject.OfNode("n2"), "NodeNotReady"))))
+                .isZero();
+        assertThat(store.writes).containsExactlyInAnyOrder("n0", "n1");
     }
 }
