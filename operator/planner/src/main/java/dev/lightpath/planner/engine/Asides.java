@@ -44,6 +44,7 @@ final class Asides {
     private final Rearrangement.Tries improving = new Rearrangement.Tries(MOST_LINKS);
     private final List<Wish> wishes = new ArrayList<>();
     private Optional<Instant> wakeAt = Optional.empty();
+    private boolean awaited;
 
     Asides(OcsScene scene, OcsLight light, PodRoom room, DealtLight dealt) {
         this.scene = scene;
@@ -55,6 +56,11 @@ final class Asides {
     /** The record of a job changes in this pass already. */
     void settled(Claim claim) {
         settled.add(claim.id());
+    }
+
+    /** A job has pods, and waits to be told its circuits: nobody takes ports before it. */
+    void awaited() {
+        awaited = true;
     }
 
     /** In the order in which they are written. */
@@ -83,7 +89,7 @@ final class Asides {
      * changes with time, since not all may be tried in one pass.
      */
     void improve() {
-        if (wishes.isEmpty() || !records.isEmpty() || !settled.isEmpty()) {
+        if (awaited || wishes.isEmpty() || !records.isEmpty() || !settled.isEmpty()) {
             return;
         }
         int first = (int) Math.floorMod(scene.world().now().getEpochSecond() / TURN.toSeconds(), (long) wishes.size());

@@ -58,6 +58,10 @@ final class OcsLedger {
         for (Claim claim : inTurn) {
             ledger.verdicts.put(claim.id(), claim.intent().wanted() ? ledger.serve(claim) : ledger.release(claim));
         }
+        // what is released or tidied in this pass is recorded once
+        if (ledger.losses.isEmpty() && ledger.gains.isEmpty()) {
+            ledger.traffics.improve();
+        }
         ledger.traffics.asides().forEach(ledger::record);
         return ledger;
     }

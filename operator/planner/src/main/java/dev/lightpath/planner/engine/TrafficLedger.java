@@ -123,6 +123,7 @@ final class TrafficLedger {
         TopologyAnswer answer = budgets.answer(question);
         if (answer == null) {
             seat(claim, seating, members.get(), SwitchedLight.none());
+            asides.awaited();
             return stay(new Placement.Unplaced("Solving", "circuits are being chosen for its traffic"));
         }
         return switch (answer) {
@@ -179,9 +180,13 @@ final class TrafficLedger {
         return Turn.Change.of(claim, members, found.own(), Optional.of(prediction), prediction.words());
     }
 
-    /** Once all are served: jobs that make room for another one, in the order in which their records are written. */
-    Map<Claim, Turn.Change> asides() {
+    /** Once all are served and nothing else is recorded: better circuits for who has a place. */
+    void improve() {
         asides.improve();
+    }
+
+    /** Jobs that make room for another one, in the order in which their records are written. */
+    Map<Claim, Turn.Change> asides() {
         return asides.records();
     }
 
