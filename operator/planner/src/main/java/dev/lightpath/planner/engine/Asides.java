@@ -117,20 +117,35 @@ final class Asides {
         if (!search.settled() || !improving.another(SIMULATED)) {
             return false;
         }
-        for (Prediction candidate :
-                BetterCounts.of(wish.question(), wish.seats().deal(), wish.answer(), wish.now())) {
-            Rearrangement found = search.alone(dealt, candidate.circuits())
-                    .or(() -> search.whole(candidate.circuits()))
-                    .orElse(null);
-            if (found != null && Worth.darkens(wish.now(), candidate, found.darkens(room))) {
-                record(
-                        found,
-                        wish.claim(),
-                        Optional.of(candidate.after(wish.now().bestSeconds())));
-                return true;
+        List<Prediction> candidates =
+                BetterCounts.of(wish.question(), wish.seats().deal(), wish.answer(), wish.now());
+        Prediction base = wish.now();
+        Rearrangement chosen = null;
+        for (Prediction candidate : candidates) {
+            Rearrangement own = search.alone(dealt, candidate.circuits()).orElse(null);
+            if (own != null && Worth.darkens(base, candidate, own.darkens(room))) {
+                base = candidate;
+                chosen = own;
+                break;
             }
         }
-        return false;
+        // neighbours go dark only for what the job does not get without them
+        for (Prediction candidate : candidates) {
+            if (!Worth.darkens(base, candidate, 0)) {
+                break;
+            }
+            Rearrangement whole = search.whole(candidate.circuits()).orElse(null);
+            if (whole != null && Worth.darkens(base, candidate, whole.darkens(room))) {
+                base = candidate;
+                chosen = whole;
+                break;
+            }
+        }
+        if (chosen == null) {
+            return false;
+        }
+        record(chosen, wish.claim(), Optional.of(base.after(wish.now().bestSeconds())));
+        return true;
     }
 
     private void record(Rearrangement found, Claim forWhom, Optional<Prediction> next) {
