@@ -4,8 +4,6 @@ import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.SliceId;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -19,12 +17,6 @@ import java.util.Set;
 final class Asides {
     /** Links times switches that all tries of a pass for who has a place may stripe: some ten milliseconds. */
     private static final long MOST_LINKS = 8_000;
-
-    /** What the simulations of one job's choices count for. */
-    private static final long SIMULATED = 500;
-
-    /** After which those have their turn whom a pass could not try for. */
-    private static final Duration TURN = Duration.ofSeconds(30);
 
     /**
      * A job that has its place and whose best counts do not fit the switches.
@@ -41,9 +33,7 @@ final class Asides {
     private final Set<SliceId> settled = new HashSet<>();
     private final Map<Claim, Turn.Change> records = new LinkedHashMap<>();
     private final Rearrangement.Tries seating = new Rearrangement.Tries(64);
-    private final Rearrangement.Tries improving = new Rearrangement.Tries(MOST_LINKS);
     private final List<Wish> wishes = new ArrayList<>();
-    private Optional<Instant> wakeAt = Optional.empty();
     private boolean awaited;
 
     Asides(OcsScene scene, OcsLight light, PodRoom room, DealtLight dealt) {
@@ -85,36 +75,29 @@ final class Asides {
     }
 
     /**
-     * Once everybody is served, and nobody's record changes: better circuits for one of those who wished for them. Who is tried first
-     * changes with time, since not all may be tried in one pass.
+     * Once everybody is served, and nobody's record changes: better circuits for one of those who wished for them, in order of
+     * precedence. Each has an equal share of the tries and what those before left of theirs.
      */
     void improve() {
         if (awaited || wishes.isEmpty() || !records.isEmpty() || !settled.isEmpty()) {
             return;
         }
-        int first = (int) Math.floorMod(scene.world().now().getEpochSecond() / TURN.toSeconds(), (long) wishes.size());
+        long left = MOST_LINKS;
         for (int turn = 0; turn < wishes.size(); turn++) {
-            if (improve(wishes.get((first + turn) % wishes.size()))) {
+            // one try is everybody's, however many wish
+            long share = Math.max(1, left / (wishes.size() - turn));
+            Rearrangement.Tries tries = new Rearrangement.Tries(share);
+            if (improve(wishes.get(turn), tries)) {
                 return;
             }
-            if (!improving.left()) {
-                wakeAt = wishes.size() == 1
-                        ? Optional.empty()
-                        : Optional.of(scene.world().now().plus(TURN));
-                return;
-            }
+            left -= share - tries.left();
         }
     }
 
-    /** When those are to be tried who were not. */
-    Optional<Instant> wakeAt() {
-        return wakeAt;
-    }
-
-    private boolean improve(Wish wish) {
+    private boolean improve(Wish wish, Rearrangement.Tries tries) {
         RearrangementSearch search =
-                new RearrangementSearch(scene, light, room, settled, wish.claim(), wish.seats(), improving);
-        if (!search.settled() || !improving.another(SIMULATED)) {
+                new RearrangementSearch(scene, light, room, settled, wish.claim(), wish.seats(), tries);
+        if (!search.settled()) {
             return false;
         }
         List<Prediction> candidates =

@@ -8,7 +8,6 @@ import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsTopology;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -188,11 +187,6 @@ final class TrafficLedger {
     /** Jobs that make room for another one, in the order in which their records are written. */
     Map<Claim, Turn.Change> asides() {
         return asides.records();
-    }
-
-    /** When there is more to be tried than one pass may. */
-    Optional<Instant> wakeAt() {
-        return asides.wakeAt();
     }
 
     private void seat(Claim claim, StageSeats seating, List<Allocation.Group> members, SwitchedLight lit) {
