@@ -26,6 +26,9 @@ final class Asides {
      */
     private record Wish(Claim claim, StageSeats seats, TopologyQuestion question, Prediction answer, Prediction now) {}
 
+    /** Simulated iterations of a pass. */
+    private static final int MOST_SIMULATIONS = 128;
+
     private final OcsScene scene;
     private final OcsLight light;
     private final PodRoom room;
@@ -101,7 +104,7 @@ final class Asides {
             return false;
         }
         List<Prediction> candidates =
-                BetterCounts.of(wish.question(), wish.seats().deal(), wish.answer(), wish.now());
+                BetterCounts.of(wish.question(), wish.seats().deal(), wish.answer(), wish.now(), simulations());
         Prediction base = wish.now();
         Rearrangement chosen = null;
         for (Prediction candidate : candidates) {
@@ -129,6 +132,10 @@ final class Asides {
         }
         record(chosen, wish.claim(), Optional.of(base.after(wish.now().bestSeconds())));
         return true;
+    }
+
+    private int simulations() {
+        return Math.max(1, MOST_SIMULATIONS / wishes.size());
     }
 
     private void record(Rearrangement found, Claim forWhom, Optional<Prediction> next) {
