@@ -586,6 +586,7 @@ class JobPlanTest {
         sample.status = placed;
         assertThat(sample.told().attempt()).isEqualTo(1);
         assertThat(sample.steps()).isEmpty();
+        assertThat(sample.message(ConditionType.PLACED)).endsWith("; microBatches counts from the next attempt");
 
         sample.slices.set(
                 1,
