@@ -82,7 +82,7 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
             startAnew(facts, wishes, steps);
         } else if (current.size() < wishes.size()) {
             steps.addAll(create(facts, missing(current, wishes), facts.attempt()));
-        } else if (current.stream().anyMatch(SliceFacts::carriedOver)) {
+        } else if (current.stream().anyMatch(slice -> isWrittenAgain(slice, wishes))) {
             letGo(facts, current, steps);
         } else {
             place(facts, current, steps);
@@ -144,11 +144,19 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
         return status == null ? List.of() : status.carried();
     }
 
+    /**
+     * Whether a slice deleted by hand may be written again: only from a job that still asks for the same, since the light goes over
+     * to it. Until then it hangs on its finalizer and is served as it is.
+     */
+    private static boolean isWrittenAgain(SliceFacts slice, List<LightWish> wishes) {
+        return slice.carriedOver() && wishes.contains(new LightWish(slice.fabric(), slice.demand()));
+    }
+
     /** Slices deleted by hand while wanted: they go once the job's own status carries their record. */
     private static void letGo(JobFacts facts, List<SliceFacts> current, List<JobStep> steps) {
         for (SliceFacts slice : current) {
             carried(facts).stream()
-                    .filter(carried -> slice.carriedOver()
+                    .filter(carried -> isWrittenAgain(slice, facts.wishes())
                             && carried.slice().equals(slice.name())
                             && AllocationCodec.isTextOf(
                                     carried.allocation(), slice.allocation().orElseThrow()))
@@ -304,21 +312,19 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
                 .toList();
     }
 
-    /** A placed job keeps its place: what its slice demands decides, and what the API server lets be changed waits. */
+    /** What was recorded keeps its place, whatever its conditions say: what the API server lets be changed waits. */
     private static boolean serves(JobFacts facts, List<LightWish> wishes) {
-        boolean placed = saysPlaced(facts);
-        return facts.current().stream()
-                .map(slice -> new LightWish(slice.fabric(), slice.demand()))
-                .allMatch(served ->
-                        wishes.contains(served) || placed && wishes.stream().anyMatch(served::isOfTheSameJob));
+        return facts.current().stream().allMatch(slice -> {
+            LightWish served = new LightWish(slice.fabric(), slice.demand());
+            return wishes.contains(served)
+                    || isRecorded(slice, facts) && wishes.stream().anyMatch(served::isOfTheSameJob);
+        });
     }
 
-    private static boolean saysPlaced(JobFacts facts) {
-        @Nullable TrainingJobStatus status = facts.job().getStatus();
-        return status != null
-                && status.conditions().stream()
-                        .anyMatch(condition -> condition.getType().equals(ConditionType.PLACED.word())
-                                && condition.getStatus().equals("True"));
+    private static boolean isRecorded(SliceFacts slice, JobFacts facts) {
+        return slice.allocation().isPresent()
+                || carried(facts).stream()
+                        .anyMatch(carried -> carried.slice().equals(slice.name()));
     }
 
     /** The nodes of a job in rank order: on two fabrics the ring has chosen them, in the pods that the other one chose. */

@@ -180,7 +180,7 @@ record JobReport(JobFacts facts, Purpose purpose, int attempt, List<JobStep> ste
                             + without.getFirst().name()));
         }
         if (isPlaced(current)) {
-            String seats = "the job has " + JobPlan.ranked(current).size() + " nodes" + origin(current);
+            String seats = "the job has " + JobPlan.ranked(current).size() + " nodes" + origin(current) + tuned(current);
             return unsolved(current)
                     .map(failed -> Verdict.because(failed.getReason(), seats + "; " + failed.getMessage()))
                     .orElseGet(() -> Verdict.holds(seats));
@@ -189,6 +189,21 @@ record JobReport(JobFacts facts, Purpose purpose, int attempt, List<JobStep> ste
                 ? Verdict.pending("the whole job is placed anew as attempt " + attempt + "; the light of attempt "
                         + facts.attempt() + " goes down first")
                 : Verdict.pending("no slice is granted yet");
+    }
+
+    /** What the spec says otherwise by now than when the light was chosen. */
+    private String tuned(List<SliceFacts> current) {
+        List<String> changes = current.stream()
+                .map(slice -> new LightWish(slice.fabric(), slice.demand()))
+                .flatMap(served -> facts.wishes().stream()
+                        .filter(served::isOfTheSameJob)
+                        .flatMap(wish -> served.changes(wish).stream()))
+                .distinct()
+                .toList();
+        return changes.isEmpty()
+                ? ""
+                : "; " + String.join(", ", changes) + (changes.size() == 1 ? " counts" : " count")
+                        + " from the next attempt";
     }
 
     /** Says so when nobody could look for better circuits. */

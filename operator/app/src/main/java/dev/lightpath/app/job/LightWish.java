@@ -52,6 +52,31 @@ record LightWish(String fabric, Demand demand) {
         return fabric.equals(other.fabric) && Objects.equals(demand.scaleUp(), other.demand.scaleUp()) && sameTraffic;
     }
 
+    /** Fields of the spec that another wish of the same job has otherwise. */
+    List<String> changes(LightWish other) {
+        ScaleOutDemand here = demand.scaleOut();
+        ScaleOutDemand there = other.demand.scaleOut();
+        if (here == null || there == null) {
+            return List.of();
+        }
+        List<String> changes = new ArrayList<>();
+        name("microBatches", here.microBatches(), there.microBatches(), changes);
+        name("microBatchSize", here.microBatchSize(), there.microBatchSize(), changes);
+        name("scaleOut.rates", here.rates(), there.rates(), changes);
+        name("scaleOut.portTolerance", here.portTolerance(), there.portTolerance(), changes);
+        name("scaleOut.stagesPerPod", here.stagesPerPod(), there.stagesPerPod(), changes);
+        name("scaleOut.torus", here.torus(), there.torus(), changes);
+        name("scaleOut.timeLimitSeconds", here.timeLimit(), there.timeLimit(), changes);
+        name("its recorded traffic", here.recorded(), there.recorded(), changes);
+        return changes;
+    }
+
+    private static void name(String field, @Nullable Object here, @Nullable Object there, List<String> changes) {
+        if (!Objects.equals(here, there)) {
+            changes.add(field);
+        }
+    }
+
     /** Whether a job asks for light of a fabric. */
     static boolean any(TrainingJobSpec spec, String fabric) {
         return all(spec, Optional.empty()).stream()

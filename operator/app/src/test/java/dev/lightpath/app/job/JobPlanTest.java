@@ -325,6 +325,36 @@ class JobPlanTest {
                 true);
     }
 
+    private static SliceFacts altered(SliceFacts of, Optional<Allocation> allocation, Condition... conditions) {
+        return new SliceFacts(
+                of.name(),
+                of.fabric(),
+                of.attempt(),
+                of.demand(),
+                List.of(conditions),
+                allocation,
+                of.deleting(),
+                false,
+                Optional.empty(),
+                Optional.empty(),
+                true,
+                true);
+    }
+
+    @Test
+    void aTunedSliceThatIsDeletedByHandIsServedAsItWasChosen() {
+        onBothFabrics();
+        List<JobStep.CreateSlice> halves =
+                sample.steps().stream().map(JobStep.CreateSlice.class::cast).toList();
+        sample.slices.add(granted(halves.getFirst()));
+        sample.slices.add(deleting(granted(halves.getLast())));
+        sample.status = sample.told();
+        assertThat(sample.steps()).singleElement().isInstanceOf(JobStep.LetGoSlice.class);
+        sample.microBatches = 5;
+        assertThat(sample.steps()).as("another slice would ask for something else").isEmpty();
+        assertThat(sample.told().attempt()).isEqualTo(1);
+    }
+
     private void onBothFabrics() {
         sample.scaleOut = true;
         sample.beside = Optional.of(
@@ -553,10 +583,26 @@ class JobPlanTest {
         assertThat(sample.says(ConditionType.PLACED)).isEqualTo("True Satisfied");
 
         sample.microBatches = 5;
-        assertThat(sample.told().attempt()).as("it slipped in").isEqualTo(2);
         sample.status = placed;
         assertThat(sample.told().attempt()).isEqualTo(1);
         assertThat(sample.steps()).isEmpty();
+        assertThat(sample.message(ConditionType.PLACED)).endsWith("; microBatches counts from the next attempt");
+
+        sample.slices.set(
+                1,
+                altered(
+                        sample.slices.get(1),
+                        sample.slices.get(1).allocation(),
+                        condition(ConditionType.ALLOCATED, "False", "InvalidWiring")));
+        sample.status = sample.told();
+        assertThat(sample.says(ConditionType.PLACED)).isEqualTo("False InvalidWiring");
+        assertThat(sample.told().attempt()).as("its light stays").isEqualTo(1);
+        assertThat(sample.steps()).isEmpty();
+
+        SliceFacts spine = sample.slices.get(1);
+        sample.slices.set(1, altered(spine, Optional.empty()));
+        assertThat(sample.told().attempt()).as("no record: it slips in").isEqualTo(2);
+        sample.slices.set(1, spine);
 
         sample.tensor = 4;
         assertThat(sample.told().attempt()).as("another job").isEqualTo(2);

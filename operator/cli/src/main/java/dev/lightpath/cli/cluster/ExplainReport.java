@@ -6,6 +6,7 @@ import dev.lightpath.crds.fabric.Ocs;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.PlacementSummary;
 import dev.lightpath.crds.job.Prediction;
+import dev.lightpath.crds.job.Reconfiguration;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
@@ -77,7 +78,10 @@ record ExplainReport(
         if (own.isEmpty()) {
             notes.add("no slice: nothing has been granted yet");
         }
-        lost(status == null ? null : status.prediction()).ifPresent(notes::add);
+        lost(
+                        status == null ? null : status.prediction(),
+                        job.getSpec().reconfiguration())
+                .ifPresent(notes::add);
         List<JobTree.SliceBranch> rings = JobTree.of(job, slices, known, List.of()).slices().stream()
                 .filter(branch -> known.rings().containsKey(branch.fabric()))
                 .toList();
@@ -133,22 +137,32 @@ record ExplainReport(
     }
 
     /** What faults or neighbours took, and when it comes back. */
-    private static Optional<String> lost(@Nullable Prediction prediction) {
+    private static Optional<String> lost(@Nullable Prediction prediction, Reconfiguration reconfiguration) {
         String best = prediction == null ? null : prediction.bestSeconds();
         String now = prediction == null ? null : prediction.iterationSeconds();
         if (best == null || now == null) {
             return Optional.empty();
         }
-        double loss = Double.parseDouble(now) / Double.parseDouble(best) - 1;
+        double bestSeconds = Double.parseDouble(best);
+        double loss = bestSeconds > 0 ? Double.parseDouble(now) / bestSeconds - 1 : 0;
         return loss > 1e-6
                 ? Optional.of(String.format(
                         Locale.ROOT,
-                        "an iteration is %.3g %% longer than at best (%s s): lost circuits come back when ports are free or healed"
-                                + " for clearSeconds; where sound light moves for it, only if ten minutes of iterations gain more"
-                                + " than a second for each job that goes dark, and reconfiguration allows it",
+                        "an iteration is %.3g %% longer than at best (%s s): lost circuits come back %s",
                         100 * loss,
-                        best))
+                        best,
+                        returns(reconfiguration)))
                 : Optional.empty();
+    }
+
+    /** By what the job allows. */
+    private static String returns(Reconfiguration reconfiguration) {
+        return switch (reconfiguration) {
+            case NEVER -> "to healed or free ports; reconfiguration Never moves no other light for them";
+            case AT_RESTART ->
+                "to healed or free ports; reconfiguration AtRestart moves other light for them while no pod runs";
+            case LIVE -> "to healed or free ports, or when ten minutes of iterations pay for moving other light";
+        };
     }
 
     private static boolean serves(FabricSlice slice, TrainingJob job) {

@@ -124,7 +124,11 @@ class ExplainReportTest {
                 1L, List.of(), 8, 1, 1, List.of(), null, new Prediction("0.8", "0.7", "1.2", 6, 8, false, "0.7")));
         assertThat(notes(job))
                 .anyMatch(note ->
-                        note.startsWith("an iteration is 14.3 % longer than at best (0.7 s): lost circuits come back"));
+                        note.startsWith("an iteration is 14.3 % longer than at best (0.7 s): lost circuits come back")
+                                && note.contains("AtRestart"));
+        job.setStatus(new TrainingJobStatus(
+                1L, List.of(), 8, 1, 1, List.of(), null, new Prediction("0.8", "0.7", "1.2", 6, 8, false, "0")));
+        assertThat(notes(job)).noneMatch(note -> note.contains("at best"));
     }
 
     private static List<String> notes(TrainingJob job) {

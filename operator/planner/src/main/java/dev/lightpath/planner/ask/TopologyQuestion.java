@@ -158,7 +158,12 @@ public record TopologyQuestion(
             return new TopologyAnswer.Found(
                     dealt.get().equals(solution.topology().circuits())
                             ? prediction(solution)
-                            : prediction(digest(), instance, dealt.get(), solution.lowerBoundSeconds()));
+                            : prediction(
+                                    digest(),
+                                    instance,
+                                    NormalizedTime.of(instance),
+                                    dealt.get(),
+                                    solution.lowerBoundSeconds()));
         } catch (InfeasibleBudget e) {
             return new TopologyAnswer.None(String.valueOf(e.getMessage()));
         }
@@ -197,8 +202,9 @@ public record TopologyQuestion(
         }
         DeltaInstance instance = instance();
         String name = PART_OF + digest();
+        NormalizedTime ideal = NormalizedTime.of(instance);
         return choices.stream()
-                .map(circuits -> prediction(name, instance, circuits, lowerBoundSeconds))
+                .map(circuits -> prediction(name, instance, ideal, circuits, lowerBoundSeconds))
                 .toList();
     }
 
@@ -216,7 +222,11 @@ public record TopologyQuestion(
     }
 
     private Prediction prediction(
-            String name, DeltaInstance instance, List<Integer> circuits, double lowerBoundSeconds) {
+            String name,
+            DeltaInstance instance,
+            NormalizedTime ideal,
+            List<Integer> circuits,
+            double lowerBoundSeconds) {
         Topology topology = new Topology(circuits);
         double seconds = new Simulator(instance)
                 .makespanSeconds(topology, goal.algorithm().rates());
@@ -225,7 +235,7 @@ public record TopologyQuestion(
                 circuits,
                 seconds,
                 Math.min(lowerBoundSeconds, seconds),
-                NormalizedTime.of(instance).nct(seconds),
+                ideal.nct(seconds),
                 SolutionVerifier.ports(instance, topology),
                 instance.portBudget(),
                 false,

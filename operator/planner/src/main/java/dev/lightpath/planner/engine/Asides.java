@@ -4,8 +4,6 @@ import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.SliceId;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -20,12 +18,6 @@ final class Asides {
     /** Links times switches that all tries of a pass for who has a place may stripe: some ten milliseconds. */
     private static final long MOST_LINKS = 8_000;
 
-    /** What the simulations of one job's choices count for. */
-    private static final long SIMULATED = 500;
-
-    /** After which those have their turn whom a pass could not try for. */
-    private static final Duration TURN = Duration.ofSeconds(30);
-
     /**
      * A job that has its place and whose best counts do not fit the switches.
      *
@@ -34,6 +26,9 @@ final class Asides {
      */
     private record Wish(Claim claim, StageSeats seats, TopologyQuestion question, Prediction answer, Prediction now) {}
 
+    /** Simulated iterations of a pass. */
+    private static final int MOST_SIMULATIONS = 128;
+
     private final OcsScene scene;
     private final OcsLight light;
     private final PodRoom room;
@@ -41,9 +36,8 @@ final class Asides {
     private final Set<SliceId> settled = new HashSet<>();
     private final Map<Claim, Turn.Change> records = new LinkedHashMap<>();
     private final Rearrangement.Tries seating = new Rearrangement.Tries(64);
-    private final Rearrangement.Tries improving = new Rearrangement.Tries(MOST_LINKS);
     private final List<Wish> wishes = new ArrayList<>();
-    private Optional<Instant> wakeAt = Optional.empty();
+    private boolean awaited;
 
     Asides(OcsScene scene, OcsLight light, PodRoom room, DealtLight dealt) {
         this.scene = scene;
@@ -55,6 +49,11 @@ final class Asides {
     /** The record of a job changes in this pass already. */
     void settled(Claim claim) {
         settled.add(claim.id());
+    }
+
+    /** A job has pods, and waits to be told its circuits: nobody takes ports before it. */
+    void awaited() {
+        awaited = true;
     }
 
     /** In the order in which they are written. */
@@ -79,52 +78,64 @@ final class Asides {
     }
 
     /**
-     * Once everybody is served, and nobody's record changes: better circuits for one of those who wished for them. Who is tried first
-     * changes with time, since not all may be tried in one pass.
+     * Once everybody is served, and nobody's record changes: better circuits for one of those who wished for them, in order of
+     * precedence. Each has an equal share of the tries and what those before left of theirs.
      */
     void improve() {
-        if (wishes.isEmpty() || !records.isEmpty() || !settled.isEmpty()) {
+        if (awaited || wishes.isEmpty() || !records.isEmpty() || !settled.isEmpty()) {
             return;
         }
-        int first = (int) Math.floorMod(scene.world().now().getEpochSecond() / TURN.toSeconds(), (long) wishes.size());
+        long left = MOST_LINKS;
         for (int turn = 0; turn < wishes.size(); turn++) {
-            if (improve(wishes.get((first + turn) % wishes.size()))) {
+            // one try is everybody's, however many wish
+            long share = Math.max(1, left / (wishes.size() - turn));
+            Rearrangement.Tries tries = new Rearrangement.Tries(share);
+            if (improve(wishes.get(turn), tries)) {
                 return;
             }
-            if (!improving.left()) {
-                wakeAt = wishes.size() == 1
-                        ? Optional.empty()
-                        : Optional.of(scene.world().now().plus(TURN));
-                return;
-            }
+            left -= share - tries.left();
         }
     }
 
-    /** When those are to be tried who were not. */
-    Optional<Instant> wakeAt() {
-        return wakeAt;
-    }
-
-    private boolean improve(Wish wish) {
+    private boolean improve(Wish wish, Rearrangement.Tries tries) {
         RearrangementSearch search =
-                new RearrangementSearch(scene, light, room, settled, wish.claim(), wish.seats(), improving);
-        if (!search.settled() || !improving.another(SIMULATED)) {
+                new RearrangementSearch(scene, light, room, settled, wish.claim(), wish.seats(), tries);
+        if (!search.settled()) {
             return false;
         }
-        for (Prediction candidate :
-                BetterCounts.of(wish.question(), wish.seats().deal(), wish.answer(), wish.now())) {
-            Rearrangement found = search.alone(dealt, candidate.circuits())
-                    .or(() -> search.whole(candidate.circuits()))
-                    .orElse(null);
-            if (found != null && Worth.darkens(wish.now(), candidate, found.darkens(room))) {
-                record(
-                        found,
-                        wish.claim(),
-                        Optional.of(candidate.after(wish.now().bestSeconds())));
-                return true;
+        List<Prediction> candidates =
+                BetterCounts.of(wish.question(), wish.seats().deal(), wish.answer(), wish.now(), simulations());
+        Prediction base = wish.now();
+        Rearrangement chosen = null;
+        for (Prediction candidate : candidates) {
+            Rearrangement own = search.alone(dealt, candidate.circuits()).orElse(null);
+            if (own != null && Worth.darkens(base, candidate, own.darkens(room))) {
+                base = candidate;
+                chosen = own;
+                break;
             }
         }
-        return false;
+        // neighbours go dark only for what the job does not get without them
+        for (Prediction candidate : candidates) {
+            if (!Worth.darkens(base, candidate, 0)) {
+                break;
+            }
+            Rearrangement whole = search.whole(candidate.circuits()).orElse(null);
+            if (whole != null && Worth.darkens(base, candidate, whole.darkens(room))) {
+                base = candidate;
+                chosen = whole;
+                break;
+            }
+        }
+        if (chosen == null) {
+            return false;
+        }
+        record(chosen, wish.claim(), Optional.of(base.after(wish.now().bestSeconds())));
+        return true;
+    }
+
+    private int simulations() {
+        return Math.max(1, MOST_SIMULATIONS / wishes.size());
     }
 
     private void record(Rearrangement found, Claim forWhom, Optional<Prediction> next) {

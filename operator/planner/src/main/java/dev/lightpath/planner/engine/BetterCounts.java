@@ -20,12 +20,13 @@ final class BetterCounts {
     private BetterCounts() {}
 
     /**
-     * Those that are better at all. So many simulations as there are few counts.
+     * Those that are better at all.
      *
      * @param answer to the question
      * @param floor what they must be better than
+     * @param simulations how many counts besides the answer's may be simulated
      */
-    static List<Prediction> of(TopologyQuestion question, Deal deal, Prediction answer, Prediction floor) {
+    static List<Prediction> of(TopologyQuestion question, Deal deal, Prediction answer, Prediction floor, int simulations) {
         List<List<Integer>> counts = everyone(question, deal, answer.circuits().size());
         if (counts.size() > FEW) {
             counts = near(answer.circuits(), floor.circuits());
@@ -34,6 +35,7 @@ final class BetterCounts {
                 .filter(of -> fits(question, deal, of))
                 .filter(of -> !of.equals(answer.circuits()))
                 .distinct()
+                .limit(simulations)
                 .toList();
         List<Prediction> predictions = new ArrayList<>(List.of(answer));
         predictions.addAll(question.predictions(fitting, answer.lowerBoundSeconds()));

@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /**
  * Who holds which circuits of one fabric of switches: places, repairs and releases slices, jobs in order of precedence, the
@@ -58,6 +57,10 @@ final class OcsLedger {
         for (Claim claim : inTurn) {
             ledger.verdicts.put(claim.id(), claim.intent().wanted() ? ledger.serve(claim) : ledger.release(claim));
         }
+        // what is released or tidied in this pass is recorded once
+        if (ledger.losses.isEmpty() && ledger.gains.isEmpty()) {
+            ledger.traffics.improve();
+        }
         ledger.traffics.asides().forEach(ledger::record);
         return ledger;
     }
@@ -73,11 +76,9 @@ final class OcsLedger {
         return verdicts;
     }
 
-    /** When a job's grace after a fault runs out, or more is tried than one pass may. */
+    /** When a job's grace after a fault runs out. */
     Optional<Instant> wakeAt() {
-        return Stream.of(grace.wakeAt(), traffics.wakeAt())
-                .flatMap(Optional::stream)
-                .min(Instant::compareTo);
+        return grace.wakeAt();
     }
 
     /** What DELTA is asked, by digest. */

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.ToIntFunction;
 
@@ -154,7 +155,7 @@ final class PodChoice {
 
     private String shortage(Claim claim, Demand.Traffic traffic, int together, Deal deal) {
         Parallelism parallelism = traffic.parallelism();
-        Map<Need, Integer> pods = new TreeMap<>(
+        SortedMap<Need, Integer> pods = new TreeMap<>(
                 Comparator.comparingInt(Need::gpus).thenComparing(Need::ports).reversed());
         for (int place = 0; place < deal.pods(); place++) {
             int gpus = StageSeats.stages(parallelism, together, place) * parallelism.gpusPerStage();
@@ -165,23 +166,25 @@ final class PodChoice {
                         + each.getKey().ports() + " free ports each, usable "
                         + usable(claim, parallelism, each.getKey()))
                 .toList();
-        int least = pods.keySet().stream().mapToInt(Need::gpus).min().orElse(0);
-        int degree = pods.keySet().stream()
-                .filter(need -> need.gpus() == least)
-                .mapToInt(Need::ports)
-                .min()
-                .orElse(0);
+        // where each kind of place alone has pods enough, the last one lacks those that the others take
+        Need lacking = pods.entrySet().stream()
+                .filter(each -> usable(claim, parallelism, each.getKey()) < each.getValue())
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElse(pods.lastKey());
         List<String> portless = new ArrayList<>();
         int full = 0;
         for (OcsPod pod : scene.wiring().pods().values()) {
             int free = budgets.budget(claim, pod.name());
-            if (!hasGpus(claim, pod, least / parallelism.gpusPerStage(), parallelism)) {
+            if (!hasGpus(claim, pod, lacking.gpus() / parallelism.gpusPerStage(), parallelism)) {
                 full++;
-            } else if (free < degree) {
-                portless.add(pod.name() + " has " + free + " of " + degree + " ports, " + (degree - free) + " missing");
+            } else if (free < lacking.ports()) {
+                portless.add(pod.name() + " has " + free + " of " + lacking.ports() + " ports, "
+                        + (lacking.ports() - free) + " missing");
             }
         }
-        return "wanted " + parallelism.gpus() + " GPUs as " + String.join(", and ", wanted) + ": " + full
+        return "wanted " + parallelism.gpus() + " GPUs as " + String.join(", and ", wanted) + ": "
+                + (pods.size() > 1 ? "for " + lacking.gpus() + " GPUs and " + lacking.ports() + " ports " : "") + full
                 + " pods lack GPUs or healthy free nodes" + closed() + ", " + portless.size() + " lack ports"
                 + (portless.isEmpty()
                         ? ""

@@ -23,8 +23,9 @@ record Rearrangement(List<Integer> circuits, SwitchedLight own, Map<SliceId, Swi
             this.left = most;
         }
 
-        boolean left() {
-            return left > 0;
+        /** Below zero where the last one cost more than was left. */
+        long left() {
+            return left;
         }
 
         boolean another(long cost) {

@@ -114,6 +114,7 @@ final class RearrangementSearch {
                 && !tenant.claim().inherits()
                 && !tenant.claim().id().equals(claim.id())
                 && tenant.claim().placed()
+                && tenant.claim().intent().wanted()
                 && recorded.prediction().isPresent()
                 && recorded.darkening().isEmpty()
                 && PortBudgets.movable(tenant.claim().intent())

@@ -8,7 +8,6 @@ import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsTopology;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -123,6 +122,7 @@ final class TrafficLedger {
         TopologyAnswer answer = budgets.answer(question);
         if (answer == null) {
             seat(claim, seating, members.get(), SwitchedLight.none());
+            asides.awaited();
             return stay(new Placement.Unplaced("Solving", "circuits are being chosen for its traffic"));
         }
         return switch (answer) {
@@ -179,15 +179,14 @@ final class TrafficLedger {
         return Turn.Change.of(claim, members, found.own(), Optional.of(prediction), prediction.words());
     }
 
-    /** Once all are served: jobs that make room for another one, in the order in which their records are written. */
-    Map<Claim, Turn.Change> asides() {
+    /** Once all are served and nothing else is recorded: better circuits for who has a place. */
+    void improve() {
         asides.improve();
-        return asides.records();
     }
 
-    /** When there is more to be tried than one pass may. */
-    Optional<Instant> wakeAt() {
-        return asides.wakeAt();
+    /** Jobs that make room for another one, in the order in which their records are written. */
+    Map<Claim, Turn.Change> asides() {
+        return asides.records();
     }
 
     private void seat(Claim claim, StageSeats seating, List<Allocation.Group> members, SwitchedLight lit) {

@@ -115,6 +115,6 @@ class OcsElsewhereTest {
         assertThat(((Placement.Unplaced) rest.slices().get(job).placement()).message())
                 .isEqualTo(
                         "wanted 48 GPUs as 2 pods with 16 free GPUs and 2 free ports each, usable 1, and 2 pods with 8"
-                                + " free GPUs and 2 free ports each, usable 4: 0 pods lack GPUs or healthy free nodes, 0 lack ports");
+                                + " free GPUs and 2 free ports each, usable 4: for 16 GPUs and 2 ports 3 pods lack GPUs or healthy free nodes, 0 lack ports");
     }
 }

@@ -509,14 +509,21 @@ final class ToyOcs {
             }
             case Decision.Observe observe -> throw new AssertionError("nothing is ever unknown here: " + observe);
             case Decision.Adopt adopt ->
-                adopt.entries()
-                        .forEach(entry -> (slices.containsKey(entry.slice()) ? ledger : beside.orElseThrow().ledger)
-                                .put(
-                                        entry.slice(),
-                                        new LedgerEntry(Optional.of(entry.allocation()), "v" + versions++)));
+                adopt.entries().forEach(this::adopt);
             case Decision.Apply apply -> apply(apply.stage());
         }
         return deliberation;
+    }
+
+    /** Refuses, as the API server does, what was decided by another version of the record. */
+    private void adopt(Decision.Adopt.Entry entry) {
+        SortedMap<SliceId, LedgerEntry> records =
+                slices.containsKey(entry.slice()) ? ledger : beside.orElseThrow().ledger;
+        LedgerEntry before = records.get(entry.slice());
+        if (before != null && !before.version().equals(entry.version())) {
+            throw new AssertionError(entry.slice() + ": decided by " + entry.version() + ", is " + before.version());
+        }
+        records.put(entry.slice(), new LedgerEntry(Optional.of(entry.allocation()), "v" + versions++));
     }
 
     private void apply(Stage stage) {
