@@ -69,7 +69,7 @@ record OcsScene(
         FaultBook cleared = before.cleared(clearances, policy);
         FaultBook left = findings.isEmpty() ? cleared.proving(dark.unproved()) : cleared;
         FaultBook book = left.advance(
-                OcsSignals.of(world, wiring, farEnds, dark, left),
+                OcsSignals.of(world, wiring, farEnds, recorded, dark, left),
                 subject -> OcsSignals.unreadable(world, intent, subject),
                 world.now(),
                 policy);
