@@ -28,16 +28,27 @@ final class FirstLight {
 
     private FirstLight() {}
 
-    /** What is left to prove of a ring. O(unproved ports). */
-    static Map<Subject, Instant> left(World world, String driver, Map<String, DeviceState> devices, FaultBook before) {
+    /**
+     * What is left to prove of a ring; at the first look all that is lit outward and dark. O(unproved ports), at the first look
+     * O(circuits).
+     */
+    static Map<Subject, Instant> left(
+            World world, String driver, Set<String> nodes, Map<String, DeviceState> devices, FaultBook before) {
+        if (before.isFirstLook()) {
+            return dark(nodes, devices);
+        }
         Map<Subject, Instant> left = new HashMap<>();
         if (before.unproved().isEmpty()) {
             return left;
         }
         Set<DeviceId> locked = world.locked();
         before.unproved().forEach((part, provable) -> {
-            DeviceState device = part instanceof Subject.OfPort port ? devices.get(port.device()) : null;
-            if (device == null || !(part instanceof Subject.OfPort port)) {
+            if (!(part instanceof Subject.OfPort port) || !nodes.contains(port.device())) {
+                return;
+            }
+            DeviceState device = devices.get(port.device());
+            if (device == null || !device.present()) {
+                left.put(part, provable);
                 return;
             }
             boolean lit = device.lightAt(port.port()).lock() == PortLight.Lock.UP;
@@ -55,8 +66,26 @@ final class FirstLight {
         return left;
     }
 
+    private static Map<Subject, Instant> dark(Set<String> nodes, Map<String, DeviceState> devices) {
+        Map<Subject, Instant> dark = new HashMap<>();
+        devices.forEach((node, device) -> {
+            if (nodes.contains(node)) {
+                for (Circuit circuit : device.circuits().circuits()) {
+                    if (RingLight.leadsOut(circuit.egress())
+                            && device.lightAt(circuit.egress()).lock() != PortLight.Lock.UP) {
+                        dark.put(new Subject.OfPort(node, circuit.egress()), Instant.EPOCH);
+                    }
+                }
+            }
+        });
+        return dark;
+    }
+
     /** The same and what is about to be made. O(changes). */
-    static Map<Subject, Instant> and(RingScene scene, List<RingLight.Due> due) {
+    static FaultBook and(RingScene scene, List<RingLight.Due> due) {
+        if (scene.book().isFirstLook()) {
+            return scene.book();
+        }
         Map<Subject, Instant> unproved = new HashMap<>(scene.book().unproved());
         for (RingLight.Due each : due) {
             String node = each.change().device().device();
@@ -69,6 +98,6 @@ final class FirstLight {
                         echo ? scene.world().now().plus(ECHO) : Instant.EPOCH);
             }
         }
-        return unproved;
+        return scene.book().proving(unproved);
     }
 }

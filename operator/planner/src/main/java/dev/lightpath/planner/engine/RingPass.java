@@ -83,7 +83,7 @@ record RingPass(
                 due.size(),
                 RingReport.of(scene, light, halt, all, misfits),
                 slices,
-                scene.book().proving(FirstLight.and(scene, due)),
+                FirstLight.and(scene, due),
                 soonest(scene, ledger),
                 ledger.planner(),
                 ledger.left());

@@ -155,7 +155,7 @@ final class RingSignals {
         Circuit back = TransceiverPorts.circuit(ports.pathOf(-hop));
         if (other.circuits().contains(back) && atRest(neighbour.name(), other, back)) {
             Subject port = new Subject.OfPort(node.name(), circuit.egress());
-            Duration patience = before.unproved().containsKey(port) ? FirstLight.PATIENCE : LOCK_TIME;
+            Duration patience = before.unproved(port).isPresent() ? FirstLight.PATIENCE : LOCK_TIME;
             signals.add(new Signal(port, "LossOfLight", intent.policy().hold().plus(patience))
                     .dueTo(lighting(node.name())));
         }
