@@ -90,6 +90,9 @@ final class FirstLight {
         for (RingLight.Due each : due) {
             String node = each.change().device().device();
             for (Circuit circuit : each.change().connects()) {
+                if (!RingLight.leadsOut(circuit.egress())) {
+                    continue;
+                }
                 boolean echo = scene.device(node)
                         .filter(device -> device.lightAt(circuit.egress()).lock() == PortLight.Lock.UP)
                         .isPresent();
