@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Ports of transceivers that are to carry light and have not been seen to since: their darkness is believed later. Receivers may take
@@ -64,6 +65,11 @@ final class FirstLight {
             }
         });
         return left;
+    }
+
+    /** When voices can be believed that were there before: somebody has to look then, lest they go on being waited for. */
+    static Stream<Instant> believable(FaultBook book, Instant now) {
+        return book.unproved().values().stream().filter(now::isBefore);
     }
 
     private static Map<Subject, Instant> dark(Set<String> nodes, Map<String, DeviceState> devices) {

@@ -163,7 +163,11 @@ record RingPass(
         Stream<Instant> setbacks = scene.world().setbacks().values().stream()
                 .map(setback -> setback.notBefore())
                 .filter(now::isBefore);
-        return Stream.of(scene.book().wakeAt(policy).stream(), ledger.wakeAt().stream(), setbacks)
+        return Stream.of(
+                        scene.book().wakeAt(policy).stream(),
+                        ledger.wakeAt().stream(),
+                        setbacks,
+                        FirstLight.believable(scene.book(), now))
                 .flatMap(times -> times)
                 .min(Instant::compareTo);
     }
