@@ -125,7 +125,7 @@ final class DarkCircuits {
     }
 
     private void judge(OcsWiring.Ends ends, List<Line> lines) {
-        int heard = farEnds.heard(ends.to(), ends.from()) - echo.heard(ends);
+        int heard = Math.max(0, farEnds.heard(ends.to(), ends.from()) - echo.heard(ends));
         for (Line line : lines) {
             if (!line.made() || isUnproved(line.spot(), line.in()) || isUnproved(line.spot(), line.out())) {
                 prove(line, seen(ends, line), heard >= lines.size());

@@ -3,15 +3,18 @@ package dev.lightpath.planner.engine;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.FarEnd;
 import dev.lightpath.planner.light.Inventory;
+import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ocs.OcsWiring;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.World;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Light that nobody plans any more and that may shine on, because its switch does not answer. Pods hear it as they hear what is
@@ -21,10 +24,21 @@ final class Echo {
     private final Map<OcsWiring.Ends, Integer> heard = new HashMap<>();
     private final Map<OcsWiring.Ends, Integer> feared = new HashMap<>();
 
+    private final Set<Receiving> heardAt = new HashSet<>();
+    private final Set<Receiving> fearedAt = new HashSet<>();
+
+    /** A port that leads one pod's light to another: it is heard once, however many left a circuit there. */
+    private record Receiving(OcsWiring.Ends ends, String opticalSwitch, String port) {}
+
     private Echo() {}
 
-    /** Linear in circuits that go dark. */
-    static Echo of(World world, OcsWiring wiring, FarEnds farEnds, List<Claim> claims) {
+    /**
+     * Linear in circuits that go dark.
+     *
+     * @param planned the light of all records: what one of them holds is planned, whoever else leaves it
+     */
+    static Echo of(
+            World world, OcsWiring wiring, FarEnds farEnds, List<Claim> claims, SwitchedLight planned) {
         Echo echo = new Echo();
         for (Claim claim : claims) {
             Allocation recorded = claim.recorded().orElse(null);
@@ -35,17 +49,19 @@ final class Echo {
                 OcsSwitch of = wiring.intent().switches().get(name);
                 DeviceState device =
                         of == null ? null : world.device(of.device()).orElse(null);
-                if (of == null || (device != null && device.present())) {
+                if (of == null
+                        || (device != null && device.present())
+                        || planned.on(name).contains(circuit)) {
                     return;
                 }
                 Optional<OcsWiring.Ends> ends = wiring.ends(name, circuit);
                 // what a job was moved away from was not seen any more
                 boolean dark = claim.placed();
                 ends.ifPresent(there -> {
-                    echo.add(farEnds, device, there, circuit.egress(), dark);
+                    echo.add(farEnds, device, there, name, circuit.egress(), dark);
                     if (of.kind() == DeviceKind.ANY_TO_ANY) {
-                        echo.add(
-                                farEnds, device, new OcsWiring.Ends(there.to(), there.from()), circuit.ingress(), dark);
+                        OcsWiring.Ends back = new OcsWiring.Ends(there.to(), there.from());
+                        echo.add(farEnds, device, back, name, circuit.ingress(), dark);
                     }
                 });
             });
@@ -57,6 +73,7 @@ final class Echo {
             FarEnds farEnds,
             @org.jspecify.annotations.Nullable DeviceState device,
             OcsWiring.Ends ends,
+            String opticalSwitch,
             String port,
             boolean dark) {
         FarEnd receiver = device == null
@@ -66,12 +83,13 @@ final class Echo {
                         .map(peers -> peers.get(port))
                         .orElse(null);
         if (receiver == null || !receiver.device().equals(ends.to())) {
-            if (!dark) {
+            if (!dark && fearedAt.add(new Receiving(ends, opticalSwitch, port))) {
                 feared.merge(ends, 1, Integer::sum);
             }
         } else if (farEnds.speaker(ends.to(), receiver.port())
-                .filter(ends.from()::equals)
-                .isPresent()) {
+                        .filter(ends.from()::equals)
+                        .isPresent()
+                && heardAt.add(new Receiving(ends, opticalSwitch, port))) {
             heard.merge(ends, 1, Integer::sum);
         }
     }
