@@ -57,7 +57,7 @@ final class OcsSignals {
         signals.lossOfLight(dark, before);
         signals.stillDark(before);
         signals.signals.addAll(WeakLight.left(
-                before, List.copyOf(signals.signals), wiring.intent().policy().hold(), port -> signals.isLeft(port, recorded)));
+                before, List.copyOf(signals.signals), wiring.intent().policy().hold(), port -> signals.isLeft(port, recorded, before)));
         return List.copyOf(signals.signals);
     }
 
@@ -148,7 +148,7 @@ final class OcsSignals {
     }
 
     /** Whether no record wants light at a port any more, none is there, and nothing else tells how light fares there. */
-    private boolean isLeft(Subject.OfPort port, SwitchedLight recorded) {
+    private boolean isLeft(Subject.OfPort port, SwitchedLight recorded, FaultBook before) {
         OcsSwitch of = intent.switches().get(port.device());
         DeviceState device = of == null ? null : world.device(of.device()).orElse(null);
         if (of == null || device == null || world.withholds(intent.name())) {
@@ -157,10 +157,27 @@ final class OcsSignals {
         boolean leads = of.wiring().stream().anyMatch(wire -> wire.egress().equals(port.port()));
         boolean measured = !leads && device.light().containsKey(port.port());
         return !measured
+                && (!leads || weakensItself(of, device, port, before))
                 && WeakLight.isBare(world, of.device(), device, port.port())
                 && recorded.on(of.name()).stream()
                         .noneMatch(circuit -> circuit.egress().equals(port.port())
                                 || circuit.ingress().equals(port.port()));
+    }
+
+    /**
+     * Whether it must be an egress where light gets weak, and not who sends: a switch that measures would tell of the sender, and
+     * another weak egress of it says that it did not. A sender would else take one egress after the other with it for good.
+     */
+    private static boolean weakensItself(OcsSwitch of, DeviceState device, Subject.OfPort egress, FaultBook before) {
+        return !device.light().isEmpty()
+                && before.faults().stream()
+                        .filter(fault -> fault.reason().equals(DeviceState.LOW_POWER))
+                        .map(Fault::subject)
+                        .noneMatch(subject -> subject instanceof Subject.OfPort other
+                                && other.device().equals(of.name())
+                                && !other.equals(egress)
+                                && of.wiring().stream()
+                                        .anyMatch(wire -> wire.egress().equals(other.port())));
     }
 
     /** What was found dark is so until light enters again, also while no circuit ends there. */
