@@ -8,13 +8,17 @@ import dev.lightpath.planner.ocs.OcsWiring;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.OcsSwitch;
+import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.World;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * Light that nobody plans any more and that may shine on, because its switch does not answer. Pods hear it as they hear what is
@@ -24,6 +28,7 @@ final class Echo {
     private final Map<OcsWiring.Ends, Integer> heard = new HashMap<>();
     private final Map<OcsWiring.Ends, Integer> feared = new HashMap<>();
 
+    private final Map<OcsWiring.Ends, SortedMap<SliceId, String>> leavers = new HashMap<>();
     private final Set<Receiving> heardAt = new HashSet<>();
     private final Set<Receiving> fearedAt = new HashSet<>();
 
@@ -55,13 +60,11 @@ final class Echo {
                     return;
                 }
                 Optional<OcsWiring.Ends> ends = wiring.ends(name, circuit);
-                // what a job was moved away from was not seen any more
-                boolean dark = claim.placed();
                 ends.ifPresent(there -> {
-                    echo.add(farEnds, device, there, name, circuit.egress(), dark);
+                    echo.add(farEnds, device, there, name, circuit.egress(), claim);
                     if (of.kind() == DeviceKind.ANY_TO_ANY) {
                         OcsWiring.Ends back = new OcsWiring.Ends(there.to(), there.from());
-                        echo.add(farEnds, device, back, name, circuit.ingress(), dark);
+                        echo.add(farEnds, device, back, name, circuit.ingress(), claim);
                     }
                 });
             });
@@ -75,7 +78,7 @@ final class Echo {
             OcsWiring.Ends ends,
             String opticalSwitch,
             String port,
-            boolean dark) {
+            Claim claim) {
         FarEnd receiver = device == null
                 ? null
                 : device.inventory()
@@ -83,8 +86,10 @@ final class Echo {
                         .map(peers -> peers.get(port))
                         .orElse(null);
         if (receiver == null || !receiver.device().equals(ends.to())) {
-            if (!dark && fearedAt.add(new Receiving(ends, opticalSwitch, port))) {
+            // what a job was moved away from was not seen any more
+            if (!claim.placed() && fearedAt.add(new Receiving(ends, opticalSwitch, port))) {
                 feared.merge(ends, 1, Integer::sum);
+                leavers.computeIfAbsent(ends, pair -> new TreeMap<>()).putIfAbsent(claim.id(), opticalSwitch);
             }
         } else if (farEnds.speaker(ends.to(), receiver.port())
                         .filter(ends.from()::equals)
@@ -102,5 +107,10 @@ final class Echo {
     /** The same, with those of which nobody knows where their fibres end. */
     int possible(OcsWiring.Ends ends) {
         return heard(ends) + feared.getOrDefault(ends, 0);
+    }
+
+    /** Slices that left circuits between two pods of which nobody knows where their fibres end, with a switch of each. */
+    SortedMap<SliceId, String> leavers(OcsWiring.Ends ends) {
+        return leavers.getOrDefault(ends, Collections.emptySortedMap());
     }
 }
