@@ -52,8 +52,12 @@ record RingPass(
         misfits.forEach(misfit -> known.remove(misfit.claim()));
         Recognition recognition = Recognition.of(scene, known, misfits);
         List<Claim> restored = known.stream().map(recognition::restored).toList();
-        RingLight light =
-                RingLight.of(scene, restored, misfits, recognition.records().keySet());
+        RingLight light = RingLight.of(
+                scene,
+                restored,
+                misfits,
+                recognition.records().keySet(),
+                !recognition.doubts().isEmpty());
         Halt halt = Halt.of(scene, light);
         List<Claim> claims = new ArrayList<>(halt == Halt.AWAITING_ADOPTION ? known : restored);
         SortedMap<SliceId, SliceVerdict> held = new TreeMap<>();
