@@ -25,7 +25,7 @@ final class FirstLight {
     static final Duration PATIENCE = Duration.ofSeconds(10);
 
     /** So long voices are not believed that were there before. */
-    static final Duration ECHO = Duration.ofSeconds(10);
+    static final Duration STALE_VOICES = Duration.ofSeconds(10);
 
     private FirstLight() {}
 
@@ -99,12 +99,12 @@ final class FirstLight {
                 if (!RingLight.leadsOut(circuit.egress())) {
                     continue;
                 }
-                boolean echo = scene.device(node)
+                boolean stale = scene.device(node)
                         .filter(device -> device.lightAt(circuit.egress()).lock() == PortLight.Lock.UP)
                         .isPresent();
                 unproved.put(
                         new Subject.OfPort(node, circuit.egress()),
-                        echo ? scene.world().now().plus(ECHO) : Instant.EPOCH);
+                        stale ? scene.world().now().plus(STALE_VOICES) : Instant.EPOCH);
             }
         }
         return scene.book().proving(unproved);
