@@ -42,8 +42,7 @@ final class Echo {
      *
      * @param planned the light of all records: what one of them holds is planned, whoever else leaves it
      */
-    static Echo of(
-            World world, OcsWiring wiring, FarEnds farEnds, List<Claim> claims, SwitchedLight planned) {
+    static Echo of(World world, OcsWiring wiring, FarEnds farEnds, List<Claim> claims, SwitchedLight planned) {
         Echo echo = new Echo();
         for (Claim claim : claims) {
             Allocation recorded = claim.recorded().orElse(null);

@@ -57,7 +57,10 @@ final class OcsSignals {
         signals.lossOfLight(dark, before);
         signals.stillDark(before);
         signals.signals.addAll(WeakLight.left(
-                before, List.copyOf(signals.signals), wiring.intent().policy().hold(), port -> signals.isLeft(port, recorded, before)));
+                before,
+                List.copyOf(signals.signals),
+                wiring.intent().policy().hold(),
+                port -> signals.isLeft(port, recorded, before)));
         return List.copyOf(signals.signals);
     }
 

@@ -78,8 +78,8 @@ final class RingSignals {
         RingSignals signals = new RingSignals(world, intent, positions, driver, devices, ports, lacking, before);
         intent.nodes().values().forEach(signals::ofNode);
         signals.strayMembers(world);
-        signals.signals.addAll(
-                WeakLight.left(before, List.copyOf(signals.signals), intent.policy().hold(), signals::isLeft));
+        signals.signals.addAll(WeakLight.left(
+                before, List.copyOf(signals.signals), intent.policy().hold(), signals::isLeft));
         return List.copyOf(signals.signals);
     }
 
@@ -203,8 +203,8 @@ final class RingSignals {
         BundleDerivation derived = BundleDerivation.derive(intent.ring(), Claim.groupsOf(allocation));
         return members.stream()
                 .filter(member -> member.node().equals(port.device()))
-                .flatMap(member ->
-                        TransceiverPorts.circuits(derived.states().of(member.position())).circuits().stream())
+                .flatMap(
+                        member -> TransceiverPorts.circuits(derived.states().of(member.position())).circuits().stream())
                 .anyMatch(circuit -> circuit.egress().equals(port.port()));
     }
 

@@ -22,8 +22,7 @@ final class WeakLight {
      * @param signals what is seen now: a port that is seen was not left
      * @param isLeft whether no record wants light at a port any more, and none is there
      */
-    static List<Signal> left(
-            FaultBook before, List<Signal> signals, Duration hold, Predicate<Subject.OfPort> isLeft) {
+    static List<Signal> left(FaultBook before, List<Signal> signals, Duration hold, Predicate<Subject.OfPort> isLeft) {
         List<Signal> left = new ArrayList<>();
         for (Fault fault : before.faults()) {
             if (fault.reason().equals(DeviceState.LOW_POWER)

@@ -93,8 +93,8 @@ class RecognitionTest {
         ring.policy = removing(ring.policy);
         // one slice's light is gone, so nobody can tell whose the other's is
         ring.groups(second)
-                .forEach(group -> group.forEach(
-                        node -> java.util.Arrays.fill(ring.bundles.get(node), BundleState.LOOPBACK)));
+                .forEach(group ->
+                        group.forEach(node -> java.util.Arrays.fill(ring.bundles.get(node), BundleState.LOOPBACK)));
         lose(ring, first);
         lose(ring, second);
         Deliberation rest = ring.settle();
@@ -111,6 +111,7 @@ class RecognitionTest {
         ocs.policy = removing(ocs.policy);
         // nothing is planned beside it meanwhile
         ocs.answering = false;
+        ocs.answers.clear();
         var before = ocs.light();
         ocs.ledger.put(job, new LedgerEntry(Optional.empty(), "restored"));
         ocs.settle();
