@@ -125,7 +125,7 @@ final class DarkCircuits {
     }
 
     private void judge(OcsWiring.Ends ends, List<Line> lines) {
-        int heard = farEnds.heard(ends.to(), ends.from()) - echo.heard(ends);
+        int heard = Math.max(0, farEnds.heard(ends.to(), ends.from()) - echo.heard(ends));
         for (Line line : lines) {
             if (!line.made() || isUnproved(line.spot(), line.in()) || isUnproved(line.spot(), line.out())) {
                 prove(line, seen(ends, line), heard >= lines.size());
@@ -167,13 +167,13 @@ final class DarkCircuits {
 
     /** @param allHeard whether as many voices are heard as the pair has circuits */
     private void prove(Line line, Seen seen, boolean allHeard) {
-        boolean echo = seen == Seen.LIT || seen == Seen.UNKNOWN && allHeard;
+        boolean stale = seen == Seen.LIT || seen == Seen.UNKNOWN && allHeard;
         boolean lit = seen == Seen.LIT || allHeard;
         for (String port : List.of(line.in(), line.out())) {
             Subject part = new Subject.OfPort(line.spot().opticalSwitch(), port);
             Optional<Instant> provable = before.unproved(part);
             if (!line.made()) {
-                leaveUnproved(part, echo ? world.now().plus(FirstLight.ECHO) : Instant.EPOCH);
+                leaveUnproved(part, stale ? world.now().plus(FirstLight.STALE_VOICES) : Instant.EPOCH);
             } else if (provable.isPresent() && !lit) {
                 leaveUnproved(part, Instant.EPOCH);
             } else if (provable.filter(world.now()::isBefore).isPresent()) {

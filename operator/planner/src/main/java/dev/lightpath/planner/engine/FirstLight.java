@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Ports of transceivers that are to carry light and have not been seen to since: their darkness is believed later. Receivers may take
@@ -24,20 +25,31 @@ final class FirstLight {
     static final Duration PATIENCE = Duration.ofSeconds(10);
 
     /** So long voices are not believed that were there before. */
-    static final Duration ECHO = Duration.ofSeconds(10);
+    static final Duration STALE_VOICES = Duration.ofSeconds(10);
 
     private FirstLight() {}
 
-    /** What is left to prove of a ring. O(unproved ports). */
-    static Map<Subject, Instant> left(World world, String driver, Map<String, DeviceState> devices, FaultBook before) {
+    /**
+     * What is left to prove of a ring; at the first look all that is lit outward and dark. O(unproved ports), at the first look
+     * O(circuits).
+     */
+    static Map<Subject, Instant> left(
+            World world, String driver, Set<String> nodes, Map<String, DeviceState> devices, FaultBook before) {
+        if (before.isFirstLook()) {
+            return dark(nodes, devices);
+        }
         Map<Subject, Instant> left = new HashMap<>();
         if (before.unproved().isEmpty()) {
             return left;
         }
         Set<DeviceId> locked = world.locked();
         before.unproved().forEach((part, provable) -> {
-            DeviceState device = part instanceof Subject.OfPort port ? devices.get(port.device()) : null;
-            if (device == null || !(part instanceof Subject.OfPort port)) {
+            if (!(part instanceof Subject.OfPort port) || !nodes.contains(port.device())) {
+                return;
+            }
+            DeviceState device = devices.get(port.device());
+            if (device == null || !device.present()) {
+                left.put(part, provable);
                 return;
             }
             boolean lit = device.lightAt(port.port()).lock() == PortLight.Lock.UP;
@@ -55,20 +67,46 @@ final class FirstLight {
         return left;
     }
 
+    /** When voices can be believed that were there before: somebody has to look then, lest they go on being waited for. */
+    static Stream<Instant> believable(FaultBook book, Instant now) {
+        return book.unproved().values().stream().filter(now::isBefore);
+    }
+
+    private static Map<Subject, Instant> dark(Set<String> nodes, Map<String, DeviceState> devices) {
+        Map<Subject, Instant> dark = new HashMap<>();
+        devices.forEach((node, device) -> {
+            if (nodes.contains(node)) {
+                for (Circuit circuit : device.circuits().circuits()) {
+                    if (RingLight.leadsOut(circuit.egress())
+                            && device.lightAt(circuit.egress()).lock() != PortLight.Lock.UP) {
+                        dark.put(new Subject.OfPort(node, circuit.egress()), Instant.EPOCH);
+                    }
+                }
+            }
+        });
+        return dark;
+    }
+
     /** The same and what is about to be made. O(changes). */
-    static Map<Subject, Instant> and(RingScene scene, List<RingLight.Due> due) {
+    static FaultBook and(RingScene scene, List<RingLight.Due> due) {
+        if (scene.book().isFirstLook()) {
+            return scene.book();
+        }
         Map<Subject, Instant> unproved = new HashMap<>(scene.book().unproved());
         for (RingLight.Due each : due) {
             String node = each.change().device().device();
             for (Circuit circuit : each.change().connects()) {
-                boolean echo = scene.device(node)
+                if (!RingLight.leadsOut(circuit.egress())) {
+                    continue;
+                }
+                boolean stale = scene.device(node)
                         .filter(device -> device.lightAt(circuit.egress()).lock() == PortLight.Lock.UP)
                         .isPresent();
                 unproved.put(
                         new Subject.OfPort(node, circuit.egress()),
-                        echo ? scene.world().now().plus(ECHO) : Instant.EPOCH);
+                        stale ? scene.world().now().plus(STALE_VOICES) : Instant.EPOCH);
             }
         }
-        return unproved;
+        return scene.book().proving(unproved);
     }
 }

@@ -42,6 +42,8 @@ final class OcsLight {
     private final SwitchedLight foreign;
     private final SortedSet<String> quarantined = new TreeSet<>();
     private final boolean withheld;
+    /** Whether light that no record explains may be that of a slice that waits for its record. */
+    private final boolean doubtful;
 
     private final Map<String, List<Held>> byPod = new HashMap<>();
     /** Recorded circuits at whose ports nothing is wired any more. */
@@ -60,6 +62,11 @@ final class OcsLight {
                 allocation.darkening().forEach((name, circuit) -> darkening.put(new Spot(name, circuit), claim));
             }
         }
+        this.doubtful = claims.stream()
+                .anyMatch(claim -> claim.intent().wanted()
+                        && claim.recorded().isEmpty()
+                        && (owner.isEmpty() && darkening.isEmpty()
+                                || claim.intent().workload().usesLight()));
         quarantine(claims);
         SwitchedLight.Builder seen = new SwitchedLight.Builder();
         SwitchedLight.Builder stray = new SwitchedLight.Builder();
@@ -169,14 +176,16 @@ final class OcsLight {
         return observed;
     }
 
-    /** Whether foreign light is taken down without asking: never what may be that of a record that nobody can read. */
+    /**
+     * Whether foreign light is taken down without asking: never what may be that of a record that nobody can read, nor of one that
+     * was lost, unless a person resets the fabric.
+     */
     boolean removesForeign() {
-        if (withheld) {
+        boolean reset = scene.intent().policy().adopt().equals(Optional.of(Adoption.RESET));
+        if (withheld || doubtful && !reset) {
             return false;
         }
-        return awaitingAdoption()
-                ? scene.intent().policy().adopt().equals(Optional.of(Adoption.RESET))
-                : scene.intent().policy().removesForeign();
+        return awaitingAdoption() ? reset : scene.intent().policy().removesForeign();
     }
 
     /** Ports that a slice may not plan on: under foreign light, or held by another slice. */

@@ -89,7 +89,11 @@ record OcsPass(
         Stream<Instant> setbacks = scene.world().setbacks().values().stream()
                 .map(Setback::notBefore)
                 .filter(now::isBefore);
-        return Stream.of(scene.book().wakeAt(policy).stream(), ledger.wakeAt().stream(), setbacks)
+        return Stream.of(
+                        scene.book().wakeAt(policy).stream(),
+                        ledger.wakeAt().stream(),
+                        setbacks,
+                        FirstLight.believable(scene.book(), now))
                 .flatMap(times -> times)
                 .min(Instant::compareTo);
     }

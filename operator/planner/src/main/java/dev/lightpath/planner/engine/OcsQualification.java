@@ -9,9 +9,11 @@ import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.Setback;
+import dev.lightpath.planner.world.SliceId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -150,9 +152,18 @@ final class OcsQualification {
                     ends.to() + " hears " + ends.from() + " on " + heard + " of " + pair.size() + " circuits"
                             + (dark.isEmpty() ? "" : ", not by " + where(dark.getFirst()))
                             + (others == 0 ? "" : ", and may hear " + others + " that silent switches carry for others")
-                            + ": check the fibres"));
+                            + remedy(ends)));
         }
         return heard;
+    }
+
+    /** What is only feared of a switch that is dead is feared until a person says that it is. */
+    private String remedy(OcsWiring.Ends ends) {
+        SortedMap<SliceId, String> leavers = scene.echo().leavers(ends);
+        return leavers.isEmpty()
+                ? ": check the fibres"
+                : ": if switch " + leavers.get(leavers.firstKey()) + " is dark, annotate slice " + leavers.firstKey()
+                        + ", which left circuits there, lightpath.dev/force-release";
     }
 
     private String where(DarkCircuits.Spot spot) {

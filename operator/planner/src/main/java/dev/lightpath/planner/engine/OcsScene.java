@@ -51,11 +51,11 @@ record OcsScene(
     static OcsScene of(World world, OcsIntent intent, List<Claim> claims) {
         OcsWiring wiring = OcsWiring.of(intent);
         FarEnds farEnds = FarEnds.of(world, intent);
-        Echo echo = Echo.of(world, wiring, farEnds, claims);
         SwitchedLight recorded = claims.stream()
                 .flatMap(claim -> claim.recorded().stream())
                 .map(Allocation::circuits)
                 .reduce(SwitchedLight.none(), SwitchedLight::and);
+        Echo echo = Echo.of(world, wiring, farEnds, claims, recorded);
         FaultBook known = world.faults().get(intent.name());
         FaultBook before = known == null ? FaultBook.opened(world.now(), intent.latched()) : known;
         FaultBook.Policy policy = FaultBook.Policy.standard(intent.policy().clear());
@@ -69,7 +69,7 @@ record OcsScene(
         FaultBook cleared = before.cleared(clearances, policy);
         FaultBook left = findings.isEmpty() ? cleared.proving(dark.unproved()) : cleared;
         FaultBook book = left.advance(
-                OcsSignals.of(world, wiring, farEnds, dark, left),
+                OcsSignals.of(world, wiring, farEnds, recorded, dark, left),
                 subject -> OcsSignals.unreadable(world, intent, subject),
                 world.now(),
                 policy);

@@ -7,6 +7,7 @@ import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.FarEnd;
 import dev.lightpath.planner.light.Inventory;
+import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ocs.OcsWiring;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.OcsIntent;
@@ -38,17 +39,28 @@ final class OcsSignals {
     }
 
     /**
+     * @param recorded the light of all records
      * @param dark circuits without light
      * @param before what counted until now
      */
-    static List<Signal> of(World world, OcsWiring wiring, FarEnds farEnds, DarkCircuits dark, FaultBook before) {
+    static List<Signal> of(
+            World world,
+            OcsWiring wiring,
+            FarEnds farEnds,
+            SwitchedLight recorded,
+            DarkCircuits dark,
+            FaultBook before) {
         OcsSignals signals = new OcsSignals(world, wiring, farEnds);
         signals.intent.pods().forEach(signals::ofPod);
         signals.intent.switches().values().forEach(signals::ofSwitch);
         signals.farPorts();
         signals.lossOfLight(dark, before);
         signals.stillDark(before);
-        signals.leftWeak(before);
+        signals.signals.addAll(WeakLight.left(
+                before,
+                List.copyOf(signals.signals),
+                wiring.intent().policy().hold(),
+                port -> signals.isLeft(port, recorded, before)));
         return List.copyOf(signals.signals);
     }
 
@@ -138,32 +150,37 @@ final class OcsSignals {
         return lightings;
     }
 
-    /** Weak light that was left is not seen any more, and the port is no better for it: a person says when it is. */
-    private void leftWeak(FaultBook before) {
-        for (Fault fault : before.faults()) {
-            if (fault.reason().equals(DeviceState.LOW_POWER)
-                    && !fault.quarantined()
-                    && fault.subject() instanceof Subject.OfPort port
-                    && signals.stream().noneMatch(signal -> signal.subject().equals(port))
-                    && isLeft(port)) {
-                signals.add(new Signal(port, fault.reason(), intent.policy().hold()).untilCleared());
-            }
-        }
-    }
-
-    /** Whether no circuit ends at a port any more, and nothing else tells how light fares there. */
-    private boolean isLeft(Subject.OfPort port) {
+    /** Whether no record wants light at a port any more, none is there, and nothing else tells how light fares there. */
+    private boolean isLeft(Subject.OfPort port, SwitchedLight recorded, FaultBook before) {
         OcsSwitch of = intent.switches().get(port.device());
         DeviceState device = of == null ? null : world.device(of.device()).orElse(null);
-        if (of == null || device == null || !device.present()) {
+        if (of == null || device == null || world.withholds(intent.name())) {
             return false;
         }
         boolean leads = of.wiring().stream().anyMatch(wire -> wire.egress().equals(port.port()));
         boolean measured = !leads && device.light().containsKey(port.port());
         return !measured
-                && device.circuits().circuits().stream()
+                && (!leads || weakensItself(of, device, port, before))
+                && WeakLight.isBare(world, of.device(), device, port.port())
+                && recorded.on(of.name()).stream()
                         .noneMatch(circuit -> circuit.egress().equals(port.port())
                                 || circuit.ingress().equals(port.port()));
+    }
+
+    /**
+     * Whether it must be an egress where light gets weak, and not who sends: a switch that measures would tell of the sender, and
+     * another weak egress of it says that it did not. A sender would else take one egress after the other with it for good.
+     */
+    private static boolean weakensItself(OcsSwitch of, DeviceState device, Subject.OfPort egress, FaultBook before) {
+        return !device.light().isEmpty()
+                && before.faults().stream()
+                        .filter(fault -> fault.reason().equals(DeviceState.LOW_POWER))
+                        .map(Fault::subject)
+                        .noneMatch(subject -> subject instanceof Subject.OfPort other
+                                && other.device().equals(of.name())
+                                && !other.equals(egress)
+                                && of.wiring().stream()
+                                        .anyMatch(wire -> wire.egress().equals(other.port())));
     }
 
     /** What was found dark is so until light enters again, also while no circuit ends there. */

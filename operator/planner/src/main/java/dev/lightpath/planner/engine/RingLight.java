@@ -64,6 +64,8 @@ final class RingLight {
     private final SortedSet<String> untouched = new TreeSet<>();
     private final boolean withheld;
     private boolean recorded;
+    /** Whether light that no record explains may be that of a slice that waits for its record. */
+    private boolean doubtful;
 
     private RingLight(RingScene scene) {
         this.scene = scene;
@@ -83,11 +85,15 @@ final class RingLight {
 
     /** O(nodes * reach + members). */
     static RingLight of(RingScene scene, List<Claim> claims, List<Misfit> misfits) {
-        return of(scene, claims, misfits, Set.of());
+        return of(scene, claims, misfits, Set.of(), false);
     }
 
-    /** @param recognised slices whose record was lost and is not written again yet */
-    static RingLight of(RingScene scene, List<Claim> claims, List<Misfit> misfits, Set<SliceId> recognised) {
+    /**
+     * @param recognised slices whose record was lost and is not written again yet
+     * @param doubts whether there are slices whose light may burn and cannot be told
+     */
+    static RingLight of(
+            RingScene scene, List<Claim> claims, List<Misfit> misfits, Set<SliceId> recognised, boolean doubts) {
         RingLight light = new RingLight(scene);
         misfits.stream()
                 .map(Misfit::claim)
@@ -95,6 +101,11 @@ final class RingLight {
                 .forEach(light::leave);
         light.recorded = !light.untouched.isEmpty()
                 || claims.stream().anyMatch(claim -> claim.placed() && !recognised.contains(claim.id()));
+        light.doubtful = doubts
+                || !light.recorded
+                        && claims.stream()
+                                .anyMatch(claim -> claim.intent().wanted()
+                                        && claim.recorded().isEmpty());
         claims.forEach(light::claim);
         light.quarantine(claims, misfits);
         light.rest();
@@ -250,14 +261,13 @@ final class RingLight {
                         .toList());
     }
 
-    /** Never what may be the light of a record that nobody can read. */
+    /** Never what may be the light of a record that nobody can read, nor of one that was lost, unless a person resets the ring. */
     private boolean removesForeign(boolean awaiting) {
-        if (withheld) {
+        boolean reset = scene.intent().policy().adopt().equals(Optional.of(Adoption.RESET));
+        if (withheld || doubtful && !reset) {
             return false;
         }
-        return awaiting
-                ? scene.intent().policy().adopt().equals(Optional.of(Adoption.RESET))
-                : scene.intent().policy().removesForeign();
+        return awaiting ? reset : scene.intent().policy().removesForeign();
     }
 
     static boolean leadsOut(String egress) {

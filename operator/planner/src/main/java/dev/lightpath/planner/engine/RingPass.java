@@ -52,8 +52,12 @@ record RingPass(
         misfits.forEach(misfit -> known.remove(misfit.claim()));
         Recognition recognition = Recognition.of(scene, known, misfits);
         List<Claim> restored = known.stream().map(recognition::restored).toList();
-        RingLight light =
-                RingLight.of(scene, restored, misfits, recognition.records().keySet());
+        RingLight light = RingLight.of(
+                scene,
+                restored,
+                misfits,
+                recognition.records().keySet(),
+                !recognition.doubts().isEmpty());
         Halt halt = Halt.of(scene, light);
         List<Claim> claims = new ArrayList<>(halt == Halt.AWAITING_ADOPTION ? known : restored);
         SortedMap<SliceId, SliceVerdict> held = new TreeMap<>();
@@ -83,7 +87,7 @@ record RingPass(
                 due.size(),
                 RingReport.of(scene, light, halt, all, misfits),
                 slices,
-                scene.book().proving(FirstLight.and(scene, due)),
+                FirstLight.and(scene, due),
                 soonest(scene, ledger),
                 ledger.planner(),
                 ledger.left());
@@ -163,7 +167,11 @@ record RingPass(
         Stream<Instant> setbacks = scene.world().setbacks().values().stream()
                 .map(setback -> setback.notBefore())
                 .filter(now::isBefore);
-        return Stream.of(scene.book().wakeAt(policy).stream(), ledger.wakeAt().stream(), setbacks)
+        return Stream.of(
+                        scene.book().wakeAt(policy).stream(),
+                        ledger.wakeAt().stream(),
+                        setbacks,
+                        FirstLight.believable(scene.book(), now))
                 .flatMap(times -> times)
                 .min(Instant::compareTo);
     }

@@ -52,8 +52,11 @@ record RingScene(
         Map<String, Integer> positions = positions(intent);
         Map<String, DeviceState> devices = new HashMap<>(driver.devices());
         SortedMap<String, String> lacking = Equipment.lacking(intent, driver, devices);
-        FaultBook left = before.cleared(clearances(world, intent), policy)
-                .proving(FirstLight.left(world, intent.driver(), devices, before));
+        FaultBook cleared = before.cleared(clearances(world, intent), policy);
+        // while the driver is away nothing is looked at, and the first look is yet to come
+        FaultBook left = driver.synced()
+                ? cleared.proving(FirstLight.left(world, intent.driver(), positions.keySet(), devices, before))
+                : cleared;
         FaultBook book = left.advance(
                 RingSignals.of(world, intent, positions, driver, devices, ports, lacking.keySet(), left),
                 positions.keySet(),

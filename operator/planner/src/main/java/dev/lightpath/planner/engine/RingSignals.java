@@ -1,6 +1,5 @@
 package dev.lightpath.planner.engine;
 
-import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.Subject;
@@ -9,8 +8,10 @@ import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.PortLight;
+import dev.lightpath.planner.ring.BundleDerivation;
 import dev.lightpath.planner.ring.BundlePath;
 import dev.lightpath.planner.ring.PortMap;
+import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.SliceIntent;
@@ -77,7 +78,8 @@ final class RingSignals {
         RingSignals signals = new RingSignals(world, intent, positions, driver, devices, ports, lacking, before);
         intent.nodes().values().forEach(signals::ofNode);
         signals.strayMembers(world);
-        signals.leftWeak(before);
+        signals.signals.addAll(WeakLight.left(
+                before, List.copyOf(signals.signals), intent.policy().hold(), signals::isLeft));
         return List.copyOf(signals.signals);
     }
 
@@ -153,7 +155,7 @@ final class RingSignals {
         Circuit back = TransceiverPorts.circuit(ports.pathOf(-hop));
         if (other.circuits().contains(back) && atRest(neighbour.name(), other, back)) {
             Subject port = new Subject.OfPort(node.name(), circuit.egress());
-            Duration patience = before.unproved().containsKey(port) ? FirstLight.PATIENCE : LOCK_TIME;
+            Duration patience = before.unproved(port).isPresent() ? FirstLight.PATIENCE : LOCK_TIME;
             signals.add(new Signal(port, "LossOfLight", intent.policy().hold().plus(patience))
                     .dueTo(lighting(node.name())));
         }
@@ -174,23 +176,36 @@ final class RingSignals {
         return occasions.getOrDefault(node, "");
     }
 
-    /** Weak light that was left is not seen any more, and the port is no better for it: a person says when it is. */
-    private void leftWeak(FaultBook before) {
-        for (Fault fault : before.faults()) {
-            if (fault.reason().equals(DeviceState.LOW_POWER)
-                    && !fault.quarantined()
-                    && fault.subject() instanceof Subject.OfPort port) {
-                DeviceState device = devices.get(port.device());
-                if (device != null
-                        && device.present()
-                        && !device.failedPorts().containsKey(port.port())
-                        && RingLight.leadsOut(port.port())
-                        && device.circuits().circuits().stream()
-                                .noneMatch(circuit -> circuit.egress().equals(port.port()))) {
-                    signals.add(new Signal(port, fault.reason(), intent.policy().hold()).untilCleared());
-                }
-            }
+    /** Whether no record wants a path any more, and no light is on it. */
+    private boolean isLeft(Subject.OfPort port) {
+        DeviceState device = devices.get(port.device());
+        return device != null
+                && !world.withholds(intent.name())
+                && RingLight.leadsOut(port.port())
+                && WeakLight.isBare(world, new DeviceId(intent.driver(), port.device()), device, port.port())
+                && world.slices().values().stream()
+                        .filter(slice -> slice.fabric().equals(intent.name()))
+                        .flatMap(slice -> world.allocation(slice.id()).stream())
+                        .noneMatch(allocation -> wants(allocation, port));
+    }
+
+    private boolean wants(Allocation allocation, Subject.OfPort port) {
+        if (!allocation.nodes().contains(port.device())) {
+            return false;
         }
+        List<Allocation.Member> members = allocation.groups().stream()
+                .flatMap(group -> group.members().stream())
+                .toList();
+        // of a record that does not fit the ring nobody knows what it wants
+        if (!members.stream().allMatch(member -> intent.ring().contains(member.position()))) {
+            return true;
+        }
+        BundleDerivation derived = BundleDerivation.derive(intent.ring(), Claim.groupsOf(allocation));
+        return members.stream()
+                .filter(member -> member.node().equals(port.device()))
+                .flatMap(
+                        member -> TransceiverPorts.circuits(derived.states().of(member.position())).circuits().stream())
+                .anyMatch(circuit -> circuit.egress().equals(port.port()));
     }
 
     private boolean atRest(String node, DeviceState device, Circuit circuit) {

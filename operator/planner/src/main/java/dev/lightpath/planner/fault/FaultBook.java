@@ -126,6 +126,11 @@ public final class FaultBook {
         return unproved.map(parts -> Optional.ofNullable(parts.get(part))).orElse(Optional.of(Instant.EPOCH));
     }
 
+    /** Whether nobody has looked yet at what is proved. */
+    public boolean isFirstLook() {
+        return unproved.isEmpty();
+    }
+
     /** What is known to be unproved, with the time when it can be proved; not to be changed. */
     public Map<Subject, Instant> unproved() {
         return unproved.orElse(Map.of());

@@ -276,6 +276,32 @@ class FabricEngineTest {
                 });
     }
 
+    @Test
+    void aNodeWhoseTransceiversAreInLoopbackForAMomentWasNotLeft() {
+        SliceId a = ring.wish("a", 1, 16);
+        ring.settle();
+        String member = ring.groups(a).getFirst().get(1);
+        BundleState[] states = ring.bundles.get(member);
+        int bundle = 0;
+        while (states[bundle] == BundleState.LOOPBACK) {
+            bundle++;
+        }
+        String port = "b" + bundle + (states[bundle] == BundleState.PATH_1 ? ".path1" : ".path2");
+        ring.paused = true;
+        ring.failedPorts.put(member, new TreeMap<>(Map.of(port, "LowPower")));
+        ring.settle();
+        ring.now = ring.now.plusSeconds(1);
+        ring.settle();
+        ring.failedPorts.clear();
+        java.util.Arrays.fill(states, BundleState.LOOPBACK);
+        ring.settle();
+        ring.now = ring.now.plusSeconds(2);
+        assertThat(ring.settle().fabrics().get("ring-a").faults())
+                .filteredOn(fault -> fault.reason().equals("LowPower"))
+                .singleElement()
+                .matches(fault -> !fault.quarantined());
+    }
+
     private static FabricPolicy removing(FabricPolicy was, Optional<FabricPolicy.Adoption> adopt) {
         return new FabricPolicy(
                 was.maxConcurrentPercent(),

@@ -85,6 +85,57 @@ class RecognitionTest {
     }
 
     @Test
+    void lightIsNotRemovedWhileItIsInDoubtWhoseItIs() {
+        ToyRing ring = ToyRing.of(48, 3);
+        SliceId first = ring.wish("first", 2, 16);
+        SliceId second = ring.wish("second", 2, 16);
+        ring.settle();
+        ring.policy = removing(ring.policy);
+        // one slice's light is gone, so nobody can tell whose the other's is
+        ring.groups(second)
+                .forEach(group ->
+                        group.forEach(node -> java.util.Arrays.fill(ring.bundles.get(node), BundleState.LOOPBACK)));
+        lose(ring, first);
+        lose(ring, second);
+        Deliberation rest = ring.settle();
+        assertThat(movedLight(ring)).isFalse();
+        assertThat(rest.slices().get(first).placement()).isInstanceOf(Placement.Unplaced.class);
+    }
+
+    @Test
+    void circuitsUnderPodsThatRunWithoutARecordAreNotRemoved() {
+        ToyOcs ocs = ToyOcs.logical(4, 1, 8, dev.lightpath.planner.stripe.DeviceKind.TWO_SIDED, 2);
+        Workload running = new Workload.Pods(new TreeSet<>(List.of("node-0-0")), false);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, running);
+        ocs.settle();
+        ocs.policy = removing(ocs.policy);
+        // nothing is planned beside it meanwhile
+        ocs.answering = false;
+        ocs.answers.clear();
+        var before = ocs.light();
+        ocs.ledger.put(job, new LedgerEntry(Optional.empty(), "restored"));
+        ocs.settle();
+        assertThat(ocs.light()).isEqualTo(before);
+        ocs.forget(job);
+        ocs.settle();
+        assertThat(ocs.light().isEmpty()).isTrue();
+    }
+
+    private static FabricPolicy removing(FabricPolicy was) {
+        return new FabricPolicy(
+                was.maxConcurrentPercent(),
+                FabricPolicy.ForeignCircuits.REMOVE,
+                was.minimumPassPercent(),
+                was.maximumLossDb(),
+                was.hold(),
+                was.clear(),
+                was.massFailurePercent(),
+                was.massFailureWindow(),
+                Optional.empty(),
+                true);
+    }
+
+    @Test
     void slicesOfTheSameShapeAreToldApartByTheirPods() {
         ToyRing ring = ToyRing.of(48, 3);
         SliceId first = ring.wish("first", 2, 16);

@@ -336,6 +336,11 @@ final class ToyRing {
                 "no rest after 200 steps: " + decisions.subList(decisions.size() - 6, decisions.size()));
     }
 
+    /** Another process goes on: only the ledger is known. */
+    void restart() {
+        books = new TreeMap<>();
+    }
+
     void pass(Duration time) {
         now = now.plus(time);
     }
