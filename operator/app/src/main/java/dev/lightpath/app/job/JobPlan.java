@@ -323,8 +323,7 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
 
     private static boolean isRecorded(SliceFacts slice, JobFacts facts) {
         return slice.allocation().isPresent()
-                || carried(facts).stream()
-                        .anyMatch(carried -> carried.slice().equals(slice.name()));
+                || carried(facts).stream().anyMatch(carried -> carried.slice().equals(slice.name()));
     }
 
     /** The nodes of a job in rank order: on two fabrics the ring has chosen them, in the pods that the other one chose. */

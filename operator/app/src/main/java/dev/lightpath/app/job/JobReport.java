@@ -180,7 +180,8 @@ record JobReport(JobFacts facts, Purpose purpose, int attempt, List<JobStep> ste
                             + without.getFirst().name()));
         }
         if (isPlaced(current)) {
-            String seats = "the job has " + JobPlan.ranked(current).size() + " nodes" + origin(current) + tuned(current);
+            String seats =
+                    "the job has " + JobPlan.ranked(current).size() + " nodes" + origin(current) + tuned(current);
             return unsolved(current)
                     .map(failed -> Verdict.because(failed.getReason(), seats + "; " + failed.getMessage()))
                     .orElseGet(() -> Verdict.holds(seats));

@@ -351,7 +351,9 @@ class JobPlanTest {
         sample.status = sample.told();
         assertThat(sample.steps()).singleElement().isInstanceOf(JobStep.LetGoSlice.class);
         sample.microBatches = 5;
-        assertThat(sample.steps()).as("another slice would ask for something else").isEmpty();
+        assertThat(sample.steps())
+                .as("another slice would ask for something else")
+                .isEmpty();
         assertThat(sample.told().attempt()).isEqualTo(1);
     }
 

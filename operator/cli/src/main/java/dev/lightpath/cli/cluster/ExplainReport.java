@@ -78,9 +78,7 @@ record ExplainReport(
         if (own.isEmpty()) {
             notes.add("no slice: nothing has been granted yet");
         }
-        lost(
-                        status == null ? null : status.prediction(),
-                        job.getSpec().reconfiguration())
+        lost(status == null ? null : status.prediction(), job.getSpec().reconfiguration())
                 .ifPresent(notes::add);
         List<JobTree.SliceBranch> rings = JobTree.of(job, slices, known, List.of()).slices().stream()
                 .filter(branch -> known.rings().containsKey(branch.fabric()))

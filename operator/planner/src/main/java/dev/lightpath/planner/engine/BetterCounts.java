@@ -26,7 +26,8 @@ final class BetterCounts {
      * @param floor what they must be better than
      * @param simulations how many counts besides the answer's may be simulated
      */
-    static List<Prediction> of(TopologyQuestion question, Deal deal, Prediction answer, Prediction floor, int simulations) {
+    static List<Prediction> of(
+            TopologyQuestion question, Deal deal, Prediction answer, Prediction floor, int simulations) {
         List<List<Integer>> counts = everyone(question, deal, answer.circuits().size());
         if (counts.size() > FEW) {
             counts = near(answer.circuits(), floor.circuits());

@@ -199,7 +199,13 @@ final class PlacedTraffic {
         SwitchedLight gone = recorded.circuits().minus(deal.light());
         boolean sound = !gone.isEmpty() && dealt.moved(gone) > 0;
         boolean worth = deal.possible() && Worth.moves(now, then, dealt.moved(gone));
-        if (movable && !over && !worth && kept.whole() && !deal.whole() && halt == Halt.NONE && Worth.moves(now, answer, 0)) {
+        if (movable
+                && !over
+                && !worth
+                && kept.whole()
+                && !deal.whole()
+                && halt == Halt.NONE
+                && Worth.moves(now, answer, 0)) {
             asides.wish(claim, seating, question, answer, now);
         }
         if (!deal.possible()) {

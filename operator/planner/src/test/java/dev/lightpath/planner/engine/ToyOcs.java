@@ -508,8 +508,7 @@ final class ToyOcs {
                 }
             }
             case Decision.Observe observe -> throw new AssertionError("nothing is ever unknown here: " + observe);
-            case Decision.Adopt adopt ->
-                adopt.entries().forEach(this::adopt);
+            case Decision.Adopt adopt -> adopt.entries().forEach(this::adopt);
             case Decision.Apply apply -> apply(apply.stage());
         }
         return deliberation;
