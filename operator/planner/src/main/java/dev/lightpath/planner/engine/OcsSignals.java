@@ -58,7 +58,7 @@ final class OcsSignals {
         signals.stillDark(before);
         signals.signals.addAll(WeakLight.left(
                 before,
-                List.copyOf(signals.signals),
+                signals.signals,
                 wiring.intent().policy().hold(),
                 port -> signals.isLeft(port, recorded, before)));
         return List.copyOf(signals.signals);
@@ -139,12 +139,12 @@ final class OcsSignals {
         Map<DarkCircuits.Spot, String> lightings = new HashMap<>();
         for (SliceIntent slice : world.slices().values()) {
             if (slice.fabric().equals(intent.name())) {
-                world.allocation(slice.id())
-                        .ifPresent(allocation -> allocation
-                                .circuits()
-                                .forEach((name, circuit) -> lightings.put(
-                                        new DarkCircuits.Spot(name, circuit),
-                                        slice.id() + "/" + allocation.revision())));
+                world.allocation(slice.id()).ifPresent(allocation -> {
+                    String occasion = slice.id() + "/" + allocation.revision();
+                    allocation
+                            .circuits()
+                            .forEach((name, circuit) -> lightings.put(new DarkCircuits.Spot(name, circuit), occasion));
+                });
             }
         }
         return lightings;

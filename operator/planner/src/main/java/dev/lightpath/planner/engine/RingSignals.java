@@ -78,8 +78,8 @@ final class RingSignals {
         RingSignals signals = new RingSignals(world, intent, positions, driver, devices, ports, lacking, before);
         intent.nodes().values().forEach(signals::ofNode);
         signals.strayMembers(world);
-        signals.signals.addAll(WeakLight.left(
-                before, List.copyOf(signals.signals), intent.policy().hold(), signals::isLeft));
+        signals.signals.addAll(
+                WeakLight.left(before, signals.signals, intent.policy().hold(), signals::isLeft));
         return List.copyOf(signals.signals);
     }
 
@@ -167,11 +167,13 @@ final class RingSignals {
             occasions.put("", "");
             world.slices().values().stream()
                     .filter(slice -> slice.fabric().equals(intent.name()))
-                    .forEach(slice -> world.allocation(slice.id())
-                            .ifPresent(allocation -> allocation
-                                    .nodes()
-                                    .forEach(member ->
-                                            occasions.put(member, slice.id() + "/" + allocation.revision()))));
+                    .forEach(slice -> world.allocation(slice.id()).ifPresent(allocation -> {
+                        String occasion = slice.id() + "/" + allocation.revision();
+                        allocation
+                                .groups()
+                                .forEach(group ->
+                                        group.members().forEach(member -> occasions.put(member.node(), occasion)));
+                    }));
         }
         return occasions.getOrDefault(node, "");
     }
