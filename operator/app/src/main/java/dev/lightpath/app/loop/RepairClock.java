@@ -59,15 +59,7 @@ final class RepairClock {
         return before > 0
                 && entry.allocation().revision() > before
                 && !entry.allocation().groups().isEmpty()
-                && entry.allocation().origin().map(RepairClock::repairs).orElse(true);
-    }
-
-    /** Moving a slice for the good of another is no repair. */
-    private static boolean repairs(Origin origin) {
-        return switch (origin.planner()) {
-            case LOCAL_REPAIR, MINIMAL_REPAIR, LINK_REPAIR -> true;
-            case INHERITANCE, LINE, RACK, COMPACTION, DELTA -> false;
-        };
+                && entry.allocation().origin().map(Origin::repairs).orElse(true);
     }
 
     /**

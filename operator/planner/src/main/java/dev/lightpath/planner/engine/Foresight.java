@@ -20,7 +20,7 @@ final class Foresight {
     static SortedSet<String> darkens(RingFabric ring, List<Claim> claims, List<Decision.Adopt.Entry> entries) {
         SortedSet<String> darkens = new TreeSet<>();
         for (Decision.Adopt.Entry entry : entries) {
-            if (entry.allocation().origin().filter(Foresight::repairs).isPresent()) {
+            if (entry.allocation().origin().filter(Origin::repairs).isPresent()) {
                 claims.stream()
                         .filter(claim -> claim.id().equals(entry.slice()))
                         .flatMap(claim -> claim.recorded().stream())
@@ -29,13 +29,6 @@ final class Foresight {
             }
         }
         return darkens;
-    }
-
-    private static boolean repairs(Origin origin) {
-        return switch (origin.planner()) {
-            case LOCAL_REPAIR, MINIMAL_REPAIR, LINK_REPAIR -> true;
-            case INHERITANCE, LINE, RACK, COMPACTION, DELTA -> false;
-        };
     }
 
     private static SortedSet<String> changed(RingFabric ring, Allocation before, Allocation next) {

@@ -283,20 +283,8 @@ final class OcsLedger {
                 .filter(scene.health().pods()::contains)
                 .forEach(broken::add);
         broken.addAll(CubeMembers.gone(scene.wiring(), claim));
-        recorded.circuits().forEach((name, circuit) -> {
-            if (!scene.health().supports(name, circuit)) {
-                broken.add(name + "/" + circuit);
-            }
-        });
-        return broken.size() <= MOST_NAMED
-                ? broken
-                : List.copyOf(concat(broken.subList(0, MOST_NAMED), "and " + (broken.size() - MOST_NAMED) + " more"));
-    }
-
-    private static List<String> concat(List<String> names, String last) {
-        List<String> all = new ArrayList<>(names);
-        all.add(last);
-        return all;
+        broken.addAll(scene.broken(recorded.circuits()));
+        return Naming.some(broken);
     }
 
     /** Nothing can be recorded for a slice that is not written again yet. */

@@ -16,6 +16,7 @@ import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.OcsTopology;
 import dev.lightpath.planner.world.World;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -112,6 +113,17 @@ record OcsScene(
     boolean synced() {
         return intent().drivers().stream()
                 .allMatch(driver -> world.driver(driver).synced());
+    }
+
+    /** Which of these circuits are broken, by name. */
+    List<String> broken(SwitchedLight recorded) {
+        List<String> broken = new ArrayList<>();
+        recorded.forEach((name, circuit) -> {
+            if (!health.supports(name, circuit)) {
+                broken.add(name + "/" + circuit);
+            }
+        });
+        return broken;
     }
 
     private static OcsHealth health(

@@ -8,7 +8,6 @@ import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.Origin;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -115,7 +114,7 @@ final class PlacedTraffic {
     }
 
     private Turn improve(Claim claim, Demand.Traffic traffic, StageSeats seating, Allocation recorded, Prediction now) {
-        List<String> broken = broken(recorded);
+        List<String> broken = Naming.some(scene.broken(recorded.circuits()));
         boolean movable = PortBudgets.movable(claim.intent());
         CircuitDeal kept = dealt.deal(claim, seating, now.circuits(), movable, recorded.circuits());
         TopologyQuestion question = budgets.question(claim, traffic, seating);
@@ -259,15 +258,5 @@ final class PlacedTraffic {
 
     private static Placement faulted(List<String> broken, String why, boolean degraded) {
         return new Placement.Faulted(broken.isEmpty() ? List.of("its circuits") : broken, why, degraded, false);
-    }
-
-    private List<String> broken(Allocation recorded) {
-        List<String> broken = new ArrayList<>();
-        recorded.circuits().forEach((name, circuit) -> {
-            if (!scene.health().supports(name, circuit)) {
-                broken.add(name + "/" + circuit);
-            }
-        });
-        return Naming.some(broken);
     }
 }

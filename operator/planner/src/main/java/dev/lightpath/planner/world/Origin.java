@@ -32,6 +32,14 @@ public record Origin(Planner planner, int bundles, String why, Optional<Duration
         return new Origin(planner, bundles, why, Optional.of(pass));
     }
 
+    /** Whether a fault was answered. Moving a slice for the good of another is no repair. */
+    public boolean repairs() {
+        return switch (planner) {
+            case LOCAL_REPAIR, MINIMAL_REPAIR, LINK_REPAIR -> true;
+            case INHERITANCE, LINE, RACK, COMPACTION, DELTA -> false;
+        };
+    }
+
     /** Which planner decided, the more laborious later. */
     public enum Planner {
         /** The record of a slice that somebody deleted, or that was lost, written again. */
