@@ -154,10 +154,7 @@ public final class DarknessNotice implements Announcer, AutoCloseable {
 
     @Override
     public void over(DeviceId device) {
-        over(device.device());
-    }
-
-    private void over(String node) {
+        String node = device.device();
         Instant until = announced.remove(node);
         Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
         if (until != null && now.isBefore(until)) {

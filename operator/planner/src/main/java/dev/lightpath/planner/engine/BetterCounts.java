@@ -48,9 +48,7 @@ final class BetterCounts {
     }
 
     private static boolean fits(TopologyQuestion question, Deal deal, List<Integer> counts) {
-        return IntStream.range(0, deal.pods())
-                        .allMatch(pod ->
-                                deal.used(counts, pod) <= question.ports().get(pod))
+        return within(question, deal, counts)
                 && deal.realisable(counts, question.ports()).equals(Optional.of(counts));
     }
 

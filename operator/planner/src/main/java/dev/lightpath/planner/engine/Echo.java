@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Light that nobody plans any more and that may shine on, because its switch does not answer. Pods hear it as they hear what is
@@ -73,7 +74,7 @@ final class Echo {
 
     private void add(
             FarEnds farEnds,
-            @org.jspecify.annotations.Nullable DeviceState device,
+            @Nullable DeviceState device,
             OcsWiring.Ends ends,
             String opticalSwitch,
             String port,
