@@ -14,15 +14,10 @@ final class PolicyReader {
     private PolicyReader() {}
 
     static FabricPolicy read(OpticalFabric fabric) {
-        FabricPolicy policy = read(fabric.getSpec());
-        return fabric.getStatus() != null
-                        && Boolean.TRUE.equals(fabric.getStatus().adopted())
-                ? policy.afterFirstContact()
-                : policy;
-    }
-
-    private static FabricPolicy read(OpticalFabricSpec spec) {
+        OpticalFabricSpec spec = fabric.getSpec();
         dev.lightpath.crds.fabric.FabricPolicy policy = spec.policy();
+        boolean adopted = fabric.getStatus() != null
+                && Boolean.TRUE.equals(fabric.getStatus().adopted());
         return new FabricPolicy(
                 policy.disruption().maxConcurrentPercent(),
                 foreign(policy.foreignCircuits()),
@@ -32,7 +27,8 @@ final class PolicyReader {
                 Duration.ofSeconds(policy.faults().clearSeconds()),
                 policy.massFailure().percent(),
                 Duration.ofSeconds(policy.massFailure().windowSeconds()),
-                adoption(spec.adopt()));
+                adoption(spec.adopt()),
+                adopted);
     }
 
     private static FabricPolicy.ForeignCircuits foreign(ForeignCircuits word) {

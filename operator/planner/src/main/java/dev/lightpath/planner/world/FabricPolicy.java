@@ -27,30 +27,6 @@ public record FabricPolicy(
         Optional<Adoption> adopt,
         boolean adopted) {
 
-    /** Of a fabric that is new. */
-    public FabricPolicy(
-            int maxConcurrentPercent,
-            ForeignCircuits foreignCircuits,
-            int minimumPassPercent,
-            double maximumLossDb,
-            Duration hold,
-            Duration clear,
-            int massFailurePercent,
-            Duration massFailureWindow,
-            Optional<Adoption> adopt) {
-        this(
-                maxConcurrentPercent,
-                foreignCircuits,
-                minimumPassPercent,
-                maximumLossDb,
-                hold,
-                clear,
-                massFailurePercent,
-                massFailureWindow,
-                adopt,
-                false);
-    }
-
     /** Circuits nobody planned. */
     public enum ForeignCircuits {
         REPORT,
@@ -68,21 +44,6 @@ public record FabricPolicy(
         return foreignCircuits == ForeignCircuits.REMOVE && !adopt.equals(Optional.of(Adoption.KEEP));
     }
 
-    /** The same of a fabric on which a record stood. */
-    public FabricPolicy afterFirstContact() {
-        return new FabricPolicy(
-                maxConcurrentPercent,
-                foreignCircuits,
-                minimumPassPercent,
-                maximumLossDb,
-                hold,
-                clear,
-                massFailurePercent,
-                massFailureWindow,
-                adopt,
-                true);
-    }
-
     public static FabricPolicy standard() {
         return new FabricPolicy(
                 25,
@@ -93,6 +54,7 @@ public record FabricPolicy(
                 Duration.ofSeconds(30),
                 20,
                 Duration.ofSeconds(30),
-                Optional.empty());
+                Optional.empty(),
+                false);
     }
 }

@@ -335,17 +335,7 @@ class FabricEngineSeatingTest {
     }
 
     static FabricPolicy withoutMassFailure() {
-        FabricPolicy standard = FabricPolicy.standard();
-        return new FabricPolicy(
-                standard.maxConcurrentPercent(),
-                standard.foreignCircuits(),
-                standard.minimumPassPercent(),
-                standard.maximumLossDb(),
-                standard.hold(),
-                standard.clear(),
-                100,
-                standard.massFailureWindow(),
-                standard.adopt());
+        return Policies.massFailure(FabricPolicy.standard(), 100);
     }
 
     private Planner origin(SliceId id) {

@@ -224,7 +224,7 @@ class FabricEngineTest {
         ring.slices.remove(a);
         ring.ledger.remove(a);
         assertThat(ring.settle().fabrics().get("ring-a").awaitingAdoption()).isTrue();
-        ring.policy = ring.policy.afterFirstContact();
+        ring.policy = Policies.afterFirstContact(ring.policy);
         SliceId b = ring.wish("b", 1, 16);
         Deliberation deliberation = ring.settle();
         assertThat(deliberation.fabrics().get("ring-a").awaitingAdoption()).isFalse();
@@ -303,16 +303,7 @@ class FabricEngineTest {
     }
 
     private static FabricPolicy removing(FabricPolicy was, Optional<FabricPolicy.Adoption> adopt) {
-        return new FabricPolicy(
-                was.maxConcurrentPercent(),
-                FabricPolicy.ForeignCircuits.REMOVE,
-                was.minimumPassPercent(),
-                was.maximumLossDb(),
-                was.hold(),
-                was.clear(),
-                was.massFailurePercent(),
-                was.massFailureWindow(),
-                adopt);
+        return Policies.foreign(was, FabricPolicy.ForeignCircuits.REMOVE, adopt);
     }
 
     @Test
@@ -434,17 +425,7 @@ class FabricEngineTest {
         large.groups(a).forEach(occupied::addAll);
         large.wish("a", 12, 16, new Workload.Pods(occupied, false), new Replacement.WithWorkload(), true);
         occupied.forEach(node -> java.util.Arrays.fill(large.bundles.get(node), BundleState.LOOPBACK));
-        FabricPolicy was = large.policy;
-        large.policy = new FabricPolicy(
-                5,
-                was.foreignCircuits(),
-                was.minimumPassPercent(),
-                was.maximumLossDb(),
-                was.hold(),
-                was.clear(),
-                was.massFailurePercent(),
-                was.massFailureWindow(),
-                was.adopt());
+        large.policy = Policies.budget(large.policy, 5);
         large.decisions.clear();
         large.settle();
         List<Stage> stages = large.decisions.stream()

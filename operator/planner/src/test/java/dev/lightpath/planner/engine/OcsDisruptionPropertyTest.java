@@ -120,17 +120,7 @@ class OcsDisruptionPropertyTest {
     }
 
     private static FabricPolicy disrupting(int percent) {
-        FabricPolicy standard = FabricPolicy.standard();
-        return new FabricPolicy(
-                percent,
-                standard.foreignCircuits(),
-                standard.minimumPassPercent(),
-                standard.maximumLossDb(),
-                standard.hold(),
-                standard.clear(),
-                standard.massFailurePercent(),
-                standard.massFailureWindow(),
-                standard.adopt());
+        return Policies.budget(FabricPolicy.standard(), percent);
     }
 
     /** Looks at the light whenever a circuit goes or comes. */

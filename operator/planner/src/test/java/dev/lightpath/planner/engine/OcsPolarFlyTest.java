@@ -230,7 +230,8 @@ class OcsPolarFlyTest {
                 Duration.ofSeconds(30),
                 20,
                 Duration.ofSeconds(30),
-                Optional.empty());
+                Optional.empty(),
+                false);
         ocs.drain("ocs-05");
         ocs.decisions.clear();
         ocs.settle();
@@ -299,22 +300,14 @@ class OcsPolarFlyTest {
                 Duration.ofSeconds(30),
                 20,
                 Duration.ofSeconds(30),
-                Optional.of(FabricPolicy.Adoption.RESET));
+                Optional.of(FabricPolicy.Adoption.RESET),
+                false);
         ocs.settle();
         assertThat(ocs.light()).isEqualTo(before);
     }
 
     private static FabricPolicy adopting(FabricPolicy.Adoption adoption) {
-        FabricPolicy policy = FabricPolicy.standard();
-        return new FabricPolicy(
-                policy.maxConcurrentPercent(),
-                policy.foreignCircuits(),
-                policy.minimumPassPercent(),
-                policy.maximumLossDb(),
-                policy.hold(),
-                policy.clear(),
-                policy.massFailurePercent(),
-                policy.massFailureWindow(),
-                Optional.of(adoption));
+        FabricPolicy standard = FabricPolicy.standard();
+        return Policies.foreign(standard, standard.foreignCircuits(), Optional.of(adoption));
     }
 }

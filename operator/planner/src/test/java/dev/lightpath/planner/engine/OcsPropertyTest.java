@@ -63,18 +63,8 @@ class OcsPropertyTest {
         for (long seed = 1; seed <= WORLDS; seed++) {
             Random random = new Random(seed);
             ToyOcs ocs = ToyOcs.polarFly(3, 1);
-            FabricPolicy standard = FabricPolicy.standard();
             int percent = 1 + random.nextInt(20);
-            ocs.policy = new FabricPolicy(
-                    percent,
-                    standard.foreignCircuits(),
-                    standard.minimumPassPercent(),
-                    standard.maximumLossDb(),
-                    standard.hold(),
-                    standard.clear(),
-                    standard.massFailurePercent(),
-                    standard.massFailureWindow(),
-                    standard.adopt());
+            ocs.policy = Policies.budget(FabricPolicy.standard(), percent);
             ocs.wishStatic(true).settle();
             SwitchedLight before = ocs.light();
             String drained = List.copyOf(before.circuits().keySet())

@@ -37,16 +37,7 @@ class RecognitionTest {
 
     private static FabricPolicy adopting(
             FabricPolicy was, FabricPolicy.Adoption adoption, FabricPolicy.ForeignCircuits foreign) {
-        return new FabricPolicy(
-                was.maxConcurrentPercent(),
-                foreign,
-                was.minimumPassPercent(),
-                was.maximumLossDb(),
-                was.hold(),
-                was.clear(),
-                was.massFailurePercent(),
-                was.massFailureWindow(),
-                Optional.of(adoption));
+        return Policies.foreign(was, foreign, Optional.of(adoption));
     }
 
     @Test
@@ -122,17 +113,7 @@ class RecognitionTest {
     }
 
     private static FabricPolicy removing(FabricPolicy was) {
-        return new FabricPolicy(
-                was.maxConcurrentPercent(),
-                FabricPolicy.ForeignCircuits.REMOVE,
-                was.minimumPassPercent(),
-                was.maximumLossDb(),
-                was.hold(),
-                was.clear(),
-                was.massFailurePercent(),
-                was.massFailureWindow(),
-                Optional.empty(),
-                true);
+        return Policies.afterFirstContact(Policies.foreign(was, FabricPolicy.ForeignCircuits.REMOVE, Optional.empty()));
     }
 
     @Test

@@ -68,17 +68,7 @@ class RingBudgetPropertyTest {
     }
 
     private static FabricPolicy percent(int percent) {
-        FabricPolicy standard = FabricPolicy.standard();
-        return new FabricPolicy(
-                percent,
-                standard.foreignCircuits(),
-                standard.minimumPassPercent(),
-                standard.maximumLossDb(),
-                standard.hold(),
-                standard.clear(),
-                standard.massFailurePercent(),
-                standard.massFailureWindow(),
-                standard.adopt());
+        return Policies.budget(FabricPolicy.standard(), percent);
     }
 
     /** Jobs of one to three groups of two to four nodes, with gaps between. */

@@ -217,17 +217,8 @@ class RingHoldTest {
 
     /** Foreign light is taken down without asking. */
     private static FabricPolicy removing() {
-        FabricPolicy standard = FabricPolicy.standard();
-        return new FabricPolicy(
-                standard.maxConcurrentPercent(),
-                FabricPolicy.ForeignCircuits.REMOVE,
-                standard.minimumPassPercent(),
-                standard.maximumLossDb(),
-                standard.hold(),
-                standard.clear(),
-                standard.massFailurePercent(),
-                standard.massFailureWindow(),
-                Optional.of(FabricPolicy.Adoption.RESET));
+        return Policies.foreign(
+                FabricPolicy.standard(), FabricPolicy.ForeignCircuits.REMOVE, Optional.of(FabricPolicy.Adoption.RESET));
     }
 
     @Test

@@ -1,0 +1,48 @@
+package dev.lightpath.planner.engine;
+
+import dev.lightpath.planner.world.FabricPolicy;
+import java.util.Optional;
+
+/** Policies that differ from another one in what a test is about. */
+final class Policies {
+    private Policies() {}
+
+    /** No more light at one time than this part of it. */
+    static FabricPolicy budget(FabricPolicy was, int percent) {
+        return of(was, percent, was.massFailurePercent(), was.foreignCircuits(), was.adopt(), was.adopted());
+    }
+
+    static FabricPolicy massFailure(FabricPolicy was, int percent) {
+        return of(was, was.maxConcurrentPercent(), percent, was.foreignCircuits(), was.adopt(), was.adopted());
+    }
+
+    static FabricPolicy foreign(
+            FabricPolicy was, FabricPolicy.ForeignCircuits foreign, Optional<FabricPolicy.Adoption> adopt) {
+        return of(was, was.maxConcurrentPercent(), was.massFailurePercent(), foreign, adopt, was.adopted());
+    }
+
+    /** Of a fabric on which a record stood. */
+    static FabricPolicy afterFirstContact(FabricPolicy was) {
+        return of(was, was.maxConcurrentPercent(), was.massFailurePercent(), was.foreignCircuits(), was.adopt(), true);
+    }
+
+    private static FabricPolicy of(
+            FabricPolicy was,
+            int budgetPercent,
+            int massFailurePercent,
+            FabricPolicy.ForeignCircuits foreign,
+            Optional<FabricPolicy.Adoption> adopt,
+            boolean adopted) {
+        return new FabricPolicy(
+                budgetPercent,
+                foreign,
+                was.minimumPassPercent(),
+                was.maximumLossDb(),
+                was.hold(),
+                was.clear(),
+                massFailurePercent,
+                was.massFailureWindow(),
+                adopt,
+                adopted);
+    }
+}
