@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
+import org.jspecify.annotations.Nullable;
 
 /** The record of a slice that somebody deleted while the job wants it, until the slice is written again. */
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -24,4 +25,10 @@ public record CarriedAllocation(
                 "Its allocation as JSON, as the slice had it; a long one as gzip: and the base64 of that JSON, compressed.")
         @Required
         @Size(max = 1048576)
-        String allocation) {}
+        String allocation,
+
+        @JsonPropertyDescription(
+                "What the slice asks for, as text like its allocation; omitted by older versions: what the job asks for.")
+        @Size(max = 1048576)
+        @Nullable
+        String demand) {}

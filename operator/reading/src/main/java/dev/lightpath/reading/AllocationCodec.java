@@ -8,35 +8,17 @@ import dev.lightpath.crds.slice.SwitchCircuits;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.world.Origin;
-import io.fabric8.kubernetes.client.utils.Serialization;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.GZIPOutputStream;
 
 /** The ledger's record in a FabricSlice, written and read back. */
 public final class AllocationCodec {
-    /** Begins a text that is packed: base64 of gzip. */
-    private static final String PACKED = "gzip:";
-
-    /** Characters of JSON that are kept as they are, for people to read. */
-    private static final int LONGEST_PLAIN = 65536;
-
-    /** Many times what 131072 GPUs take. */
-    private static final int LONGEST_UNPACKED = 64 << 20;
-
     private AllocationCodec() {}
 
     /** As this version writes it. */
@@ -139,64 +121,6 @@ public final class AllocationCodec {
                         Objects.requireNonNullElse(origin.why(), ""),
                         Optional.ofNullable(origin.planMicroseconds())
                                 .map(microseconds -> Duration.ofNanos(1000 * microseconds))));
-    }
-
-    /** A record as one text, for carrying it from one slice to the next. */
-    public static String text(Allocation record) {
-        String json = Serialization.asJson(record);
-        return json.length() <= LONGEST_PLAIN ? json : PACKED + pack(json);
-    }
-
-    /**
-     * The record of a {@link #text}.
-     *
-     * @throws IllegalArgumentException when the text is no record, in one line
-     */
-    public static Allocation ofText(String text) {
-        Allocation record;
-        try {
-            record = Serialization.unmarshal(
-                    text.startsWith(PACKED) ? unpack(text.substring(PACKED.length())) : text, Allocation.class);
-        } catch (RuntimeException e) {
-            throw new IllegalArgumentException(
-                    "it is no allocation: neither JSON of one nor " + PACKED + " and base64 of that", e);
-        }
-        if (record == null) {
-            throw new IllegalArgumentException("it is no allocation: the text is empty");
-        }
-        return record;
-    }
-
-    /** Whether a text is of this record; one that cannot be read is of none. */
-    public static boolean isTextOf(String text, Allocation record) {
-        try {
-            return record.equals(ofText(text));
-        } catch (IllegalArgumentException unreadable) {
-            return false;
-        }
-    }
-
-    private static String pack(String json) {
-        ByteArrayOutputStream packed = new ByteArrayOutputStream();
-        try (GZIPOutputStream zip = new GZIPOutputStream(packed)) {
-            zip.write(json.getBytes(StandardCharsets.UTF_8));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return Base64.getEncoder().encodeToString(packed.toByteArray());
-    }
-
-    private static String unpack(String packed) {
-        try (GZIPInputStream zip =
-                new GZIPInputStream(new ByteArrayInputStream(Base64.getDecoder().decode(packed)))) {
-            byte[] json = zip.readNBytes(LONGEST_UNPACKED + 1);
-            if (json.length > LONGEST_UNPACKED) {
-                throw new IllegalArgumentException("it unpacks to more than " + LONGEST_UNPACKED + " bytes");
-            }
-            return new String(json, StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new IllegalArgumentException("it cannot be unpacked: " + e.getMessage(), e);
-        }
     }
 
     private static dev.lightpath.planner.world.Allocation.Group group(GroupAllocation group) {

@@ -50,7 +50,7 @@ public final class SliceIntentReader {
      */
     public static Optional<SliceIntent> read(FabricSlice slice, @Nullable TrainingJob job, Collection<PodUse> pods) {
         JobReference of = slice.getSpec().job();
-        Demand demand = demand(slice);
+        Demand demand = demand(slice.getSpec().demand());
         if (of == null || demand == null || SliceParts.isPart(slice)) {
             return Optional.empty();
         }
@@ -91,7 +91,7 @@ public final class SliceIntentReader {
 
     /**
      * Wishes of a job whose slices somebody deleted and that are not written again yet: each keeps what its job carries for it and is
-     * given nothing else. What traffic was recorded only the slice knew; that of the job's model stands for it, nobody asks about it.
+     * given nothing else.
      *
      * @param written names of the slices of its namespace that there are
      */
@@ -109,7 +109,7 @@ public final class SliceIntentReader {
                         new JobReference(
                                 job.getMetadata().getName(), job.getMetadata().getUid(), carried.attempt()),
                         0,
-                        asked(job.getSpec(), carried.fabric(), null)));
+                        demanded(carried).orElseGet(() -> asked(job.getSpec(), carried.fabric(), null))));
                 read(slice, job, pods).ifPresent(intents::add);
             }
         }
@@ -174,13 +174,30 @@ public final class SliceIntentReader {
         return status == null ? List.of() : status.carried();
     }
 
+    /**
+     * What a slice asked for whose record is carried. Empty where that is not carried, or is nothing that can be read: what its job asks
+     * for stands for it then.
+     */
+    public static Optional<dev.lightpath.crds.slice.Demand> demanded(CarriedAllocation carried) {
+        String text = carried.demand();
+        if (text == null) {
+            return Optional.empty();
+        }
+        try {
+            dev.lightpath.crds.slice.Demand demand = CarriedText.demand(text);
+            return Optional.ofNullable(demand(demand)).map(readable -> demand);
+        } catch (IllegalArgumentException unreadable) {
+            return Optional.empty();
+        }
+    }
+
     /** Without what cannot be read: {@link #riddles} tells of that. */
     private static Optional<Allocation> inherited(FabricSlice slice, TrainingJob owner) {
         return carried(owner).stream()
                 .filter(carried -> carried.slice().equals(slice.getMetadata().getName()))
                 .findFirst()
                 .filter(carried -> riddle(carried).isEmpty())
-                .map(carried -> AllocationCodec.read(AllocationCodec.ofText(carried.allocation())));
+                .map(carried -> AllocationCodec.read(CarriedText.allocation(carried.allocation())));
     }
 
     /** Why records that a job carries cannot be read, by the slice they are of. */
@@ -203,7 +220,7 @@ public final class SliceIntentReader {
 
     private static Optional<String> riddle(CarriedAllocation carried) {
         try {
-            AllocationCodec.read(AllocationCodec.ofText(carried.allocation()));
+            AllocationCodec.read(CarriedText.allocation(carried.allocation()));
             return Optional.empty();
         } catch (IllegalArgumentException e) {
             return Optional.of(String.valueOf(e.getMessage()));
@@ -230,12 +247,12 @@ public final class SliceIntentReader {
         return counts != null && counts > attempt && wants(job, counts);
     }
 
-    private static @Nullable Demand demand(FabricSlice slice) {
-        ScaleUpDemand scaleUp = slice.getSpec().demand().scaleUp();
+    private static @Nullable Demand demand(dev.lightpath.crds.slice.Demand demand) {
+        ScaleUpDemand scaleUp = demand.scaleUp();
         if (scaleUp != null) {
             return new Demand.ScaleUp(scaleUp.groups(), scaleUp.gpusPerGroup());
         }
-        ScaleOutDemand scaleOut = slice.getSpec().demand().scaleOut();
+        ScaleOutDemand scaleOut = demand.scaleOut();
         if (scaleOut == null) {
             return null;
         }

@@ -73,16 +73,16 @@ final class AllocationCodecTest {
     void aTextReadsBackWhetherItIsPackedOrNot() {
         for (int nodes : List.of(4, 400, 10_000)) {
             var record = large(nodes, 12, 7);
-            assertThat(AllocationCodec.ofText(AllocationCodec.text(record))).isEqualTo(record);
+            assertThat(CarriedText.allocation(CarriedText.of(record))).isEqualTo(record);
         }
-        assertThat(AllocationCodec.text(large(4, 12, 7))).startsWith("{");
+        assertThat(CarriedText.of(large(4, 12, 7))).startsWith("{");
     }
 
     /** A name of 63 random characters is the worst there is to pack and the longest that fits a label. */
     @Test
     void aTextOfTenThousandNodesFitsTheStatusOfItsJobWhateverTheyAreCalled() {
-        assertThat(AllocationCodec.text(large(10_000, 63, 7)).length()).isLessThan(900_000);
-        assertThat(AllocationCodec.text(large(32_768, 12, 7)).length()).isLessThan(900_000);
+        assertThat(CarriedText.of(large(10_000, 63, 7)).length()).isLessThan(900_000);
+        assertThat(CarriedText.of(large(32_768, 12, 7)).length()).isLessThan(900_000);
     }
 
     @Test

@@ -104,7 +104,7 @@ final class SliceIntentReaderTest {
 
     @Test
     void inheritsTheRecordThatItsJobCarries() {
-        String record = AllocationCodec.text(AllocationCodec.write(new Allocation(
+        String record = CarriedText.of(AllocationCodec.write(new Allocation(
                 3, List.of(new Allocation.Group(List.of(new Allocation.Member("a", 0)))), new TreeSet<>())));
         TrainingJob job = yaml(
                 TrainingJob.class,
@@ -128,7 +128,7 @@ final class SliceIntentReaderTest {
 
     @Test
     void aJobWithRecordedTrafficKeepsItsPlaceWhileItsSliceIsGone() {
-        String record = AllocationCodec.text(AllocationCodec.write(new Allocation(
+        String record = CarriedText.of(AllocationCodec.write(new Allocation(
                 3, List.of(new Allocation.Group(List.of(new Allocation.Member("a", 0)))), new TreeSet<>())));
         TrainingJob job = yaml(
                 TrainingJob.class,
@@ -168,7 +168,7 @@ final class SliceIntentReaderTest {
                     List.of(),
                     null,
                     null,
-                    List.of(new CarriedAllocation("llm-ring-a-2-abcde", "ring-a", 2, nonsense))));
+                    List.of(new CarriedAllocation("llm-ring-a-2-abcde", "ring-a", 2, nonsense, null))));
             assertThat(SliceIntentReader.read(yaml(FabricSlice.class, SLICE), job, List.of()))
                     .hasValueSatisfying(intent -> assertThat(intent.inherited()).isEmpty());
             assertThat(SliceIntentReader.unwritten(job, Set.of(), List.of())).hasSize(1);

@@ -64,8 +64,7 @@ class TrafficReaderTest {
                     SwitchedLight.none(),
                     Optional.of(new Prediction(
                             "0f3a", List.of(1, 3, 3), 0.764862895882, 0.7648628958819999, nct, 8, 8, false, 0.7601)));
-            assertThat(AllocationCodec.read(
-                            AllocationCodec.ofText(AllocationCodec.text(AllocationCodec.write(allocation)))))
+            assertThat(AllocationCodec.read(CarriedText.allocation(CarriedText.of(AllocationCodec.write(allocation)))))
                     .isEqualTo(allocation);
         }
     }

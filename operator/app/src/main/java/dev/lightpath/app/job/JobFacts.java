@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * All that a plan for a job depends on, read at one moment.
@@ -46,6 +47,12 @@ record JobFacts(
     /** The fabric that a slice is of. */
     Optional<FabricFacts> fabricOf(SliceFacts slice) {
         return scaleOut.filter(beside -> beside.name().equals(slice.fabric())).or(() -> fabric);
+    }
+
+    /** Whether there is a fabric of a name, of those that the job asks for. */
+    boolean knows(String name) {
+        return Stream.concat(fabric.stream(), scaleOut.stream())
+                .anyMatch(found -> found.name().equals(name));
     }
 
     boolean deleted() {

@@ -2,9 +2,7 @@ package dev.lightpath.app.job;
 
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.LightpathNames;
-import dev.lightpath.crds.job.CarriedAllocation;
 import dev.lightpath.crds.job.TrainingJobStatus;
-import dev.lightpath.reading.AllocationCodec;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -53,7 +51,8 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
 
     private static List<JobStep> serve(JobFacts facts, boolean refused) {
         boolean anyPlaced =
-                facts.slices().stream().anyMatch(slice -> slice.allocation().isPresent());
+                facts.slices().stream().anyMatch(slice -> slice.allocation().isPresent())
+                        || !new CarriedSlices(facts).told().isEmpty();
         List<LightWish> wishes = facts.wishes();
         if (wishes.isEmpty() || refused && !anyPlaced) {
             return withdraw(facts);
@@ -68,8 +67,9 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
             }
         }
         List<SliceFacts> current = facts.current();
-        List<JobStep> again = again(facts);
-        if (!again.isEmpty() && facts.traffic().problem().isEmpty()) {
+        CarriedSlices carried = new CarriedSlices(facts);
+        List<JobStep> again = carried.again();
+        if (!again.isEmpty()) {
             steps.addAll(again);
         } else if (refused) {
             stay(facts, wishes, current, steps);
@@ -82,8 +82,8 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
             startAnew(facts, wishes, steps);
         } else if (current.size() < wishes.size()) {
             steps.addAll(create(facts, missing(current, wishes), facts.attempt()));
-        } else if (current.stream().anyMatch(slice -> isWrittenAgain(slice, wishes))) {
-            letGo(facts, current, steps);
+        } else if (current.stream().anyMatch(carried::isWrittenAgain)) {
+            steps.addAll(carried.letGo());
         } else {
             place(facts, current, steps);
         }
@@ -121,47 +121,12 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
                 && recordedAttempt(facts) <= facts.attempt()
                 && serves(facts, wishes)
                 && current.size() == wishes.size()
-                && current.stream().noneMatch(slice -> slice.deleting() || slice.forceRelease());
-        if (settled) {
+                && current.stream().noneMatch(SliceFacts::forceRelease);
+        CarriedSlices carried = new CarriedSlices(facts);
+        if (settled && current.stream().anyMatch(carried::isWrittenAgain)) {
+            steps.addAll(carried.letGo());
+        } else if (settled && current.stream().noneMatch(SliceFacts::deleting)) {
             place(facts, current, steps);
-        }
-    }
-
-    /** Slices whose record is carried and that nobody has written again. */
-    private static List<JobStep> again(JobFacts facts) {
-        return carried(facts).stream()
-                .filter(carried ->
-                        facts.slices().stream().noneMatch(slice -> slice.name().equals(carried.slice())))
-                .<JobStep>flatMap(carried -> facts.wishes().stream()
-                        .filter(wish -> wish.fabric().equals(carried.fabric()))
-                        .map(wish -> new JobStep.CreateSlice(
-                                carried.slice(), carried.fabric(), carried.attempt(), wish.demand())))
-                .toList();
-    }
-
-    static List<CarriedAllocation> carried(JobFacts facts) {
-        @Nullable TrainingJobStatus status = facts.job().getStatus();
-        return status == null ? List.of() : status.carried();
-    }
-
-    /**
-     * Whether a slice deleted by hand may be written again: only from a job that still asks for the same, since the light goes over
-     * to it. Until then it hangs on its finalizer and is served as it is.
-     */
-    private static boolean isWrittenAgain(SliceFacts slice, List<LightWish> wishes) {
-        return slice.carriedOver() && wishes.contains(new LightWish(slice.fabric(), slice.demand()));
-    }
-
-    /** Slices deleted by hand while wanted: they go once the job's own status carries their record. */
-    private static void letGo(JobFacts facts, List<SliceFacts> current, List<JobStep> steps) {
-        for (SliceFacts slice : current) {
-            carried(facts).stream()
-                    .filter(carried -> isWrittenAgain(slice, facts.wishes())
-                            && carried.slice().equals(slice.name())
-                            && AllocationCodec.isTextOf(
-                                    carried.allocation(), slice.allocation().orElseThrow()))
-                    .forEach(carried -> steps.add(new JobStep.LetGoSlice(
-                            slice.name(), slice.allocation().orElseThrow())));
         }
     }
 
@@ -243,7 +208,7 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
                 steps.add(new JobStep.DeleteSlice(slice.name()));
             }
         }
-        List<JobStep> again = again(facts);
+        List<JobStep> again = new CarriedSlices(facts).again();
         steps.addAll(again);
         if (facts.deleted() && again.isEmpty() && facts.slices().isEmpty() && finalized(facts)) {
             steps.add(new JobStep.RemoveFinalizer());
@@ -322,8 +287,7 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
     }
 
     private static boolean isRecorded(SliceFacts slice, JobFacts facts) {
-        return slice.allocation().isPresent()
-                || carried(facts).stream().anyMatch(carried -> carried.slice().equals(slice.name()));
+        return slice.allocation().isPresent() || new CarriedSlices(facts).holds(slice);
     }
 
     /** The nodes of a job in rank order: on two fabrics the ring has chosen them, in the pods that the other one chose. */

@@ -12,7 +12,7 @@ import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.AllocationOrigin;
 import dev.lightpath.crds.slice.ChosenCircuits;
-import dev.lightpath.reading.AllocationCodec;
+import dev.lightpath.reading.CarriedText;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,9 +22,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The status of a job: conditions first, each by the first thing that stands in its way. */
 record JobReport(JobFacts facts, Purpose purpose, int attempt, List<JobStep> steps) {
-    /** Characters of carried records; a slice whose record does not fit hangs on its finalizer, and is served as it is. */
-    static final int MOST_CARRIED = 900_000;
-
     TrainingJobStatus status() {
         List<SliceFacts> current = serving();
         boolean placed = isPlaced(current);
@@ -74,35 +71,14 @@ record JobReport(JobFacts facts, Purpose purpose, int attempt, List<JobStep> ste
 
     private static Optional<Allocation> readable(CarriedAllocation record) {
         try {
-            return Optional.of(AllocationCodec.ofText(record.allocation()));
+            return Optional.of(CarriedText.allocation(record.allocation()));
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }
     }
 
-    /** Records of slices deleted by hand, until the slice that comes after has its own. */
     private List<CarriedAllocation> carried() {
-        List<CarriedAllocation> carried = new ArrayList<>();
-        boolean serves = purpose instanceof Purpose.Serve;
-        int room = MOST_CARRIED;
-        for (SliceFacts slice : facts.slices()) {
-            if (serves && slice.carriedOver() && slice.attempt() == attempt) {
-                String text = AllocationCodec.text(slice.allocation().orElseThrow());
-                room -= text.length();
-                if (room >= 0) {
-                    carried.add(new CarriedAllocation(slice.name(), slice.fabric(), slice.attempt(), text));
-                }
-            }
-        }
-        for (CarriedAllocation before : JobPlan.carried(facts)) {
-            boolean over = facts.slices().stream()
-                    .anyMatch(slice -> slice.name().equals(before.slice())
-                            && (slice.allocation().isPresent() || slice.forceRelease()));
-            if (!over) {
-                carried.add(before);
-            }
-        }
-        return carried;
+        return new CarriedSlices(facts).tell(purpose instanceof Purpose.Serve, attempt);
     }
 
     /** How the workload ended, if the status says so. */

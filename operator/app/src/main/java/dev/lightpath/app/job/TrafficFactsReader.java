@@ -5,13 +5,16 @@ import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.ScaleOut;
 import dev.lightpath.crds.job.TrafficSource;
 import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.job.TrainingJobStatus;
+import dev.lightpath.crds.slice.Demand;
 import dev.lightpath.crds.slice.RecordedTraffic;
-import dev.lightpath.crds.slice.ScaleOutDemand;
+import dev.lightpath.reading.SliceIntentReader;
 import dev.lightpath.reading.traffic.TrafficSourceReader;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the recorded traffic of a job from its ConfigMap, until it has a place: then its slice decides. */
@@ -29,7 +32,7 @@ final class TrafficFactsReader {
         if (scaleOut == null || source == null) {
             return TrafficFacts.none();
         }
-        Optional<RecordedTraffic> kept = kept(slices, source);
+        Optional<RecordedTraffic> kept = kept(job, slices, source);
         if (kept.isPresent()) {
             return new TrafficFacts(kept, Optional.empty());
         }
@@ -50,14 +53,17 @@ final class TrafficFactsReader {
         }
     }
 
-    /** What the newest slice that has a place was made with. */
-    private static Optional<RecordedTraffic> kept(List<SliceFacts> slices, TrafficSource source) {
-        return slices.stream()
-                .filter(slice -> slice.allocation().isPresent())
-                .flatMap(slice -> {
-                    ScaleOutDemand demand = slice.demand().scaleOut();
-                    return Optional.ofNullable(demand == null ? null : demand.recorded()).stream();
-                })
+    /** What the newest slice that has a place was made with, or one that is being written again. */
+    private static Optional<RecordedTraffic> kept(TrainingJob job, List<SliceFacts> slices, TrafficSource source) {
+        TrainingJobStatus status = job.getStatus();
+        Stream<Demand> carried = status == null
+                ? Stream.of()
+                : status.carried().stream().flatMap(of -> SliceIntentReader.demanded(of).stream());
+        Stream<Demand> placed =
+                slices.stream().filter(slice -> slice.allocation().isPresent()).map(SliceFacts::demand);
+        return Stream.concat(carried, placed)
+                .flatMap(demand -> Optional.ofNullable(demand.scaleOut()).stream())
+                .flatMap(demand -> Optional.ofNullable(demand.recorded()).stream())
                 .filter(recorded ->
                         recorded.configMap().equals(source.configMap()) && recorded.format() == source.format())
                 .reduce((older, newer) -> newer);

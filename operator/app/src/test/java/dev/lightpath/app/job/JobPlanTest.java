@@ -13,7 +13,7 @@ import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.Demand;
 import dev.lightpath.crds.slice.Outlook;
 import dev.lightpath.crds.slice.ScaleUpDemand;
-import dev.lightpath.reading.AllocationCodec;
+import dev.lightpath.reading.CarriedText;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.List;
 import java.util.Optional;
@@ -349,12 +349,47 @@ class JobPlanTest {
         sample.slices.add(granted(halves.getFirst()));
         sample.slices.add(deleting(granted(halves.getLast())));
         sample.status = sample.told();
-        assertThat(sample.steps()).singleElement().isInstanceOf(JobStep.LetGoSlice.class);
         sample.microBatches = 5;
-        assertThat(sample.steps())
-                .as("another slice would ask for something else")
-                .isEmpty();
+        assertThat(sample.steps()).singleElement().isInstanceOf(JobStep.LetGoSlice.class);
         assertThat(sample.told().attempt()).isEqualTo(1);
+
+        sample.slices.removeLast();
+        assertThat(sample.steps()).as("its light is of the old demand").containsExactly(halves.getLast());
+        sample.status = sample.told();
+        SliceFacts again = altered(granted(halves.getLast()), Optional.empty());
+        sample.slices.add(again);
+        assertThat(sample.told().attempt()).as("its record is carried").isEqualTo(1);
+        assertThat(sample.steps()).isEmpty();
+    }
+
+    @Test
+    void aSliceDeletedByHandIsWrittenAgainThoughItsJobIsRefused() {
+        SliceFacts burning = SampleJob.slice(
+                1, Optional.of(SampleJob.allocation()), condition(ConditionType.ALLOCATED, "True", "Satisfied"));
+        sample.slices.add(deleting(burning));
+        sample.fabric = Optional.of(new FabricFacts("ring-a", true, 4, false));
+        sample.status = sample.told();
+        assertThat(sample.steps()).containsExactly(new JobStep.LetGoSlice(SampleJob.SLICE, SampleJob.allocation()));
+        sample.slices.clear();
+        assertThat(sample.steps()).singleElement().isInstanceOf(JobStep.CreateSlice.class);
+    }
+
+    @Test
+    void aSliceDeletedByHandIsNotWrittenWhereItsFabricIsGone() {
+        sample.status = carrying(CarriedText.of(SampleJob.allocation()));
+        sample.fabric = Optional.empty();
+        assertThat(sample.steps()).isEmpty();
+        sample.deleted = true;
+        assertThat(sample.steps()).as("nobody would release it").containsExactly(new JobStep.RemoveFinalizer());
+    }
+
+    @Test
+    void whatAnOlderVersionCarriedIsCompletedBeforeTheSliceGoes() {
+        sample.slices.add(deleting(SampleJob.slice(1, Optional.of(SampleJob.allocation()), GOING)));
+        sample.status = carrying(CarriedText.of(SampleJob.allocation()));
+        assertThat(sample.steps()).isEmpty();
+        sample.status = sample.told();
+        assertThat(sample.steps()).singleElement().isInstanceOf(JobStep.LetGoSlice.class);
     }
 
     private void onBothFabrics() {
@@ -650,7 +685,7 @@ class JobPlanTest {
         sample.status = sample.told();
         assertThat(sample.status.carried()).singleElement().satisfies(carried -> {
             assertThat(carried.slice()).isEqualTo(SampleJob.SLICE);
-            assertThat(AllocationCodec.ofText(carried.allocation())).isEqualTo(SampleJob.allocation());
+            assertThat(CarriedText.allocation(carried.allocation())).isEqualTo(SampleJob.allocation());
         });
         assertThat(sample.steps()).containsExactly(new JobStep.LetGoSlice(SampleJob.SLICE, SampleJob.allocation()));
 
@@ -681,7 +716,7 @@ class JobPlanTest {
                 null,
                 null,
                 List.of(new CarriedAllocation(
-                        SampleJob.SLICE, "ring-a", 1, AllocationCodec.text(SampleJob.allocation()))));
+                        SampleJob.SLICE, "ring-a", 1, CarriedText.of(SampleJob.allocation()), null)));
         sample.deleted = true;
         assertThat(sample.steps()).singleElement().isInstanceOf(JobStep.CreateSlice.class);
     }
@@ -734,7 +769,7 @@ class JobPlanTest {
         sample.slices.add(deleting(SampleJob.slice(1, Optional.of(SampleJob.allocation()), GOING)));
         sample.status = carrying("nonsense");
         assertThat(sample.steps()).as("it is no copy of the record").isEmpty();
-        assertThat(AllocationCodec.isTextOf(sample.told().carried().getFirst().allocation(), SampleJob.allocation()))
+        assertThat(CarriedText.isOf(sample.told().carried().getFirst().allocation(), SampleJob.allocation()))
                 .isTrue();
     }
 
@@ -769,7 +804,7 @@ class JobPlanTest {
                 List.of(),
                 null,
                 null,
-                List.of(new CarriedAllocation(SampleJob.SLICE, "ring-a", 1, text)));
+                List.of(new CarriedAllocation(SampleJob.SLICE, "ring-a", 1, text, null)));
     }
 
     @Test
