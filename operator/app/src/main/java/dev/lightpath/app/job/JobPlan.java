@@ -335,10 +335,11 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
             }
         }
         List<LightWish> wishes = facts.wishes();
-        boolean refused =
-                purpose instanceof Purpose.Serve serve && serve.refusal().isPresent();
+        // what is given back is not placed anew: what changes meanwhile counts from the attempt that comes after
+        boolean served =
+                purpose instanceof Purpose.Serve serve && serve.refusal().isEmpty();
         boolean outdated = !wishes.isEmpty()
-                && !refused
+                && served
                 && attempt > 0
                 && attempt == facts.attempt()
                 && (!serves(facts, wishes)

@@ -363,6 +363,23 @@ class JobPlanTest {
     }
 
     @Test
+    void aJobThatIsChangedWhileItIsSuspendedSkipsNoAttempt() {
+        sample.lit();
+        sample.status = sample.told();
+        sample.suspend = true;
+        sample.tensor = 4;
+        sample.status = sample.told();
+        assertThat(sample.status.attempt()).as("what goes is not placed anew").isEqualTo(1);
+        sample.slices.clear();
+        sample.suspend = false;
+        assertThat(sample.steps())
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        JobStep.CreateSlice.class,
+                        create -> assertThat(create.attempt()).isEqualTo(2));
+    }
+
+    @Test
     void aSliceDeletedByHandIsWrittenAgainThoughItsJobIsRefused() {
         SliceFacts burning = SampleJob.slice(
                 1, Optional.of(SampleJob.allocation()), condition(ConditionType.ALLOCATED, "True", "Satisfied"));
