@@ -62,6 +62,11 @@ final class Solve {
         return why;
     }
 
+    /** The answer to what is not searched any more and for which nothing else is computed. */
+    TopologyAnswer none() {
+        return new TopologyAnswer.Failed(why.orElse(FAILED + "it cannot be searched"), Optional.empty());
+    }
+
     /** @param ended told from the thread, whatever happens on it */
     void start(Consumer<Outcome> ended) {
         beganNanos = nanoTime.getAsLong();

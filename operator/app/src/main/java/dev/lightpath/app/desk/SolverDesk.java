@@ -31,8 +31,14 @@ public final class SolverDesk implements Desk, AutoCloseable {
     private static final int MOST_AT_ONCE = 2;
     private static final int MOST_REMEMBERED = 1024;
 
-    /** Threads that do not stop: from here on nothing is searched, from twice as many nothing is computed any more. */
+    /** Threads that do not stop: from here on nothing is searched. */
     static final int MOST_ABANDONED = 4;
+
+    /** Threads that do not stop or may not: none is begun beyond these, not even for circuits by traffic. */
+    static final int MOST_THREADS = 2 * MOST_ABANDONED;
+
+    /** Processes, one after the other, that may end during a search before the next one takes it for a failure. */
+    private static final int MOST_ENDS = 1;
 
     /** For the way out of a search, on a machine that has others to do. */
     static final Duration GRACE = Duration.ofSeconds(5);
@@ -57,6 +63,7 @@ public final class SolverDesk implements Desk, AutoCloseable {
     private final Runnable answered;
     private final DeskMeter meter;
     private final AbandonedSearches abandoned;
+    private final SearchMarks marks;
     private final LongSupplier nanoTime;
     private final ScheduledExecutorService watch;
     private final Map<String, Solve> waiting = new LinkedHashMap<>();
@@ -69,6 +76,7 @@ public final class SolverDesk implements Desk, AutoCloseable {
     /**
      * @param answered run from any thread after each answer
      * @param abandoned those of the process, which outlive a desk
+     * @param marks what was searched when processes before this one ended
      * @param nanoTime as {@link System#nanoTime}
      */
     public SolverDesk(
@@ -76,11 +84,13 @@ public final class SolverDesk implements Desk, AutoCloseable {
             Runnable answered,
             DeskMeter meter,
             AbandonedSearches abandoned,
+            SearchMarks marks,
             LongSupplier nanoTime) {
         this.planner = planner;
         this.answered = answered;
         this.meter = meter;
         this.abandoned = abandoned;
+        this.marks = marks;
         this.nanoTime = nanoTime;
         this.watch = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().name("solver-desk-watch").daemon(true).factory());
@@ -123,6 +133,8 @@ public final class SolverDesk implements Desk, AutoCloseable {
             Solve solve = Objects.requireNonNull(waiting.remove(digest));
             if (abandoned.hangs(digest, nanoTime.getAsLong())) {
                 begin(digest, solve.instead("a search for it has not stopped"));
+            } else if (marks.ends(digest) > MOST_ENDS && !failures.containsKey(digest)) {
+                begin(digest, solve.instead("the operator ended again and again while it searched"));
             } else if (abandoned.threads() < MOST_ABANDONED) {
                 begin(digest, solve);
             } else {
@@ -133,18 +145,28 @@ public final class SolverDesk implements Desk, AutoCloseable {
         }
     }
 
-    /** How many may run, so that no more than the most are left alone even if none of them stops. */
+    /** How many may run, so that no more than the most are left alone even if none of them stops. Beyond them, answers take no thread. */
     private int room() {
-        int left = MOST_ABANDONED - abandoned.threads();
+        int threads = abandoned.threads();
+        int left = (threads < MOST_ABANDONED ? MOST_ABANDONED : MOST_THREADS) - threads;
         return left > 0 ? Math.min(MOST_AT_ONCE, left) : MOST_AT_ONCE;
     }
 
     private void begin(String digest, Solve solve) {
+        boolean allowed = abandoned.threads() + running.size() < MOST_THREADS;
         running.put(digest, solve);
+        if (!allowed) {
+            // told from elsewhere, since whoever listens may not be called under our lock
+            watch.execute(() -> ended(digest, solve, new Solve.Outcome.Answer(solve.none())));
+            return;
+        }
+        if (!solve.isInstead()) {
+            marks.begin(digest);
+        }
         try {
             solve.start(outcome -> ended(digest, solve, outcome));
         } catch (OutOfMemoryError e) {
-            // no thread is to be had; told from elsewhere, since whoever listens may not be called under our lock
+            // no thread is to be had
             watch.execute(() -> ended(digest, solve, new Solve.Outcome.Crash(e)));
         }
         look(digest, solve);
@@ -198,6 +220,9 @@ public final class SolverDesk implements Desk, AutoCloseable {
     private void ended(String digest, Solve solve, Solve.Outcome outcome) {
         boolean news;
         synchronized (this) {
+            if (!solve.isInstead()) {
+                marks.end(digest);
+            }
             if (running.get(digest) != solve) {
                 abandoned.ended(solve);
                 return;
@@ -236,9 +261,8 @@ public final class SolverDesk implements Desk, AutoCloseable {
      * @return whether there is an answer
      */
     private boolean failed(String digest, Solve solve, String why) {
-        if (solve.isInstead() || abandoned.threads() >= 2 * MOST_ABANDONED) {
-            return remember(
-                    digest, solve, new TopologyAnswer.Failed(solve.why().orElse(Solve.FAILED + why), Optional.empty()));
+        if (solve.isInstead()) {
+            return remember(digest, solve, solve.none());
         }
         begin(digest, solve.instead(why));
         return false;
@@ -250,7 +274,7 @@ public final class SolverDesk implements Desk, AutoCloseable {
             Failure failure = new Failure(
                     Optional.ofNullable(failures.get(digest))
                                     .map(Failure::count)
-                                    .orElse(0)
+                                    .orElse(Math.max(0, marks.ends(digest) - MOST_ENDS - 1))
                             + 1,
                     nanoTime.getAsLong());
             failures.put(digest, failure);
@@ -283,6 +307,7 @@ public final class SolverDesk implements Desk, AutoCloseable {
         long nowNanos = nanoTime.getAsLong();
         running.values().forEach(solve -> {
             solve.drop(nowNanos);
+            marks.end(solve.digest());
             leave(solve, nowNanos + GRACE.toNanos());
         });
         running.clear();

@@ -2,6 +2,7 @@ package dev.lightpath.app.lead;
 
 import dev.lightpath.app.cluster.ClusterInformers;
 import dev.lightpath.app.desk.AbandonedSearches;
+import dev.lightpath.app.desk.SearchMarks;
 import dev.lightpath.app.driver.DriverFleet;
 import dev.lightpath.app.driver.FencingEpoch;
 import dev.lightpath.app.driver.FleetChange;
@@ -53,6 +54,7 @@ final class Leadership implements AutoCloseable {
     private final Publisher publisher;
     private final PassMeter meter;
     private final AbandonedSearches abandoned;
+    private final SearchMarks marks;
     private final Runnable won;
     private final EpochCounter epochs;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
@@ -78,6 +80,7 @@ final class Leadership implements AutoCloseable {
     /**
      * @param readers give the reader of fabrics, or throw while the API server does not answer
      * @param watches give the watches, or throw while the API server does not answer
+     * @param marks what was searched when processes before this one ended
      * @param won called each time a term has begun, on the thread of the leadership
      */
     Leadership(
@@ -89,6 +92,7 @@ final class Leadership implements AutoCloseable {
             FencingEpoch fencing,
             Publisher publisher,
             PassMeter meter,
+            SearchMarks marks,
             Runnable won) {
         this.client = client;
         this.readers = readers;
@@ -99,6 +103,7 @@ final class Leadership implements AutoCloseable {
         this.publisher = publisher;
         this.meter = meter;
         this.abandoned = new AbandonedSearches(meter);
+        this.marks = marks;
         this.won = won;
         this.epochs = new EpochCounter(client, identity.namespace(), identity.view());
     }
@@ -210,8 +215,8 @@ final class Leadership implements AutoCloseable {
             return;
         }
         term.ifPresent(Term::close);
-        term = Optional.of(
-                new Term(client, cluster.orElseThrow(), fleet, publisher, meter, abandoned, identity.name(), epoch));
+        term = Optional.of(new Term(
+                client, cluster.orElseThrow(), fleet, publisher, meter, abandoned, marks, identity.name(), epoch));
         LOG.atInfo().addKeyValue("epoch", epoch).log("leading");
     }
 

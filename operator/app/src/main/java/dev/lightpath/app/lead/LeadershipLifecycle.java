@@ -1,6 +1,7 @@
 package dev.lightpath.app.lead;
 
 import dev.lightpath.app.cluster.ClusterInformers;
+import dev.lightpath.app.desk.SearchMarks;
 import dev.lightpath.app.driver.DriverFleet;
 import dev.lightpath.app.driver.FencingEpoch;
 import dev.lightpath.app.loop.PassMeter;
@@ -13,8 +14,10 @@ import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Instance;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
@@ -39,6 +42,7 @@ public class LeadershipLifecycle implements HealthCheck {
             FencingEpoch fencing,
             Publisher publisher,
             PassMeter meter,
+            @ConfigProperty(name = "lightpath.search.marks") Optional<String> marks,
             Operator operator) {
         this.operator = operator;
         this.leadership = new Leadership(
@@ -50,6 +54,7 @@ public class LeadershipLifecycle implements HealthCheck {
                 fencing,
                 publisher,
                 meter,
+                SearchMarks.in(marks.map(Path::of)),
                 this::lead);
     }
 

@@ -4,6 +4,7 @@ import dev.lightpath.app.cluster.ClusterInformers;
 import dev.lightpath.app.cluster.DarknessNotice;
 import dev.lightpath.app.cluster.SliceLedger;
 import dev.lightpath.app.desk.AbandonedSearches;
+import dev.lightpath.app.desk.SearchMarks;
 import dev.lightpath.app.desk.SolverDesk;
 import dev.lightpath.app.driver.DriverFleet;
 import dev.lightpath.app.driver.FleetChange;
@@ -44,6 +45,7 @@ final class Term implements FleetListener, AutoCloseable {
             Publisher publisher,
             PassMeter meter,
             AbandonedSearches abandoned,
+            SearchMarks marks,
             String identity,
             long epoch) {
         this.epoch = epoch;
@@ -51,7 +53,7 @@ final class Term implements FleetListener, AutoCloseable {
         this.publisher = publisher;
         this.ledger = new SliceLedger(client, cluster::slices);
         this.notice = new DarknessNotice(client, InstantSource.system());
-        this.desk = new SolverDesk(new DeltaPlanner(), this::wake, meter, abandoned, System::nanoTime);
+        this.desk = new SolverDesk(new DeltaPlanner(), this::wake, meter, abandoned, marks, System::nanoTime);
         this.loop = new PlanningLoop(
                 cluster, ledger, port(fleet, identity), publisher, meter, notice, desk, InstantSource.system(), epoch);
         loop.start();

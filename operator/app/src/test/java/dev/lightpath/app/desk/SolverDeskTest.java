@@ -11,8 +11,10 @@ import dev.lightpath.planner.delta.DeltaPlanner;
 import dev.lightpath.planner.delta.Goal;
 import dev.lightpath.planner.delta.Preset;
 import dev.lightpath.planner.delta.TopologyPlanner;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -20,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class SolverDeskTest {
     private static final TopologyQuestion GPT = new TopologyQuestion(
@@ -53,7 +56,11 @@ class SolverDeskTest {
     }
 
     private SolverDesk desk(TopologyPlanner planner) {
-        return new SolverDesk(planner, woken::release, meter, searches, nanos::get);
+        return desk(planner, SearchMarks.in(Optional.empty()));
+    }
+
+    private SolverDesk desk(TopologyPlanner planner, SearchMarks marks) {
+        return new SolverDesk(planner, woken::release, meter, searches, marks, nanos::get);
     }
 
     private TopologyAnswer.Failed awaitFailure(SolverDesk desk, TopologyQuestion question) throws InterruptedException {
@@ -262,6 +269,60 @@ class SolverDeskTest {
         } finally {
             end.countDown();
         }
+    }
+
+    @Test
+    void noThreadIsBegunBeyondTheMostHoweverManyDoNotStop() throws InterruptedException {
+        for (int ports = 5; ports < 5 + SolverDesk.MOST_THREADS; ports++) {
+            searches.add(new Solve(asking(ports), new DeltaPlanner(), nanos::get), 0);
+        }
+        try (SolverDesk desk = desk(new DeltaPlanner())) {
+            desk.ask(asking(GPT));
+            TopologyAnswer.Failed failed = awaitFailure(desk, GPT);
+            assertThat(failed.why()).contains("restart the operator");
+            assertThat(failed.share()).as("circuits by traffic take a thread").isEmpty();
+        }
+    }
+
+    @Test
+    void whatWasUnderWayWhenOneProcessEndedIsSearchedOnceMore(@TempDir Path folder) throws InterruptedException {
+        SearchMarks.in(Optional.of(folder)).begin(GPT.digest());
+        SearchMarks next = SearchMarks.in(Optional.of(folder));
+        assertThat(next.ends(GPT.digest())).isEqualTo(1);
+        try (SolverDesk desk = desk(new DeltaPlanner(), next)) {
+            desk.ask(asking(GPT));
+            awaitWake();
+            assertThat(desk.answers().get(GPT.digest())).isInstanceOf(TopologyAnswer.Found.class);
+        }
+        assertThat(SearchMarks.in(Optional.of(folder)).ends(GPT.digest())).isZero();
+    }
+
+    @Test
+    void whatEndsOneProcessAfterTheOtherIsAFailureAndTriedAgainLater(@TempDir Path folder) throws InterruptedException {
+        SearchMarks.in(Optional.of(folder)).begin(GPT.digest());
+        SearchMarks.in(Optional.of(folder)).begin(GPT.digest());
+        AtomicInteger tries = new AtomicInteger();
+        try (SolverDesk desk = desk(
+                (instance, goal, limits) -> {
+                    tries.incrementAndGet();
+                    return new DeltaPlanner().solve(instance, goal, limits);
+                },
+                SearchMarks.in(Optional.of(folder)))) {
+            desk.ask(asking(GPT));
+            TopologyAnswer.Failed failed = awaitFailure(desk, GPT);
+            assertThat(failed.why()).contains("the operator ended again and again");
+            assertThat(failed.share()).isPresent();
+            assertThat(tries).hasValue(0);
+            assertThat(SearchMarks.in(Optional.of(folder)).ends(GPT.digest()))
+                    .as("nobody searched")
+                    .isEqualTo(2);
+            nanos.addAndGet(Duration.ofSeconds(61).toNanos());
+            desk.ask(asking(GPT));
+            while (!(desk.answers().get(GPT.digest()) instanceof TopologyAnswer.Found)) {
+                awaitWake();
+            }
+        }
+        assertThat(SearchMarks.in(Optional.of(folder)).ends(GPT.digest())).isZero();
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.lightpath.app.cluster.ClusterInformers;
+import dev.lightpath.app.desk.SearchMarks;
 import dev.lightpath.app.driver.DriverFleet;
 import dev.lightpath.app.driver.FencingEpoch;
 import dev.lightpath.app.driver.FleetTimings;
@@ -22,6 +23,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -113,6 +115,7 @@ class LeadershipIT {
                     fencing,
                     (world, deliberation) -> {},
                     new Deaf(),
+                    SearchMarks.in(Optional.empty()),
                     terms::incrementAndGet);
             candidates.add(this);
             leadership.start();

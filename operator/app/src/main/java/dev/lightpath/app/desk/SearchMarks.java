@@ -1,0 +1,84 @@
+package dev.lightpath.app.desk;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What this process is searching, written down where the next process of its pod finds it. A search that runs out of memory ends the
+ * process before anybody can answer for it; the successor is not to begin it again and again (ADR 64). One file for each question
+ * under way, with the number of processes that will have ended during it if this one does. Marks that cannot be written are done
+ * without. Thread-safe.
+ */
+public final class SearchMarks {
+    private static final Logger LOG = LoggerFactory.getLogger(SearchMarks.class);
+
+    private final Optional<Path> folder;
+    private final Map<String, Integer> ends = new HashMap<>();
+
+    private SearchMarks(Optional<Path> folder) {
+        this.folder = folder;
+        folder.ifPresent(this::read);
+    }
+
+    /** @param folder of this pod alone, made where it is not there; empty for no marks */
+    public static SearchMarks in(Optional<Path> folder) {
+        return new SearchMarks(folder);
+    }
+
+    private void read(Path from) {
+        try {
+            Files.createDirectories(from);
+            try (DirectoryStream<Path> files = Files.newDirectoryStream(from)) {
+                for (Path file : files) {
+                    ends.put(file.getFileName().toString(), number(file));
+                }
+            }
+        } catch (IOException e) {
+            told(from, e);
+        }
+    }
+
+    /** A mark that was cut short by the end of its process is one all the same. */
+    private static int number(Path file) throws IOException {
+        String text = Files.readString(file).strip();
+        return text.matches("[1-9][0-9]{0,5}") ? Integer.parseInt(text) : 1;
+    }
+
+    /** How many processes, one after the other, ended while they searched this. */
+    synchronized int ends(String digest) {
+        return ends.getOrDefault(digest, 0);
+    }
+
+    synchronized void begin(String digest) {
+        folder.ifPresent(to -> {
+            try {
+                Files.writeString(to.resolve(digest), Integer.toString(ends(digest) + 1));
+            } catch (IOException e) {
+                told(to, e);
+            }
+        });
+    }
+
+    /** This search has ended, and its process has not. */
+    synchronized void end(String digest) {
+        ends.remove(digest);
+        folder.ifPresent(from -> {
+            try {
+                Files.deleteIfExists(from.resolve(digest));
+            } catch (IOException e) {
+                told(from, e);
+            }
+        });
+    }
+
+    private static void told(Path folder, IOException e) {
+        LOG.atWarn().addKeyValue("folder", folder).log("what is searched cannot be marked: " + e);
+    }
+}
