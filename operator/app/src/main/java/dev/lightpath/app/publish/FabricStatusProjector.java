@@ -125,7 +125,8 @@ public final class FabricStatusProjector {
         if (circuits.foreign() > 0) {
             return Verdict.fails(
                     Reason.FOREIGN_CIRCUITS.word(),
-                    circuits.foreign() + " circuits that nobody planned: " + named(verdict.foreign()));
+                    circuits.foreign() + " circuits that nobody planned: " + named(verdict.foreign())
+                            + verdict.foreignStays().map(why -> "; " + why).orElse(""));
         }
         if (circuits.missing() > 0) {
             return Verdict.fails(

@@ -20,6 +20,7 @@ import java.util.TreeSet;
  * @param awaitingAdoption light was found at first contact that no record explains
  * @param quarantinedPorts device/port of slices released by force, not read back dark: out of use
  * @param illegible names a record that this version cannot read; nothing is written while there is one
+ * @param foreignStays why foreign light stays against the policy, and what removes it
  */
 public record FabricVerdict(
         Nodes nodes,
@@ -31,7 +32,8 @@ public record FabricVerdict(
         boolean massFailure,
         boolean awaitingAdoption,
         SortedSet<String> quarantinedPorts,
-        Optional<String> illegible) {
+        Optional<String> illegible,
+        Optional<String> foreignStays) {
     /** A verdict without ports in quarantine, on records that can all be read. */
     public FabricVerdict(
             Nodes nodes,
@@ -52,6 +54,7 @@ public record FabricVerdict(
                 massFailure,
                 awaitingAdoption,
                 new TreeSet<>(),
+                Optional.empty(),
                 Optional.empty());
     }
 

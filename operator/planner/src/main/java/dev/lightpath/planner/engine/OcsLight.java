@@ -10,8 +10,8 @@ import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ocs.PortUse;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Allocation;
-import dev.lightpath.planner.world.FabricPolicy.Adoption;
 import dev.lightpath.planner.world.OcsSwitch;
+import dev.lightpath.planner.world.SliceId;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -42,8 +42,8 @@ final class OcsLight {
     private final SwitchedLight foreign;
     private final SortedSet<String> quarantined = new TreeSet<>();
     private final boolean withheld;
-    /** Whether light that no record explains may be that of a slice that waits for its record. */
-    private final boolean doubtful;
+    /** A slice that waits for its record, and whose light it may be that no record explains. */
+    private final Optional<SliceId> doubted;
 
     private final Map<String, List<Held>> byPod = new HashMap<>();
     /** Recorded circuits at whose ports nothing is wired any more. */
@@ -62,11 +62,13 @@ final class OcsLight {
                 allocation.darkening().forEach((name, circuit) -> darkening.put(new Spot(name, circuit), claim));
             }
         }
-        this.doubtful = claims.stream()
-                .anyMatch(claim -> claim.intent().wanted()
+        this.doubted = claims.stream()
+                .filter(claim -> claim.intent().wanted()
                         && claim.recorded().isEmpty()
                         && (owner.isEmpty() && darkening.isEmpty()
-                                || claim.intent().workload().usesLight()));
+                                || claim.intent().workload().usesLight()))
+                .map(Claim::id)
+                .findFirst();
         quarantine(claims);
         SwitchedLight.Builder seen = new SwitchedLight.Builder();
         SwitchedLight.Builder stray = new SwitchedLight.Builder();
@@ -176,16 +178,9 @@ final class OcsLight {
         return observed;
     }
 
-    /**
-     * Whether foreign light is taken down without asking: never what may be that of a record that nobody can read, nor of one that
-     * was lost, unless a person resets the fabric.
-     */
-    boolean removesForeign() {
-        boolean reset = scene.intent().policy().adopt().equals(Optional.of(Adoption.RESET));
-        if (withheld || doubtful && !reset) {
-            return false;
-        }
-        return awaitingAdoption() ? reset : scene.intent().policy().removesForeign();
+    /** What becomes of foreign light. */
+    ForeignRule foreignRule() {
+        return new ForeignRule(scene.intent().policy(), awaitingAdoption(), withheld, doubted);
     }
 
     /** Ports that a slice may not plan on: under foreign light, or held by another slice. */
@@ -373,7 +368,8 @@ final class OcsLight {
         }
         return darkening.containsKey(spot)
                 || leftBehind(spot)
-                || (removesForeign() && foreign.on(of.name()).contains(spot.circuit()));
+                || (foreign.on(of.name()).contains(spot.circuit())
+                        && foreignRule().removes());
     }
 
     private Spot spot(OcsSwitch of, Circuit reported) {

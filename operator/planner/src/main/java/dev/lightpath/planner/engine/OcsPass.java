@@ -58,6 +58,7 @@ record OcsPass(
                     claim.id(),
                     new SliceVerdict(Objects.requireNonNull(ledger.verdicts().get(claim.id())), claim.recorded(), lit));
         }
+        slices.replaceAll((id, verdict) -> verdict.beside(light.foreign().size(), light.foreignRule()));
         return new OcsPass(
                 ledger.entries(),
                 OcsStaging.next(scene, halt, darkness, budget(scene), due),

@@ -67,7 +67,8 @@ final class OcsReport {
                 halt == Halt.MASS_FAILURE,
                 halt == Halt.AWAITING_ADOPTION,
                 light.quarantined(),
-                scene.world().illegible().records().values().stream().findFirst());
+                scene.world().illegible().records().values().stream().findFirst(),
+                foreign.isEmpty() ? Optional.empty() : light.foreignRule().stays());
     }
 
     private static Optional<String> invalidWiring(OcsScene scene) {

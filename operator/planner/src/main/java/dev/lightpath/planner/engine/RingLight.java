@@ -10,7 +10,6 @@ import dev.lightpath.planner.ring.BundleDerivation;
 import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.ring.RingGroup;
 import dev.lightpath.planner.world.Allocation;
-import dev.lightpath.planner.world.FabricPolicy.Adoption;
 import dev.lightpath.planner.world.SliceId;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -64,8 +63,8 @@ final class RingLight {
     private final SortedSet<String> untouched = new TreeSet<>();
     private final boolean withheld;
     private boolean recorded;
-    /** Whether light that no record explains may be that of a slice that waits for its record. */
-    private boolean doubtful;
+    /** A slice that waits for its record, and whose light it may be that no record explains. */
+    private Optional<SliceId> doubted = Optional.empty();
 
     private RingLight(RingScene scene) {
         this.scene = scene;
@@ -85,15 +84,15 @@ final class RingLight {
 
     /** O(nodes * reach + members). */
     static RingLight of(RingScene scene, List<Claim> claims, List<Misfit> misfits) {
-        return of(scene, claims, misfits, Set.of(), false);
+        return of(scene, claims, misfits, Set.of(), Set.of());
     }
 
     /**
      * @param recognised slices whose record was lost and is not written again yet
-     * @param doubts whether there are slices whose light may burn and cannot be told
+     * @param doubts slices whose light may burn and cannot be told
      */
     static RingLight of(
-            RingScene scene, List<Claim> claims, List<Misfit> misfits, Set<SliceId> recognised, boolean doubts) {
+            RingScene scene, List<Claim> claims, List<Misfit> misfits, Set<SliceId> recognised, Set<SliceId> doubts) {
         RingLight light = new RingLight(scene);
         misfits.stream()
                 .map(Misfit::claim)
@@ -101,11 +100,13 @@ final class RingLight {
                 .forEach(light::leave);
         light.recorded = !light.untouched.isEmpty()
                 || claims.stream().anyMatch(claim -> claim.placed() && !recognised.contains(claim.id()));
-        light.doubtful = doubts
-                || !light.recorded
-                        && claims.stream()
-                                .anyMatch(claim -> claim.intent().wanted()
-                                        && claim.recorded().isEmpty());
+        light.doubted = claims.stream()
+                .filter(claim -> doubts.contains(claim.id())
+                        || !light.recorded
+                                && claim.intent().wanted()
+                                && claim.recorded().isEmpty())
+                .map(Claim::id)
+                .findFirst();
         claims.forEach(light::claim);
         light.quarantine(claims, misfits);
         light.rest();
@@ -223,7 +224,7 @@ final class RingLight {
                 .forEach(untouched::add);
         others.removeIf(untouched::contains);
         CrossConnects loopbacks = asShown(loopbacks());
-        boolean awaiting = awaitingAdoption();
+        boolean removes = foreignRule().removes();
         for (String node : others) {
             DeviceState device = scene.device(node).orElse(null);
             if (device == null || releasing.contains(node)) {
@@ -243,7 +244,7 @@ final class RingLight {
             }
             active.forEach(circuit -> foreign.add(node + "/" + circuit));
             foreignNodes.add(node);
-            wanted.put(node, removesForeign(awaiting) ? loopbacks : overlay(loopbacks, active));
+            wanted.put(node, removes ? loopbacks : overlay(loopbacks, active));
         }
     }
 
@@ -261,13 +262,9 @@ final class RingLight {
                         .toList());
     }
 
-    /** Never what may be the light of a record that nobody can read, nor of one that was lost, unless a person resets the ring. */
-    private boolean removesForeign(boolean awaiting) {
-        boolean reset = scene.intent().policy().adopt().equals(Optional.of(Adoption.RESET));
-        if (withheld || doubtful && !reset) {
-            return false;
-        }
-        return awaiting ? reset : scene.intent().policy().removesForeign();
+    /** What becomes of foreign light. */
+    ForeignRule foreignRule() {
+        return new ForeignRule(scene.intent().policy(), awaitingAdoption(), withheld, doubted);
     }
 
     static boolean leadsOut(String egress) {
@@ -313,7 +310,7 @@ final class RingLight {
     /** Whether light of the first contact that no record explains is being taken down, as a person asked. */
     boolean resets() {
         return awaitingAdoption()
-                && removesForeign(true)
+                && foreignRule().removes()
                 && foreignNodes.stream()
                         .anyMatch(node ->
                                 scene.device(node).filter(DeviceState::present).isPresent());

@@ -57,7 +57,7 @@ record RingPass(
                 restored,
                 misfits,
                 recognition.records().keySet(),
-                !recognition.doubts().isEmpty());
+                recognition.doubts().keySet());
         Halt halt = Halt.of(scene, light);
         List<Claim> claims = new ArrayList<>(halt == Halt.AWAITING_ADOPTION ? known : restored);
         SortedMap<SliceId, SliceVerdict> held = new TreeMap<>();
@@ -78,6 +78,7 @@ record RingPass(
         }
         misfits.forEach(misfit -> slices.put(misfit.claim().id(), verdict(misfit)));
         slices.putAll(held);
+        slices.replaceAll((id, verdict) -> verdict.beside(light.foreign().size(), light.foreignRule()));
         Optional<Stage> stage = Staging.next(scene, halt, due);
         return new RingPass(
                 ledger.entries(),

@@ -54,7 +54,10 @@ final class RingReport {
                 halt == Halt.MASS_FAILURE,
                 halt == Halt.AWAITING_ADOPTION,
                 light.quarantinedPorts(),
-                scene.world().illegible().records().values().stream().findFirst());
+                scene.world().illegible().records().values().stream().findFirst(),
+                light.foreign().isEmpty()
+                        ? Optional.empty()
+                        : light.foreignRule().stays());
     }
 
     private static FabricVerdict.Circuits circuits(RingScene scene, RingLight light) {

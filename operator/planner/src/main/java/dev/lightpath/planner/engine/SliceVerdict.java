@@ -19,6 +19,25 @@ public record SliceVerdict(Placement placement, Optional<Allocation> allocation,
         this(placement, allocation, light, Optional.empty());
     }
 
+    /** The same beside foreign light: who finds no room for it reads what a person can do. */
+    SliceVerdict beside(int foreign, ForeignRule rule) {
+        return placement instanceof Placement.Unplaced unplaced
+                        && unplaced.reason().equals("InsufficientCapacity")
+                        && !unplaced.forever()
+                        && foreign > 0
+                        && rule.remedy().isPresent()
+                ? new SliceVerdict(
+                        new Placement.Unplaced(
+                                unplaced.reason(),
+                                unplaced.message() + "; " + foreign
+                                        + " circuits that nobody planned may be in its way: "
+                                        + rule.remedy().get()),
+                        allocation,
+                        light,
+                        siting)
+                : this;
+    }
+
     /**
      * How good a place is.
      *

@@ -112,6 +112,67 @@ class RecognitionTest {
         assertThat(ocs.light().isEmpty()).isTrue();
     }
 
+    @Test
+    void whoFindsNoRoomBesideForeignLightReadsWhatRemovesIt() {
+        ToyRing ring = ToyRing.of(8, 2);
+        ring.policy = removing(ring.policy);
+        for (int position = 0; position < 8; position += 2) {
+            ring.bundles.get("n" + position)[1] = BundleState.PATH_1;
+        }
+        SliceId job = ring.wish("job", 2, 16);
+        Deliberation rest = ring.settle();
+        assertThat(rest.fabrics().get("ring-a").foreignStays())
+                .hasValueSatisfying(why -> assertThat(why).contains(job.toString(), "set spec.adopt to Reset"));
+        assertThat(rest.slices().get(job).placement())
+                .isInstanceOfSatisfying(
+                        Placement.Unplaced.class,
+                        none -> assertThat(none.message())
+                                .endsWith(
+                                        "4 circuits that nobody planned may be in its way: set spec.adopt of the fabric to"
+                                                + " Reset to have them removed")
+                                .hasLineCount(1));
+        ring.policy = Policies.afterFirstContact(
+                adopting(ring.policy, FabricPolicy.Adoption.RESET, FabricPolicy.ForeignCircuits.REMOVE));
+        rest = ring.settle();
+        assertThat(rest.slices().get(job).light().qualified()).isTrue();
+        assertThat(rest.fabrics().get("ring-a").foreignStays()).isEmpty();
+    }
+
+    @Test
+    void whoFindsNoPortsBesideForeignCircuitsReadsWhatRemovesThem() {
+        ToyOcs ocs = ToyOcs.logical(4, 1, 8, dev.lightpath.planner.stripe.DeviceKind.TWO_SIDED, 2);
+        ocs.policy = Policies.afterFirstContact(ocs.policy);
+        ocs.world()
+                .spines()
+                .get("spine")
+                .switches()
+                .values()
+                .forEach(of -> of.wiring()
+                        .forEach(wire -> ocs.lit
+                                .computeIfAbsent(of.name(), none -> new TreeSet<>())
+                                .add(new dev.lightpath.planner.light.Circuit(wire.ingress(), wire.egress()))));
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, new Workload.LightOnly());
+        Deliberation rest = ocs.settle();
+        assertThat(rest.fabrics().get("spine").foreignStays())
+                .as("reported and left")
+                .isEmpty();
+        assertThat(rest.slices().get(job).placement())
+                .isInstanceOfSatisfying(
+                        Placement.Unplaced.class,
+                        none -> assertThat(none.message())
+                                .endsWith(
+                                        "set policy.foreignCircuits of the fabric to Remove and its spec.adopt to Reset to"
+                                                + " have them removed"));
+        ocs.policy = removing(ocs.policy);
+        rest = ocs.settle();
+        assertThat(rest.fabrics().get("spine").foreignStays())
+                .hasValueSatisfying(why -> assertThat(why).contains(job.toString(), "set spec.adopt to Reset"));
+        ocs.policy = Policies.afterFirstContact(
+                adopting(ocs.policy, FabricPolicy.Adoption.RESET, FabricPolicy.ForeignCircuits.REMOVE));
+        rest = ocs.settle();
+        assertThat(rest.slices().get(job).placement()).isInstanceOf(Placement.Placed.class);
+    }
+
     private static FabricPolicy removing(FabricPolicy was) {
         return Policies.afterFirstContact(Policies.foreign(was, FabricPolicy.ForeignCircuits.REMOVE, Optional.empty()));
     }

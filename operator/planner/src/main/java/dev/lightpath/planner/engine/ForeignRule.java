@@ -1,0 +1,53 @@
+package dev.lightpath.planner.engine;
+
+import dev.lightpath.planner.world.FabricPolicy;
+import dev.lightpath.planner.world.FabricPolicy.Adoption;
+import dev.lightpath.planner.world.SliceId;
+import java.util.Optional;
+
+/**
+ * What becomes of light on one fabric that no record explains: never is it taken down where it may be that of a record that nobody can
+ * read, nor of one that was lost, unless a person resets the fabric.
+ *
+ * @param awaiting whether it was found at first contact
+ * @param withheld whether a record cannot be read
+ * @param doubted a slice that waits for its record and whose light it may be
+ */
+record ForeignRule(FabricPolicy policy, boolean awaiting, boolean withheld, Optional<SliceId> doubted) {
+
+    /** Whether it is taken down without asking. */
+    boolean removes() {
+        if (withheld || doubted.isPresent() && !resets()) {
+            return false;
+        }
+        return awaiting ? resets() : policy.removesForeign();
+    }
+
+    private boolean resets() {
+        return policy.adopt().equals(Optional.of(Adoption.RESET));
+    }
+
+    /** Why it stays against the policy, and what a person can do. What only waits for adoption or cannot be read is told elsewhere. */
+    Optional<String> stays() {
+        return removes() || withheld || awaiting || !policy.removesForeign()
+                ? Optional.empty()
+                : doubted.map(
+                        slice -> "they stay though policy.foreignCircuits is Remove, since slice " + slice
+                                + " waits for its first record and they may be its own: set spec.adopt to Reset to have them removed");
+    }
+
+    /** For who finds no room beside it: what a person can do to have it removed. */
+    Optional<String> remedy() {
+        if (removes() || withheld) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                !awaiting && !policy.removesForeign()
+                        ? "set policy.foreignCircuits of the fabric to Remove"
+                                + (doubted.isPresent() || policy.adopt().isPresent()
+                                        ? " and its spec.adopt to Reset"
+                                        : "")
+                                + " to have them removed"
+                        : "set spec.adopt of the fabric to Reset to have them removed");
+    }
+}
