@@ -137,7 +137,7 @@ class OcsIntentReaderTest {
         assertThat(String.join("\n", WiringCheck.findings(OcsWiring.of(read()))))
                 .contains("pods rack-c, rack-d all have index 2")
                 .contains("switch a: port 2 of pod rack-x has no egress")
-                .contains("switch a is wired to rack-x: no such pods in fabric spine")
+                .contains("switch a: port 2 is wired to pod rack-x, and fabric spine has only rack-a, rack-b, rack-c")
                 .contains("switch b: port 3 is wired to pods rack-c and rack-d")
                 .contains("switches a and b are both plane 4")
                 .contains("switches a have an egress side and b have none")

@@ -152,6 +152,9 @@ final class SwitchStatusProjector {
         if (!connected.holds()) {
             return connected;
         }
+        if (!verdict.flaws().isEmpty()) {
+            return Verdict.fails(Reason.INVALID_WIRING.word(), String.join("; ", verdict.flaws()));
+        }
         if (!lacking.isEmpty()) {
             return Verdict.fails(
                     Reason.INVALID_WIRING.word(),

@@ -47,6 +47,7 @@ class SpineStatusTest {
     private Optional<Inventory> inventory = Optional.empty();
     private boolean paused;
     private boolean drained;
+    private String podOfSecond = "b";
 
     private Outcome outcome() {
         OcsSwitch of = new OcsSwitch(
@@ -54,7 +55,7 @@ class SpineStatusTest {
                 new DeviceId("driver:1", "device-1"),
                 DeviceKind.ANY_TO_ANY,
                 OptionalInt.of(0),
-                List.of(new OcsSwitch.Wire("1", "1", "a", 0), new OcsSwitch.Wire("2", "2", "b", 0)),
+                List.of(new OcsSwitch.Wire("1", "1", "a", 0), new OcsSwitch.Wire("2", "2", podOfSecond, 0)),
                 new TreeSet<>(),
                 drained);
         OcsIntent intent = new OcsIntent(
@@ -139,6 +140,27 @@ class SpineStatusTest {
         topology = new OcsTopology.PolarFly(7, List.of());
         assertThat(fabric("Ready")).isEqualTo("False InvalidWiring");
         assertThat(fabric("Stalled")).isEqualTo("True InvalidWiring");
+    }
+
+    @Test
+    void aWireToAPodThatIsNotThereIsToldAlikeByFabricAndSwitch() {
+        podOfSecond = "x";
+        String told = "switch ocs-1: port 2 is wired to pod x, and fabric spine has only a, b";
+        assertThat(device().conditions())
+                .filteredOn(condition -> condition.getType().equals("Ready"))
+                .singleElement()
+                .satisfies(condition -> {
+                    assertThat(condition.getReason()).isEqualTo("InvalidWiring");
+                    assertThat(condition.getMessage()).isEqualTo(told);
+                });
+        assertThat(SpineStatusProjector.project(outcome(), "spine", null, 1, NOW)
+                        .conditions())
+                .filteredOn(condition -> condition.getType().equals("Ready"))
+                .singleElement()
+                .satisfies(condition -> {
+                    assertThat(condition.getReason()).isEqualTo("InvalidWiring");
+                    assertThat(condition.getMessage()).contains(told);
+                });
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.lightpath.planner.engine;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.ocs.WiringCheck;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsPod;
@@ -125,7 +126,8 @@ final class OcsReport {
                 light.foreign().on(of.name()).size(),
                 device == null ? "" : device.digest(),
                 ports.size(),
-                failed);
+                failed,
+                scene.findings().isEmpty() ? List.of() : WiringCheck.ofSwitch(scene.wiring(), of));
     }
 
     private static Optional<SliceVerdict.Obstacle> standing(

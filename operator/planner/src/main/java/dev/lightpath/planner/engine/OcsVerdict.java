@@ -1,6 +1,7 @@
 package dev.lightpath.planner.engine;
 
 import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -26,7 +27,19 @@ public record OcsVerdict(Optional<SliceVerdict.Obstacle> standing, SortedMap<Str
      * @param digest of what was read back, empty when nothing was
      * @param ports wired and reserved ones
      * @param failedPorts of these, counting as failed
+     * @param flaws of its wiring, as the fabric tells them
      */
     public record OfSwitch(
-            int planned, int lit, int observed, int foreign, String digest, int ports, int failedPorts) {}
+            int planned,
+            int lit,
+            int observed,
+            int foreign,
+            String digest,
+            int ports,
+            int failedPorts,
+            List<String> flaws) {
+        public OfSwitch {
+            flaws = List.copyOf(flaws);
+        }
+    }
 }

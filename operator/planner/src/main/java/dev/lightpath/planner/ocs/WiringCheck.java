@@ -96,30 +96,49 @@ public final class WiringCheck {
     }
 
     private void ports() {
-        Map<String, SortedSet<String>> strangers = new LinkedHashMap<>();
-        Map<String, SortedSet<String>> shared = new LinkedHashMap<>();
+        Map<String, SortedSet<String>> alike = new LinkedHashMap<>();
         for (OcsSwitch of : intent.switches().values()) {
-            SortedSet<String> unknown = new TreeSet<>();
-            of.wiring().forEach(wire -> {
-                if (!wiring.pods().containsKey(wire.pod())) {
-                    unknown.add(wire.pod());
-                }
-            });
-            if (!unknown.isEmpty()) {
-                strangers
-                        .computeIfAbsent(named(unknown), pods -> new TreeSet<>())
-                        .add(of.name());
-            }
-            Set<String> twice = twice(of);
-            if (!twice.isEmpty()) {
-                shared.computeIfAbsent(named(twice), ports -> new TreeSet<>()).add(of.name());
+            ports(of)
+                    .forEach(flaw -> alike.computeIfAbsent(flaw, ports -> new TreeSet<>())
+                            .add(of.name()));
+        }
+        alike.forEach((flaw, switches) ->
+                findings.add((switches.size() == 1 ? "switch " : "switches ") + named(switches) + ": " + flaw));
+    }
+
+    /** What is wrong with the ports of one switch, as {@link #findings} say it. Linear in its wires. */
+    public static List<String> ofSwitch(OcsWiring wiring, OcsSwitch of) {
+        return new WiringCheck(wiring)
+                .ports(of).stream()
+                        .map(flaw -> "switch " + of.name() + ": " + flaw)
+                        .toList();
+    }
+
+    private List<String> ports(OcsSwitch of) {
+        List<String> flaws = new ArrayList<>();
+        Map<String, List<String>> unknown = new TreeMap<>();
+        for (Wire wire : of.wiring()) {
+            if (!wiring.pods().containsKey(wire.pod())) {
+                unknown.computeIfAbsent(wire.pod(), pod -> new ArrayList<>())
+                        .add(wire.ingress() + (wire.egress().equals(wire.ingress()) ? "" : "-" + wire.egress()));
             }
         }
-        strangers.forEach((pods, switches) -> findings.add((switches.size() == 1 ? "switch " : "switches ")
-                + named(switches) + (switches.size() == 1 ? " is" : " are") + " wired to " + pods
-                + ": no such pods in fabric " + intent.name()));
-        shared.forEach((ports, switches) -> findings.add((switches.size() == 1 ? "switch " : "switches ")
-                + named(switches) + ": " + ports + ": one pod a port"));
+        unknown.entrySet().stream()
+                .limit(MOST_NAMED)
+                .map(stranger -> (stranger.getValue().size() == 1 ? "port " : "ports ")
+                        + named(new LinkedHashSet<>(stranger.getValue()))
+                        + (stranger.getValue().size() == 1 ? " is" : " are") + " wired to pod " + stranger.getKey()
+                        + ", and fabric " + intent.name() + " has only "
+                        + named(wiring.pods().keySet()))
+                .forEach(flaws::add);
+        if (unknown.size() > MOST_NAMED) {
+            flaws.add("it is wired to " + (unknown.size() - MOST_NAMED) + " more pods that are not there");
+        }
+        Set<String> twice = twice(of);
+        if (!twice.isEmpty()) {
+            flaws.add(named(twice) + ": one pod a port");
+        }
+        return flaws;
     }
 
     /** Ports of a switch that two wires name. */
