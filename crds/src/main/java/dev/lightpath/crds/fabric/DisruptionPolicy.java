@@ -14,7 +14,7 @@ import io.fabric8.generator.annotation.Min;
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record DisruptionPolicy(
         @JsonPropertyDescription(
-                "Percent of the lit circuits of the fabric, loopbacks included, that may be dark at one time; at least one stage. Light without running pods does not count.")
+                "Percent of the lit circuits of the fabric, loopbacks included, that may be dark at one time; at least one stage. Light without running pods does not count. Of a ring it is also the percent of the groups of jobs that may move which one rearrangement for another job moves under running pods: at least one, all its steps together, a group that moves twice counted twice.")
         @Default("25")
         @Min(1)
         @Max(100)
