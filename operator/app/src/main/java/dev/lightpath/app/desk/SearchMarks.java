@@ -37,7 +37,7 @@ public final class SearchMarks {
             Files.createDirectories(from);
             try (DirectoryStream<Path> files = Files.newDirectoryStream(from)) {
                 for (Path file : files) {
-                    ends.put(file.getFileName().toString(), number(file));
+                    ends.put(String.valueOf(file.getFileName()), number(file));
                 }
             }
         } catch (IOException e) {
