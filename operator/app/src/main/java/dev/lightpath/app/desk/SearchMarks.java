@@ -27,7 +27,11 @@ public final class SearchMarks {
         folder.ifPresent(this::read);
     }
 
-    /** @param folder of this pod alone, made where it is not there; empty for no marks */
+    /**
+     * The marks in a folder.
+     *
+     * @param folder of this pod alone, made where it is not there; empty for no marks
+     */
     public static SearchMarks in(Optional<Path> folder) {
         return new SearchMarks(folder);
     }
