@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.concurrent.CompletableFuture;
 
 /** Changes of circuits: checked, admitted, carried out, replayed. */
 final class Changes {
@@ -53,7 +52,7 @@ final class Changes {
                     .setOperation(validated(request))
                     .build();
         }
-        CompletableFuture<Void> fenced = fence.pass(request.getFencing());
+        Fence.Passage fenced = fence.pass(request.getFencing());
         try {
             Optional<StoredOperation> known = book.known(request);
             if (known.isPresent()) {
@@ -73,7 +72,7 @@ final class Changes {
                 lookout.lookAgainIfHinted();
             }
         } finally {
-            Durable.await(fenced);
+            fenced.await();
         }
     }
 

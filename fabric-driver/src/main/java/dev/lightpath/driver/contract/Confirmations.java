@@ -65,7 +65,7 @@ final class Confirmations {
     /** Keeps an operation that awaits its confirmation. */
     Operation confirm(Fencing fencing, String operationId, String caller) {
         RequestShape.check(fencing);
-        Durable.await(fence.pass(fencing));
+        fence.pass(fencing).await();
         turns.take(new Turns.Running(operationId, fencing.getEpoch()));
         try {
             StoredOperation stored = book.required(fencing.getRole(), operationId);
@@ -87,7 +87,7 @@ final class Confirmations {
     /** Rolls back an operation that awaits its confirmation. */
     Operation cancel(Fencing fencing, String operationId, String caller) {
         RequestShape.check(fencing);
-        Durable.await(fence.pass(fencing));
+        fence.pass(fencing).await();
         turns.take(new Turns.Running(operationId, fencing.getEpoch()));
         try {
             StoredOperation stored = book.required(fencing.getRole(), operationId);

@@ -42,7 +42,7 @@ public final class ControlledDevice {
         this.line = new GuardedLine(adapter, mirror);
         this.turns = new Turns(description.deviceId());
         this.book = new OperationBook(memory, surroundings, mirror, line);
-        Fence fence = new Fence(memory, surroundings.ledger());
+        Fence fence = new Fence(memory, surroundings.ledger(), mirror);
         DeviceParts parts = new DeviceParts(surroundings, memory, mirror, line, fence, turns, book);
         this.lookout = new Lookout(parts);
         this.confirmations = new Confirmations(parts, lookout);

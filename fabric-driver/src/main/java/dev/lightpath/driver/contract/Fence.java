@@ -14,10 +14,31 @@ import java.util.concurrent.CompletableFuture;
 final class Fence {
     private final DeviceLedger memory;
     private final Ledger ledger;
+    private final Mirror mirror;
 
-    Fence(DeviceLedger memory, Ledger ledger) {
+    Fence(DeviceLedger memory, Ledger ledger, Mirror mirror) {
         this.memory = memory;
         this.ledger = ledger;
+        this.mirror = mirror;
+    }
+
+    /** A write that was let through; what it may have raised is to be awaited before it is answered. */
+    final class Passage {
+        private final CompletableFuture<Void> durable;
+        private final boolean isRaised;
+
+        private Passage(CompletableFuture<Void> durable, boolean isRaised) {
+            this.durable = durable;
+            this.isRaised = isRaised;
+        }
+
+        /** Until a raised epoch or a first holder is durable, and shown to whoever reads. */
+        void await() {
+            Durable.await(durable);
+            if (isRaised) {
+                mirror.remembered();
+            }
+        }
     }
 
     /** @throws ContractException PERMISSION_DENIED for another role or a lower epoch */
@@ -45,19 +66,22 @@ final class Fence {
         }
     }
 
-    /** Checks and remembers; the future completes when a raised epoch or a first holder is durable. */
-    CompletableFuture<Void> pass(Fencing fencing) {
+    /** Checks and remembers. */
+    Passage pass(Fencing fencing) {
         synchronized (memory) {
             check(fencing);
             CompletableFuture<Void> durable = CompletableFuture.completedFuture(null);
+            boolean isRaised = false;
             if (memory.holdingRole() == null) {
                 durable = ledger.write(new LedgerRecord.Held(memory.deviceId(), fencing.getRole()));
+                isRaised = true;
             }
             if (fencing.getEpoch() != memory.epoch(fencing.getRole()).epoch()) {
                 durable = ledger.write(new LedgerRecord.EpochRaised(
                         memory.deviceId(), fencing.getRole(), fencing.getEpoch(), fencing.getHolder()));
+                isRaised = true;
             }
-            return durable;
+            return new Passage(durable, isRaised);
         }
     }
 }

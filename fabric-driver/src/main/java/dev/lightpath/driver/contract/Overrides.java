@@ -37,7 +37,7 @@ final class Overrides {
             throw ContractException.malformed("reason", "allowed are up to 256 characters");
         }
         mirror.ports().requirePort(request.getPort());
-        Durable.await(fence.pass(request.getFencing()));
+        fence.pass(request.getFencing()).await();
         turns.take(new Turns.Running("", request.getFencing().getEpoch()));
         try {
             shutter(request);

@@ -41,7 +41,7 @@ final class RequestShape {
 
     static void check(Fencing fencing) {
         name("fencing.role", fencing.getRole());
-        if (fencing.getEpoch() < 1) {
+        if (fencing.getEpoch() == 0) {
             throw ContractException.malformed("fencing.epoch", "allowed is 1 and above");
         }
         if (fencing.getHolder().length() > MAX_NAME_CHARS) {

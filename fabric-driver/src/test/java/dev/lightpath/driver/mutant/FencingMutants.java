@@ -5,6 +5,7 @@ import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsResponse;
 import dev.lightpath.proto.driver.v1alpha1.CancelOperationRequest;
 import dev.lightpath.proto.driver.v1alpha1.CancelOperationResponse;
 import dev.lightpath.proto.driver.v1alpha1.ConfirmOperationRequest;
+import dev.lightpath.proto.driver.v1alpha1.Fencing;
 import dev.lightpath.proto.driver.v1alpha1.PortOverride;
 import dev.lightpath.proto.driver.v1alpha1.SetPortOverrideRequest;
 import dev.lightpath.proto.driver.v1alpha1.SetPortOverrideResponse;
@@ -76,6 +77,47 @@ final class FencingMutants {
                         SetPortOverrideRequest.Builder raised = request.toBuilder();
                         raised.getFencingBuilder().setEpoch(request.getFencing().getEpoch() + 1);
                         return super.override(raised.build());
+                    }
+                },
+                new Mutant("does not fence cancellations", "fencing/every-write") {
+                    @Override
+                    CancelOperationResponse cancel(CancelOperationRequest request) {
+                        CancelOperationRequest.Builder raised = request.toBuilder();
+                        raised.getFencingBuilder().setEpoch(request.getFencing().getEpoch() + 1);
+                        return super.cancel(raised.build());
+                    }
+                },
+                new Mutant("checks the epoch of an override and forgets it", "fencing/every-write-raises") {
+                    @Override
+                    SetPortOverrideResponse override(SetPortOverrideRequest request) {
+                        SetPortOverrideRequest.Builder lowered = request.toBuilder();
+                        lowered.getFencingBuilder()
+                                .setEpoch(request.getFencing().getEpoch() - 1);
+                        return super.override(lowered.build());
+                    }
+                },
+                new Mutant("keeps 32 bits of an epoch", "roles/wide-epochs") {
+                    @Override
+                    ApplyCircuitsResponse apply(ApplyCircuitsRequest request) {
+                        ApplyCircuitsRequest.Builder cut = request.toBuilder();
+                        cut.getFencingBuilder()
+                                .setEpoch(Math.max(1, request.getFencing().getEpoch() & 0xffffffffL));
+                        return super.apply(cut.build());
+                    }
+                },
+                new Mutant("lets any role set overrides", "roles/every-write") {
+                    private Fencing holder = Fencing.getDefaultInstance();
+
+                    @Override
+                    ApplyCircuitsResponse apply(ApplyCircuitsRequest request) {
+                        holder = request.getFencing();
+                        return super.apply(request);
+                    }
+
+                    @Override
+                    SetPortOverrideResponse override(SetPortOverrideRequest request) {
+                        return super.override(
+                                request.toBuilder().setFencing(holder).build());
                     }
                 },
                 new Mutant("lets any role write", "roles/another-role") {

@@ -18,6 +18,7 @@ import dev.lightpath.proto.driver.v1alpha1.ListDevicesRequest;
 import dev.lightpath.proto.driver.v1alpha1.ListDevicesResponse;
 import dev.lightpath.proto.driver.v1alpha1.PlanCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.PlanCircuitsResponse;
+import dev.lightpath.proto.driver.v1alpha1.ProbeResponse;
 import dev.lightpath.proto.driver.v1alpha1.SetPortOverrideRequest;
 import dev.lightpath.proto.driver.v1alpha1.SetPortOverrideResponse;
 import dev.lightpath.proto.driver.v1alpha1.TransferScopeRequest;
@@ -107,6 +108,10 @@ abstract class Mutant {
     }
 
     ListDevicesResponse devices(ListDevicesRequest request, ListDevicesResponse answer) {
+        return answer;
+    }
+
+    ProbeResponse probe(ProbeResponse answer) {
         return answer;
     }
 

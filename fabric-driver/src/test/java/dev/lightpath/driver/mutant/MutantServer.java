@@ -151,7 +151,7 @@ final class MutantServer implements AutoCloseable {
 
         @Override
         public void probe(ProbeRequest request, StreamObserver<ProbeResponse> client) {
-            answer(client, () -> good.probe(request));
+            answer(client, () -> mutant.probe(good.probe(request)));
         }
     }
 

@@ -13,7 +13,9 @@ import dev.lightpath.conformance.report.Verdict;
 import dev.lightpath.conformance.requirement.Requirement;
 import dev.lightpath.conformance.requirement.Requirements;
 import dev.lightpath.driver.EmulatedPlant;
+import io.grpc.ServerServiceDefinition;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.protobuf.services.ProtoReflectionService;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -103,6 +105,24 @@ final class MutantTest {
             Finding finding =
                     plant.judged(named, Duration.ofSeconds(2)).findings().getFirst();
             assertThat(finding.verdict()).isInstanceOf(Verdict.Failed.class);
+        }
+    }
+
+    @Test
+    void reflectionOfTheOlderVersionWillDo() throws Exception {
+        Mutant older = new Mutant("offers grpc.reflection.v1alpha alone", "identity/reflection") {
+            @Override
+            @SuppressWarnings("deprecation")
+            List<ServerServiceDefinition> standardServices() {
+                return List.of(ProtoReflectionService.newInstance().bindService());
+            }
+        };
+        List<Requirement> reflection = Requirements.all().stream()
+                .filter(r -> r.name().equals(older.requirement()))
+                .toList();
+        try (MutantPlant plant = new MutantPlant(older, directory.resolve("older"))) {
+            Report report = plant.judged(reflection, Duration.ofSeconds(20));
+            assertThat(report.isConforming()).as(TextReport.of(report)).isTrue();
         }
     }
 

@@ -2,6 +2,7 @@ package dev.lightpath.driver.mutant;
 
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsResponse;
+import dev.lightpath.proto.driver.v1alpha1.ConflictPolicy;
 import dev.lightpath.proto.driver.v1alpha1.GetOperationRequest;
 import dev.lightpath.proto.driver.v1alpha1.GetOperationResponse;
 import dev.lightpath.proto.driver.v1alpha1.ItemAction;
@@ -11,6 +12,7 @@ import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -179,6 +181,31 @@ final class OperationMutants {
                         ApplyCircuitsResponse.Builder told = super.apply(request).toBuilder();
                         told.getOperationBuilder().setOutcome(Outcome.OUTCOME_APPLIED);
                         return told.build();
+                    }
+                },
+                new Mutant("remembers a hundred operations", "operations/remembered-after-many") {
+                    private final List<String> known = new ArrayList<>();
+
+                    @Override
+                    ApplyCircuitsResponse apply(ApplyCircuitsRequest request) {
+                        known.add(request.getOperationId());
+                        return super.apply(request);
+                    }
+
+                    @Override
+                    GetOperationResponse operation(GetOperationRequest request) {
+                        if (known.lastIndexOf(request.getOperationId()) < known.size() - 100) {
+                            throw Answers.refused(Status.Code.NOT_FOUND, "NO_SUCH_OPERATION");
+                        }
+                        return super.operation(request);
+                    }
+                },
+                new Mutant("does not count the policy as content", "idempotency/other-content") {
+                    @Override
+                    ApplyCircuitsResponse apply(ApplyCircuitsRequest request) {
+                        return super.apply(request.toBuilder()
+                                .setConflictPolicy(ConflictPolicy.CONFLICT_POLICY_SAFE)
+                                .build());
                     }
                 },
                 new Mutant("says an item is CONNECTED that failed", "partial/best-effort") {

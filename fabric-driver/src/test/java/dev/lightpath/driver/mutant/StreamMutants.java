@@ -6,6 +6,7 @@ import dev.lightpath.proto.driver.v1alpha1.GetDriverInfoRequest;
 import dev.lightpath.proto.driver.v1alpha1.GetDriverInfoResponse;
 import dev.lightpath.proto.driver.v1alpha1.ListDevicesRequest;
 import dev.lightpath.proto.driver.v1alpha1.ListDevicesResponse;
+import dev.lightpath.proto.driver.v1alpha1.ProbeResponse;
 import dev.lightpath.proto.driver.v1alpha1.WatchRequest;
 import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
 import dev.lightpath.proto.driver.v1alpha1.WatchResponse.EventCase;
@@ -128,6 +129,43 @@ final class StreamMutants {
                         present.getDevicesBuilderList()
                                 .forEach(d -> d.setAvailability(Availability.AVAILABILITY_PRESENT));
                         return present.build();
+                    }
+                },
+                new Mutant("does not tell of another device in its place", "reconnect/another-device") {
+                    private boolean begun;
+
+                    @Override
+                    List<WatchResponse> told(WatchResponse message) {
+                        boolean state = message.hasSnapshot() || message.hasCircuitsChanged();
+                        boolean hidden = begun && state;
+                        begun |= message.hasSynced();
+                        return hidden ? List.of() : List.of(message);
+                    }
+                },
+                new Mutant("tells of all kinds whatever was asked for", "stream/kinds") {
+                    @Override
+                    WatchRequest watch(WatchRequest request) {
+                        return request.toBuilder().clearKinds().build();
+                    }
+                },
+                new Mutant("probes a silent device with success", "silence/told") {
+                    @Override
+                    ProbeResponse probe(ProbeResponse answer) {
+                        return answer.toBuilder()
+                                .setAnswered(true)
+                                .setRoundTrip(com.google.protobuf.Duration.newBuilder()
+                                        .setNanos(1))
+                                .build();
+                    }
+                },
+                new Mutant("has no operations in its snapshots", "confirmation/in-a-snapshot") {
+                    @Override
+                    List<WatchResponse> told(WatchResponse message) {
+                        WatchResponse.Builder without = message.toBuilder();
+                        if (message.hasSnapshot()) {
+                            without.getSnapshotBuilder().clearOperations();
+                        }
+                        return List.of(without.build());
                     }
                 },
                 new Mutant("loses the last device of a page", "inventory/pages") {

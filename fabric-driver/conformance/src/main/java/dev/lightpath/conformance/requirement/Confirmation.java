@@ -7,6 +7,7 @@ import static dev.lightpath.conformance.bench.Expect.that;
 import dev.lightpath.conformance.bench.Bench;
 import dev.lightpath.conformance.bench.Change;
 import dev.lightpath.conformance.bench.Inapplicable;
+import dev.lightpath.conformance.bench.Watching;
 import dev.lightpath.proto.driver.v1alpha1.CancelOperationRequest;
 import dev.lightpath.proto.driver.v1alpha1.ConfirmOperationRequest;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
@@ -40,6 +41,11 @@ final class Confirmation {
                         "CircuitService.CancelOperation",
                         "A cancelled operation is put back; cancelling again answers the same",
                         Confirmation::cancel),
+                new Requirement(
+                        "confirmation/in-a-snapshot",
+                        "DeviceSnapshot.operations",
+                        "The snapshot of a new stream has the operation that awaits its confirmation",
+                        Confirmation::inASnapshot),
                 new Requirement(
                         "confirmation/not-pending",
                         "ERROR_REASON_NOT_PENDING",
@@ -127,6 +133,23 @@ final class Confirmation {
         equal("outcome", Outcome.OUTCOME_ROLLED_BACK, cancelled.getOutcome());
         equal("operation cancelled again", cancelled, cancel(bench, change.id()));
         bench.expectMade();
+    }
+
+    private static void inASnapshot(Bench bench) {
+        requireConfirmation(bench);
+        Change change = bench.change().confirmWithin(LONG).make(0);
+        Operation pending = change.apply();
+        try (Watching watching = bench.watch()) {
+            watching.await(
+                    "a snapshot with the operation " + change.id(),
+                    m -> m.getSnapshot().getOperationsList().contains(pending));
+        }
+        var unused = confirm(bench, change.id());
+        try (Watching watching = bench.watch()) {
+            watching.await(
+                    "a snapshot without the operation that was confirmed",
+                    m -> m.hasSnapshot() && m.getSnapshot().getOperationsList().isEmpty());
+        }
     }
 
     private static void notPending(Bench bench) {

@@ -5,10 +5,7 @@ import static dev.lightpath.conformance.bench.Expect.refused;
 
 import dev.lightpath.conformance.bench.Bench;
 import dev.lightpath.conformance.bench.Refusal;
-import dev.lightpath.proto.driver.v1alpha1.ConfirmOperationRequest;
 import dev.lightpath.proto.driver.v1alpha1.Fencing;
-import dev.lightpath.proto.driver.v1alpha1.PortOverride;
-import dev.lightpath.proto.driver.v1alpha1.SetPortOverrideRequest;
 import io.grpc.Status;
 import java.util.List;
 
@@ -38,8 +35,13 @@ final class Fences {
                 new Requirement(
                         "fencing/every-write",
                         SECTION,
-                        "ConfirmOperation and SetPortOverride are fenced too",
+                        "ConfirmOperation, CancelOperation and SetPortOverride are fenced too",
                         Fences::everyWrite),
+                new Requirement(
+                        "fencing/every-write-raises",
+                        SECTION,
+                        "The epoch of any fenced call is the highest seen from then on",
+                        Fences::everyWriteRaises),
                 new Requirement(
                         "fencing/validation-raises-nothing",
                         "ApplyCircuitsRequest.validate_only",
@@ -95,33 +97,27 @@ final class Fences {
         Fencing lower = bench.fencing();
         bench.raiseEpoch();
         bench.change().apply();
-        refused(
-                "SetPortOverride of a lower epoch",
-                () -> {
-                    var unused = bench.calls()
-                            .circuits()
-                            .setPortOverride(SetPortOverrideRequest.newBuilder()
-                                    .setDeviceId(bench.deviceId())
-                                    .setFencing(lower)
-                                    .setPort(bench.layout().circuit(0).getEgress())
-                                    .setOverride(PortOverride.PORT_OVERRIDE_NONE)
-                                    .build());
-                },
-                Status.Code.PERMISSION_DENIED,
-                "STALE_EPOCH");
-        refused(
-                "ConfirmOperation of a lower epoch",
-                () -> {
-                    var unused = bench.calls()
-                            .circuits()
-                            .confirmOperation(ConfirmOperationRequest.newBuilder()
-                                    .setDeviceId(bench.deviceId())
-                                    .setFencing(lower)
-                                    .setOperationId("any")
-                                    .build());
-                },
-                Status.Code.PERMISSION_DENIED,
-                "STALE_EPOCH");
+        FencedCall.all()
+                .forEach(call -> refused(
+                        call + " of a lower epoch",
+                        () -> call.send(bench, lower),
+                        Status.Code.PERMISSION_DENIED,
+                        "STALE_EPOCH"));
+    }
+
+    private static void everyWriteRaises(Bench bench) {
+        for (FencedCall call : FencedCall.all()) {
+            Fencing lower = bench.fencing();
+            bench.raiseEpoch();
+            var unused = Refusal.ofCall(() -> call.send(bench, bench.fencing()));
+            equal("highest_epoch after " + call, bench.epoch(), bench.read().getHighestEpoch());
+            bench.change()
+                    .epoch(lower.getEpoch())
+                    .refused(
+                            "a change of the epoch before that of " + call,
+                            Status.Code.PERMISSION_DENIED,
+                            "STALE_EPOCH");
+        }
     }
 
     private static void validationRaisesNothing(Bench bench) {

@@ -5,8 +5,10 @@ import static dev.lightpath.conformance.bench.Expect.that;
 
 import dev.lightpath.conformance.bench.Bench;
 import dev.lightpath.conformance.bench.Change;
+import dev.lightpath.conformance.bench.Circuits;
 import dev.lightpath.conformance.bench.Refusal;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsResponse;
+import dev.lightpath.proto.driver.v1alpha1.ConflictPolicy;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import io.grpc.Status;
@@ -82,6 +84,30 @@ final class Idempotency {
                 .id(change.id())
                 .make(1)
                 .refused("an operation id used again", Status.Code.INVALID_ARGUMENT, "OPERATION_ID_REUSED");
+        bench.change()
+                .id(change.id())
+                .make(0)
+                .disconnect(Circuits.key(bench.layout().circuit(1).getIngress(), ""))
+                .refused(
+                        "an operation id used again with a further disconnect",
+                        Status.Code.INVALID_ARGUMENT,
+                        "OPERATION_ID_REUSED");
+        bench.change()
+                .id(change.id())
+                .make(0)
+                .policy(ConflictPolicy.CONFLICT_POLICY_OVERWRITE)
+                .refused(
+                        "an operation id used again with another conflict policy",
+                        Status.Code.INVALID_ARGUMENT,
+                        "OPERATION_ID_REUSED");
+        bench.change()
+                .id(change.id())
+                .make(0)
+                .allOrNothing()
+                .refused(
+                        "an operation id used again with another atomicity",
+                        Status.Code.INVALID_ARGUMENT,
+                        "OPERATION_ID_REUSED");
         bench.expectMade(0);
     }
 

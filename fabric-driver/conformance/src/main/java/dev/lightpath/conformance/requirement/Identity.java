@@ -14,6 +14,7 @@ import dev.lightpath.proto.driver.v1alpha1.GetDriverInfoRequest;
 import dev.lightpath.proto.driver.v1alpha1.ProbeRequest;
 import dev.lightpath.proto.driver.v1alpha1.ReadBack;
 import dev.lightpath.proto.driver.v1alpha1.Sidedness;
+import io.grpc.CallOptions;
 import io.grpc.Status;
 import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
@@ -22,7 +23,9 @@ import io.grpc.reflection.v1.ServerReflectionGrpc;
 import io.grpc.reflection.v1.ServerReflectionRequest;
 import io.grpc.reflection.v1.ServerReflectionResponse;
 import io.grpc.reflection.v1.ServiceResponse;
+import io.grpc.stub.ClientCalls;
 import io.grpc.stub.StreamObserver;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -33,6 +36,7 @@ import java.util.concurrent.TimeoutException;
 final class Identity {
     private static final String CONTRACT = "lightpath.driver.v1alpha1";
     private static final String NOBODY = "no-such-device";
+    private static final List<String> REFLECTION_VERSIONS = List.of("grpc.reflection.v1", "grpc.reflection.v1alpha");
 
     private Identity() {}
 
@@ -128,10 +132,36 @@ final class Identity {
         });
     }
 
+    /** By either version: what many servers still offer is v1alpha, whose messages are those of v1. */
     private static void reflection(Bench bench) throws InterruptedException {
+        List<String> wanted = List.of(
+                CONTRACT + ".IdentityService",
+                CONTRACT + ".InventoryService",
+                CONTRACT + ".CircuitService",
+                CONTRACT + ".TelemetryService");
+        List<String> seen = new ArrayList<>();
+        for (String version : REFLECTION_VERSIONS) {
+            try {
+                List<String> listed =
+                        listed(bench, version).get(bench.terms().patience().toMillis(), TimeUnit.MILLISECONDS);
+                if (listed.containsAll(wanted)) {
+                    return;
+                }
+                seen.add(version + " lists " + listed);
+            } catch (ExecutionException | TimeoutException none) {
+                seen.add(version + ": " + none.getMessage());
+            }
+        }
+        throw new Unmet("reflection to list " + wanted, String.join("; ", seen));
+    }
+
+    private static CompletableFuture<List<String>> listed(Bench bench, String version) {
         CompletableFuture<List<String>> services = new CompletableFuture<>();
-        var requests = ServerReflectionGrpc.newStub(bench.calls().channel())
-                .serverReflectionInfo(new StreamObserver<>() {
+        var method = ServerReflectionGrpc.getServerReflectionInfoMethod().toBuilder()
+                .setFullMethodName(version + ".ServerReflection/ServerReflectionInfo")
+                .build();
+        var requests = ClientCalls.asyncBidiStreamingCall(
+                bench.calls().channel().newCall(method, CallOptions.DEFAULT), new StreamObserver<>() {
                     @Override
                     public void onNext(ServerReflectionResponse response) {
                         services.complete(response.getListServicesResponse().getServiceList().stream()
@@ -150,18 +180,7 @@ final class Identity {
                     }
                 });
         requests.onNext(ServerReflectionRequest.newBuilder().setListServices("").build());
-        List<String> wanted = List.of(
-                CONTRACT + ".IdentityService",
-                CONTRACT + ".InventoryService",
-                CONTRACT + ".CircuitService",
-                CONTRACT + ".TelemetryService");
-        try {
-            List<String> listed = services.get(bench.terms().patience().toMillis(), TimeUnit.MILLISECONDS);
-            that(listed.containsAll(wanted), "services " + wanted, listed);
-        } catch (ExecutionException | TimeoutException none) {
-            throw new Unmet("grpc.reflection.v1 to list services", String.valueOf(none.getMessage()));
-        } finally {
-            requests.onCompleted();
-        }
+        requests.onCompleted();
+        return services;
     }
 }

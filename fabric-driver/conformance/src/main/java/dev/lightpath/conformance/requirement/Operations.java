@@ -13,12 +13,14 @@ import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import io.grpc.Status;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** What became of an operation. */
 final class Operations {
     private static final String SECTION = "CircuitService.GetOperation";
-    private static final long SLOW_MILLIS = 600;
+    private static final long SLOW_MILLIS = 1000;
+    private static final int MANY = 128;
 
     private Operations() {}
 
@@ -29,6 +31,11 @@ final class Operations {
                         SECTION,
                         "GetOperation answers what ApplyCircuits answered",
                         Operations::remembered),
+                new Requirement(
+                        "operations/remembered-after-many",
+                        "Idempotency",
+                        "An operation is remembered for its 24 hours, not until the next few",
+                        Operations::rememberedAfterMany),
                 new Requirement(
                         "operations/unknown",
                         "ERROR_REASON_NO_SUCH_OPERATION",
@@ -71,6 +78,18 @@ final class Operations {
         equal("operation", done, bench.operation(done.getOperationId()));
         bench.change().unmake(0).apply();
         equal("operation, after another one,", done, bench.operation(done.getOperationId()));
+    }
+
+    private static void rememberedAfterMany(Bench bench) {
+        Change change = bench.change().make(0);
+        Operation done = change.apply();
+        for (int i = 0; i < MANY; i++) {
+            bench.change().apply();
+        }
+        Optional<Refusal> lost = Refusal.ofCall(
+                () -> equal("operation, after " + MANY + " others,", done, bench.operation(change.id())));
+        that(lost.isEmpty(), "GetOperation to know the operation after " + MANY + " others", lost);
+        that(change.send().getReplayed(), "the repetition to be replayed after " + MANY + " others", "a new operation");
     }
 
     private static void unknown(Bench bench) {
@@ -116,6 +135,16 @@ final class Operations {
                         equal("code of a call that was late", Status.Code.DEADLINE_EXCEEDED, refusal.code()));
     }
 
+    /** Leaves a slow change alone once the driver has it. */
+    private static void underWay(Bench bench, Change change) {
+        impatient(bench, change, SLOW_MILLIS / 4);
+        equal(
+                "outcome while it runs",
+                Outcome.OUTCOME_IN_PROGRESS,
+                bench.await("the operation to be admitted", () -> bench.operation(change.id()), o -> true)
+                        .getOutcome());
+    }
+
     /** Repeats a change until it is answered, as a client does that was late. */
     private static Operation settled(Bench bench, Change change) {
         return bench.await(
@@ -134,11 +163,7 @@ final class Operations {
     private static void deadlineOfASlowMove(Bench bench) throws Exception {
         bench.faults().inject(new Fault.SlowMoves(SLOW_MILLIS));
         Change change = bench.change().make(0);
-        impatient(bench, change, SLOW_MILLIS / 4);
-        equal(
-                "outcome while it runs",
-                Outcome.OUTCOME_IN_PROGRESS,
-                bench.operation(change.id()).getOutcome());
+        underWay(bench, change);
         Operation done = bench.await(
                 "GetOperation to tell an end",
                 () -> bench.operation(change.id()),
@@ -151,7 +176,7 @@ final class Operations {
     private static void oneAtATime(Bench bench) throws Exception {
         bench.faults().inject(new Fault.SlowMoves(SLOW_MILLIS));
         Change first = bench.change().make(0);
-        impatient(bench, first, SLOW_MILLIS / 4);
+        underWay(bench, first);
         var refusal = bench.change()
                 .make(1)
                 .refused("a second operation at once", Status.Code.ABORTED, "OPERATION_IN_FLIGHT");
@@ -163,7 +188,7 @@ final class Operations {
     private static void higherEpochWaits(Bench bench) throws Exception {
         bench.faults().inject(new Fault.SlowMoves(SLOW_MILLIS));
         Change first = bench.change().make(0);
-        impatient(bench, first, SLOW_MILLIS / 4);
+        underWay(bench, first);
         bench.raiseEpoch();
         bench.change().make(1).apply();
         equal(

@@ -12,7 +12,10 @@ import dev.lightpath.proto.driver.v1alpha1.AlarmKind;
 import dev.lightpath.proto.driver.v1alpha1.Availability;
 import dev.lightpath.proto.driver.v1alpha1.CircuitFate;
 import dev.lightpath.proto.driver.v1alpha1.Device;
+import dev.lightpath.proto.driver.v1alpha1.DeviceInventory;
+import dev.lightpath.proto.driver.v1alpha1.GetInventoryRequest;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
+import dev.lightpath.proto.driver.v1alpha1.Port;
 import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
 import io.grpc.Status;
 import java.util.List;
@@ -31,7 +34,7 @@ final class Reconnect {
                 new Requirement(
                         "reconnect/another-device",
                         "Device.serial",
-                        "Another device in its place is shown by its serial number, with its own circuits; the fence stays",
+                        "Another device in its place is shown by its serial number, with its own circuits and parts, and told; the fence stays",
                         Reconnect::anotherDevice));
     }
 
@@ -72,13 +75,18 @@ final class Reconnect {
         long lower = bench.epoch();
         bench.raiseEpoch();
         bench.change().apply();
-        bench.faults().inject(new Fault.Replacement());
-        bench.await(
-                "another serial number than " + before.getSerial(),
-                bench::listed,
-                d -> !d.getSerial().equals(before.getSerial())
-                        && d.getAvailability() == Availability.AVAILABILITY_PRESENT);
-        bench.await("the circuits of the new device", bench::shown, List::isEmpty);
+        DeviceInventory parts = inventory(bench);
+        try (Watching watching = bench.watch()) {
+            bench.faults().inject(new Fault.Replacement());
+            bench.await(
+                    "another serial number than " + before.getSerial(),
+                    bench::listed,
+                    d -> !d.getSerial().equals(before.getSerial())
+                            && d.getAvailability() == Availability.AVAILABILITY_PRESENT);
+            bench.await("the circuits of the new device", bench::shown, List::isEmpty);
+            watching.awaitDigest(bench.deviceId(), bench.read().getObservedDigest());
+            toldOfParts(bench, watching, parts);
+        }
         equal(
                 "outcome of an operation on the old device",
                 Outcome.OUTCOME_APPLIED,
@@ -88,5 +96,36 @@ final class Reconnect {
                 .refused("a lower epoch on the new device", Status.Code.PERMISSION_DENIED, "STALE_EPOCH");
         bench.change().make(1).apply();
         bench.expectMade(1);
+    }
+
+    private static DeviceInventory inventory(Bench bench) {
+        return bench.calls()
+                .inventory()
+                .getInventory(GetInventoryRequest.newBuilder()
+                        .addDeviceIds(bench.deviceId())
+                        .build())
+                .getDevices(0);
+    }
+
+    /** Where the new device has other modules or ports, its revision is another and the stream says so. */
+    private static void toldOfParts(Bench bench, Watching watching, DeviceInventory before) {
+        DeviceInventory now = inventory(bench);
+        if (now.getModulesList().equals(before.getModulesList())
+                && names(now).equals(names(before))
+                && now.getInventoryRevision().equals(before.getInventoryRevision())) {
+            return;
+        }
+        that(
+                !now.getInventoryRevision().equals(before.getInventoryRevision()),
+                "another inventory_revision than " + before.getInventoryRevision() + " for other modules",
+                now.getModulesList());
+        watching.await(
+                "inventory_revision " + now.getInventoryRevision() + " in a snapshot or as InventoryChanged",
+                m -> m.getInventoryChanged().getInventoryRevision().equals(now.getInventoryRevision())
+                        || m.getSnapshot().getInventoryRevision().equals(now.getInventoryRevision()));
+    }
+
+    private static List<String> names(DeviceInventory inventory) {
+        return inventory.getPortsList().stream().map(Port::getName).toList();
     }
 }

@@ -6,6 +6,7 @@ import static dev.lightpath.conformance.bench.Expect.refused;
 import dev.lightpath.conformance.bench.Bench;
 import dev.lightpath.conformance.bench.Inapplicable;
 import dev.lightpath.conformance.bench.Refusal;
+import dev.lightpath.proto.driver.v1alpha1.Fencing;
 import dev.lightpath.proto.driver.v1alpha1.TransferScopeRequest;
 import dev.lightpath.proto.driver.v1alpha1.TransferScopeResponse;
 import io.grpc.Status;
@@ -14,6 +15,9 @@ import java.util.List;
 
 /** A device has one writing role. */
 final class Roles {
+    private static final long BEYOND_32_BITS = 1L << 32;
+    private static final long BEYOND_63_BITS = Long.MIN_VALUE;
+
     private Roles() {}
 
     static List<Requirement> all() {
@@ -24,6 +28,11 @@ final class Roles {
                         "Another role is refused, however high its epoch",
                         Roles::anotherRole),
                 new Requirement(
+                        "roles/every-write",
+                        "Fencing; ERROR_REASON_FOREIGN_ROLE",
+                        "ConfirmOperation, CancelOperation and SetPortOverride of another role are refused too",
+                        Roles::everyWrite),
+                new Requirement(
                         "roles/transfer",
                         "CircuitService.TransferScope",
                         "After TransferScope the new role writes and the old one does not; circuits stay",
@@ -33,6 +42,11 @@ final class Roles {
                         "CircuitService.TransferScope",
                         "Epochs compare within a role: each keeps its own highest through transfers",
                         Roles::epochsOfTheirOwn),
+                new Requirement(
+                        "roles/wide-epochs",
+                        "Fencing.epoch",
+                        "Epochs are unsigned numbers of 64 bits, and compare as such",
+                        Roles::wideEpochs),
                 new Requirement(
                         "roles/transfer-from-another",
                         "TransferScopeRequest.from_role",
@@ -70,6 +84,42 @@ final class Roles {
                 .refused("another role", Status.Code.PERMISSION_DENIED, "FOREIGN_ROLE");
         equal("metadata holding_role", bench.role(), refusal.detail("holding_role"));
         bench.expectMade(0);
+    }
+
+    private static void everyWrite(Bench bench) {
+        bench.change().apply();
+        Fencing theirs = bench.fencing().toBuilder()
+                .setRole(other(bench))
+                .setEpoch(bench.epoch() + 1000)
+                .build();
+        FencedCall.all()
+                .forEach(call -> refused(
+                        call + " of another role",
+                        () -> call.send(bench, theirs),
+                        Status.Code.PERMISSION_DENIED,
+                        "FOREIGN_ROLE"));
+        equal("holding_role", bench.role(), bench.read().getHoldingRole());
+    }
+
+    /** Played by a role of its own, for an epoch is never taken back. */
+    private static void wideEpochs(Bench bench) {
+        bench.change().apply();
+        String role = bench.role() + "-wide";
+        long stored = give(bench, bench.role(), role).getHighestEpoch();
+        for (long least : new long[] {BEYOND_32_BITS, BEYOND_63_BITS}) {
+            long epoch = Long.compareUnsigned(stored, least) < 0 ? least : stored + 1;
+            bench.change().role(role).epoch(epoch).apply();
+            stored = bench.read().getHighestEpoch();
+            equal("highest_epoch", Long.toUnsignedString(epoch), Long.toUnsignedString(stored));
+            Refusal refusal = bench.change()
+                    .role(role)
+                    .epoch(epoch - 1)
+                    .refused(
+                            "epoch " + Long.toUnsignedString(epoch - 1) + " after " + Long.toUnsignedString(epoch),
+                            Status.Code.PERMISSION_DENIED,
+                            "STALE_EPOCH");
+            equal("metadata stored_epoch", Long.toUnsignedString(epoch), refusal.detail("stored_epoch"));
+        }
     }
 
     private static void transfer(Bench bench) {

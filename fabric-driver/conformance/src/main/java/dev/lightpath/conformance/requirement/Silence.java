@@ -13,6 +13,8 @@ import dev.lightpath.proto.driver.v1alpha1.Availability;
 import dev.lightpath.proto.driver.v1alpha1.DeviceCircuits;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
+import dev.lightpath.proto.driver.v1alpha1.ProbeRequest;
+import dev.lightpath.proto.driver.v1alpha1.ProbeResponse;
 import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
 import io.grpc.Status;
 import java.util.List;
@@ -28,7 +30,7 @@ final class Silence {
         return List.of(
                 new Requirement(
                         "silence/told",
-                        SECTION + "; AvailabilityChanged",
+                        SECTION + "; AvailabilityChanged; IdentityService.Probe",
                         "A silent device is told as SILENT with an alarm, and as PRESENT with a snapshot on its return",
                         Silence::told),
                 new Requirement(
@@ -60,6 +62,7 @@ final class Silence {
                     "availability listed",
                     Availability.AVAILABILITY_SILENT,
                     bench.listed().getAvailability());
+            bench.await("Probe to go unanswered", () -> probed(bench), answer -> !answer.getAnswered());
             int before = watching.messages().size();
             bench.faults().mend();
             watching.await("the device PRESENT", before, m -> is(bench, m, Availability.AVAILABILITY_PRESENT));
@@ -68,6 +71,12 @@ final class Silence {
                     before,
                     m -> m.hasSnapshot() && m.getSnapshot().getAvailability() == Availability.AVAILABILITY_PRESENT);
         }
+    }
+
+    private static ProbeResponse probed(Bench bench) {
+        return bench.calls()
+                .identity()
+                .probe(ProbeRequest.newBuilder().setDeviceId(bench.deviceId()).build());
     }
 
     private static boolean is(Bench bench, WatchResponse message, Availability availability) {

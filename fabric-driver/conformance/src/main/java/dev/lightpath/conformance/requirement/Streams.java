@@ -13,6 +13,7 @@ import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import dev.lightpath.proto.driver.v1alpha1.PortOverride;
 import dev.lightpath.proto.driver.v1alpha1.PortStatus;
+import dev.lightpath.proto.driver.v1alpha1.StreamKind;
 import dev.lightpath.proto.driver.v1alpha1.WatchRequest;
 import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
 import dev.lightpath.proto.driver.v1alpha1.WatchResponse.EventCase;
@@ -46,6 +47,11 @@ final class Streams {
                         "WatchRequest.devices",
                         "Circuits, ports and digests of a stream are confined to its scope",
                         Streams::scope),
+                new Requirement(
+                        "stream/kinds",
+                        "WatchRequest.kinds",
+                        "A stream that names kinds is told of no others; its snapshots have everything",
+                        Streams::kinds),
                 new Requirement(
                         "stream/resync",
                         SECTION,
@@ -171,6 +177,28 @@ final class Streams {
                                             || ports.contains(c.getKey().getEgress()),
                                     "only circuits that touch " + ports,
                                     c)));
+        }
+    }
+
+    private static void kinds(Bench bench) {
+        bench.change().make(0).apply();
+        WatchRequest alarms = bench.watchRequest()
+                .addKinds(StreamKind.STREAM_KIND_ALARMS)
+                .setHeartbeatInterval(com.google.protobuf.Duration.newBuilder().setNanos(100_000_000))
+                .build();
+        try (Watching watching = bench.watch(alarms);
+                Watching everything = bench.watch()) {
+            watching.awaitSynced();
+            equal(
+                    "circuits of the snapshot",
+                    Circuits.texts(Circuits.keys(bench.read().getCircuitsList())),
+                    Circuits.texts(Circuits.keys(snapshot(bench, watching).getCircuitsList())));
+            everything.awaitDigest(
+                    bench.deviceId(), bench.change().unmake(0).apply().getObservedDigest());
+            int told = watching.messages().size();
+            watching.await("a heartbeat after the change", told, WatchResponse::hasHeartbeat);
+            watching.messages()
+                    .forEach(m -> that(!m.hasCircuitsChanged(), "no CircuitsChanged on a stream of alarms alone", m));
         }
     }
 

@@ -65,6 +65,7 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
     private final ExtractStore<Pod, PodUse> podStore = ExtractStore.pods(this::changed);
     private final ExtractStore<Job, ExtractStore.Controlled> jobStore = ExtractStore.jobs(this::changed);
     private final CopyOnWriteArrayList<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private final CopyOnWriteArrayList<Runnable> jobListeners = new CopyOnWriteArrayList<>();
     private final CopyOnWriteArrayList<Consumer<FabricSlice>> deletions = new CopyOnWriteArrayList<>();
     private final AtomicBoolean changed = new AtomicBoolean(true);
     /** Counts changes of fabrics, switches and nodes. */
@@ -103,6 +104,7 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
         watch(switches, this::redescribed, Relevance::ofSwitch, gone -> {});
         watch(nodes, this::redescribed, ClusterInformers::isAnother, gone -> {});
         watch(jobs, this::changed, Relevance::ofJob, gone -> {});
+        watch(jobs, this::jobsTold, (before, now) -> true, gone -> {});
         watch(slices, this::changed, Relevance::ofSlice, gone -> deletions.forEach(listener -> listener.accept(gone)));
     }
 
@@ -120,6 +122,11 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
     /** Calls back after every change that matters, on any thread. */
     public void listen(Runnable listener) {
         listeners.add(listener);
+    }
+
+    /** Calls back after every change of a job, that of its status too, on any thread. */
+    public void listenForJobs(Runnable listener) {
+        jobListeners.add(listener);
     }
 
     /** Calls back when a slice is gone, on any thread. */
@@ -213,6 +220,10 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
     private void redescribed() {
         description.incrementAndGet();
         changed();
+    }
+
+    private void jobsTold() {
+        jobListeners.forEach(Runnable::run);
     }
 
     private void changed() {

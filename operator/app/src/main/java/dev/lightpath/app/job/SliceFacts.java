@@ -118,8 +118,13 @@ record SliceFacts(
                 .isPresent();
     }
 
+    /** Whether it has a place; a condition from before its record was emptied is none. */
     boolean placed() {
-        return allocation.isPresent() && holds(ConditionType.ALLOCATED);
+        return holds(ConditionType.ALLOCATED)
+                && allocation
+                        .filter(recorded -> !recorded.groups().isEmpty()
+                                || !recorded.circuits().isEmpty())
+                        .isPresent();
     }
 
     /** Whether its light burns and has proved itself; a fault that waits for its repair does not put it out. */

@@ -69,6 +69,11 @@ class ClusterStatusStore implements StatusStore {
     }
 
     @Override
+    public void listenForJobs(Runnable listener) {
+        watches.get().listenForJobs(listener);
+    }
+
+    @Override
     public <T extends CustomResource<?, ?>> T write(T object) {
         return client.resource(object).subresource("status").patch(APPLY);
     }

@@ -39,6 +39,7 @@ public class StatusPublisher implements Publisher {
     private @Nullable Thread thread;
     private @Nullable Outcome newest;
     private boolean fresh;
+    private boolean jobsTold;
     private boolean stopped;
 
     @Inject
@@ -66,8 +67,20 @@ public class StatusPublisher implements Publisher {
             newest = outcome;
             fresh = true;
             if (thread == null && !stopped) {
+                store.listenForJobs(this::jobsChanged);
                 thread = Thread.ofPlatform().daemon().name("status-publisher").start(this::run);
             }
+            changed.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A job that became Ready is counted as such though it gives the planner nothing to think about. */
+    private void jobsChanged() {
+        lock.lock();
+        try {
+            jobsTold = true;
             changed.signal();
         } finally {
             lock.unlock();
@@ -115,6 +128,18 @@ public class StatusPublisher implements Publisher {
         }
     }
 
+    /** Under the lock, which is let go meanwhile. */
+    private void count() {
+        lock.unlock();
+        try {
+            census.take(store.jobs(), clock.instant());
+        } catch (RuntimeException e) {
+            LOG.atWarn().setCause(e).log("jobs could not be counted");
+        } finally {
+            lock.lock();
+        }
+    }
+
     /** False once stopped. */
     private boolean pause(Duration time) {
         lock.lock();
@@ -141,7 +166,10 @@ public class StatusPublisher implements Publisher {
         try {
             long nanos = again.map(Duration::toNanos).orElse(0L);
             while (!stopped && !fresh && (again.isEmpty() || newest == null || nanos > 0)) {
-                if (again.isEmpty() || newest == null) {
+                if (jobsTold && newest != null) {
+                    jobsTold = false;
+                    count();
+                } else if (again.isEmpty() || newest == null) {
                     changed.await();
                 } else {
                     nanos = changed.awaitNanos(nanos);

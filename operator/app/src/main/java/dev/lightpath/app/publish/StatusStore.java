@@ -24,6 +24,9 @@ interface StatusStore {
     /** As last seen, for counting them. */
     List<TrainingJob> jobs();
 
+    /** Calls back after every change of a job, on any thread; must not wait. */
+    void listenForJobs(Runnable listener);
+
     /**
      * Writes the status of an object that carries nothing else but its metadata.
      *

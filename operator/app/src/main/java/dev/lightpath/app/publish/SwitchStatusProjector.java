@@ -169,6 +169,7 @@ final class SwitchStatusProjector {
         if (of.drained() && ours == 0) {
             return Verdict.because(DRAINED, "drained, nothing is lit on it" + failed);
         }
-        return Verdict.holds((of.drained() ? "is drained of " : "carries ") + ours + " circuits" + failed);
+        return Verdict.holds(
+                (of.drained() ? "is being drained and still carries " : "carries ") + ours + " circuits" + failed);
     }
 }

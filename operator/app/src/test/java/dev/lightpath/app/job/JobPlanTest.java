@@ -878,6 +878,18 @@ class JobPlanTest {
                 .satisfies(each -> assertThat(each.getLastTransitionTime()).isEqualTo("2026-05-01T10:00:00Z"));
     }
 
+    @Test
+    void aRecordThatIsOnlyReleasedIsNoPlace() {
+        sample.lit();
+        SliceFacts was = sample.slices.removeFirst();
+        sample.slices.add(SampleJob.slice(
+                1,
+                Optional.of(new Allocation(1, 2, null, List.of(), List.of(), null)),
+                was.conditions().toArray(Condition[]::new)));
+        assertThat(sample.says(ConditionType.PLACED)).startsWith("Unknown");
+        assertThat(sample.says(ConditionType.READY)).startsWith("False");
+    }
+
     private static WorkloadFacts referenced(boolean supported, Optional<WorkloadFacts.Run> run) {
         return new WorkloadFacts.Referenced("JobSet mine", supported, run, List.of());
     }

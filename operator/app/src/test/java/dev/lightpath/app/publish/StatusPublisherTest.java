@@ -44,6 +44,8 @@ import org.junit.jupiter.api.Test;
 class StatusPublisherTest {
     /** Shows its objects as a watch that lags behind for ever; answers writes as the API server does. */
     private static final class LaggingStore implements StatusStore {
+        private volatile List<TrainingJob> jobs = List.of();
+        private volatile Runnable jobListener = () -> {};
         final OpticalFabric fabric = new OpticalFabric();
         final FabricSlice slice = new FabricSlice();
         final OpticalSwitch device = new OpticalSwitch();
@@ -104,7 +106,12 @@ class StatusPublisherTest {
 
         @Override
         public List<TrainingJob> jobs() {
-            return List.of();
+            return jobs;
+        }
+
+        @Override
+        public void listenForJobs(Runnable listener) {
+            jobListener = listener;
         }
 
         @Override
@@ -309,6 +316,31 @@ class StatusPublisherTest {
                         store.writes.stream().map(Object::getClass).distinct().count() == 3);
         assertThat(view.view().getStatus()).isEqualTo(200);
         assertThat(view.view().getEntity()).isEqualTo(ViewProjector.project(outcome));
+        publisher.close();
+    }
+
+    @Test
+    void aJobThatBecameReadyIsCountedWithoutANewPass() {
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        StatusPublisher publisher =
+                new StatusPublisher(store, ignored -> {}, new FabricMetrics(registry), InstantSource.system());
+        Outcome outcome = Scenes.outcome();
+        publisher.publish(outcome.world(), outcome.deliberation());
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(() ->
+                        store.writes.stream().map(Object::getClass).distinct().count() == 3);
+        TrainingJob job = new TrainingJob();
+        job.setMetadata(new ObjectMetaBuilder()
+                .withUid("u")
+                .withCreationTimestamp(Scenes.NOW.toString())
+                .build());
+        store.jobs = List.of(job);
+        store.jobListener.run();
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(() ->
+                        registry.find("lightpath.job.count").gauges().stream().anyMatch(g -> g.value() == 1));
         publisher.close();
     }
 

@@ -1,0 +1,62 @@
+package dev.lightpath.conformance.requirement;
+
+import dev.lightpath.conformance.bench.Bench;
+import dev.lightpath.proto.driver.v1alpha1.CancelOperationRequest;
+import dev.lightpath.proto.driver.v1alpha1.ConfirmOperationRequest;
+import dev.lightpath.proto.driver.v1alpha1.Fencing;
+import dev.lightpath.proto.driver.v1alpha1.PortOverride;
+import dev.lightpath.proto.driver.v1alpha1.SetPortOverrideRequest;
+import java.util.List;
+import java.util.function.BiConsumer;
+
+/** A fenced call that is no change of circuits and, let through, does nothing. */
+record FencedCall(String name, BiConsumer<Bench, Fencing> call) {
+    private static final String NO_OPERATION = "none-of-this-name";
+
+    static List<FencedCall> all() {
+        return List.of(
+                new FencedCall("SetPortOverride", FencedCall::lift),
+                new FencedCall("ConfirmOperation", FencedCall::confirm),
+                new FencedCall("CancelOperation", FencedCall::cancel));
+    }
+
+    void send(Bench bench, Fencing fencing) {
+        call.accept(bench, fencing);
+    }
+
+    private static void lift(Bench bench, Fencing fencing) {
+        var unused = bench.calls()
+                .circuits()
+                .setPortOverride(SetPortOverrideRequest.newBuilder()
+                        .setDeviceId(bench.deviceId())
+                        .setFencing(fencing)
+                        .setPort(bench.layout().circuit(0).getEgress())
+                        .setOverride(PortOverride.PORT_OVERRIDE_NONE)
+                        .build());
+    }
+
+    private static void confirm(Bench bench, Fencing fencing) {
+        var unused = bench.calls()
+                .circuits()
+                .confirmOperation(ConfirmOperationRequest.newBuilder()
+                        .setDeviceId(bench.deviceId())
+                        .setFencing(fencing)
+                        .setOperationId(NO_OPERATION)
+                        .build());
+    }
+
+    private static void cancel(Bench bench, Fencing fencing) {
+        var unused = bench.calls()
+                .circuits()
+                .cancelOperation(CancelOperationRequest.newBuilder()
+                        .setDeviceId(bench.deviceId())
+                        .setFencing(fencing)
+                        .setOperationId(NO_OPERATION)
+                        .build());
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}
