@@ -53,7 +53,8 @@ final class OcsLedger {
         OcsLedger ledger = new OcsLedger(scene, light, halt, claims, groups, darkness);
         List<Claim> inTurn = new ArrayList<>(claims);
         // static light gives way to jobs: it is served when they have their cubes
-        inTurn.sort(Comparator.comparing(claim -> claim.intent().demand() instanceof Demand.Topology));
+        inTurn.sort(Comparator.comparing((Claim claim) -> claim.intent().demand() instanceof Demand.Topology)
+                .thenComparing(claim -> !ledger.traffics.returns(claim)));
         for (Claim claim : inTurn) {
             ledger.verdicts.put(claim.id(), claim.intent().wanted() ? ledger.serve(claim) : ledger.release(claim));
         }

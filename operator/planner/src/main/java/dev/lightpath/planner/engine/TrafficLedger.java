@@ -62,6 +62,11 @@ final class TrafficLedger {
         }
     }
 
+    /** Whether a job gave up circuits for a moment, and takes others before anybody else is served. */
+    boolean returns(Claim claim) {
+        return room.aside().contains(claim.id());
+    }
+
     /** What DELTA is asked, by digest. */
     SortedMap<String, TopologyQuestion> questions() {
         return budgets.unanswered();
