@@ -31,6 +31,16 @@ record CircuitDeal(List<Integer> circuits, SwitchedLight light, boolean whole, L
         apart = List.copyOf(apart);
     }
 
+    /** The same as what is left of other counts. */
+    CircuitDeal of(List<Integer> wanted) {
+        return new CircuitDeal(circuits, light, whole && circuits.equals(wanted), apart);
+    }
+
+    /** Pairs of pods that talk. */
+    static int pairs(StageSeats seating) {
+        return seating.deal().deal(seating.deal().fewest()).size();
+    }
+
     /** Whether every two pods that talk have a circuit. */
     boolean possible() {
         return apart.isEmpty();
@@ -106,15 +116,6 @@ record CircuitDeal(List<Integer> circuits, SwitchedLight light, boolean whole, L
                         .filter(OcsSwitch::drained)
                         .map(OcsSwitch::name)
                         .collect(Collectors.toSet()));
-    }
-
-    /** The fewest counts that join all pods that talk. */
-    static List<Integer> fewest(Deal deal, List<Integer> counts) {
-        List<Integer> fewest = new ArrayList<>();
-        for (int group = 0; group < counts.size(); group++) {
-            fewest.add(deal.least(group));
-        }
-        return fewest;
     }
 
     private static boolean joins(Deal deal, List<Integer> counts) {

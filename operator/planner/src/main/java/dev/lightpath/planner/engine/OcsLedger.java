@@ -8,6 +8,7 @@ import dev.lightpath.planner.ocs.PolarFlyLinks;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.FabricPolicy.Adoption;
+import dev.lightpath.planner.world.Fruitless;
 import dev.lightpath.planner.world.OcsTopology;
 import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.world.SliceId;
@@ -80,6 +81,11 @@ final class OcsLedger {
     /** When a job's grace after a fault runs out. */
     Optional<Instant> wakeAt() {
         return grace.wakeAt();
+    }
+
+    /** The last search for better circuits that found nothing. */
+    Optional<Fruitless> fruitless() {
+        return traffics.fruitless();
     }
 
     /** What DELTA is asked, by digest. */

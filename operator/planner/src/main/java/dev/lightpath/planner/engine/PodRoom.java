@@ -35,6 +35,7 @@ final class PodRoom {
     private final Map<SliceId, Tenant> tenants = new LinkedHashMap<>();
     private final Set<PortUse> granted = new HashSet<>();
     private final Set<SliceId> aside = new HashSet<>();
+    private final Set<SliceId> waiting = new HashSet<>();
     /** Ports of switches that do not answer and shine on: what is lit there counts as long as it is seen. */
     private final Set<PortUse> burning = new HashSet<>();
 
@@ -210,6 +211,16 @@ final class PodRoom {
         tenants.computeIfPresent(
                 claim.id(),
                 (id, tenant) -> new Tenant(claim, tenant.seating(), tenant.gpus(), ports, tenant.expected()));
+    }
+
+    /** A job waits for a place, and nobody knows where it will be. */
+    void waits(Claim claim) {
+        waiting.add(claim.id());
+    }
+
+    /** Whether another job does. */
+    boolean awaited(Claim claim) {
+        return waiting.stream().anyMatch(id -> !id.equals(claim.id()));
     }
 
     /** A job that waits for a place will have it here. */

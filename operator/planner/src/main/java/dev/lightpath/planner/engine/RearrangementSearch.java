@@ -78,7 +78,7 @@ final class RearrangementSearch {
 
     /** With the wanted counts or, where they do not fit, the fewest that join all pods that talk. */
     Optional<Rearrangement> seat(List<Integer> wanted) {
-        return whole(wanted).or(() -> whole(CircuitDeal.fewest(seating.deal(), wanted)));
+        return whole(wanted).or(() -> whole(seating.deal().fewest()));
     }
 
     /** With these counts. Cost of some stripings over the links of all these jobs. */
@@ -105,19 +105,22 @@ final class RearrangementSearch {
         return links * scene.intent().switches().size();
     }
 
+    /** Whether light of a job may move for others at all, whatever is lit. */
+    static boolean yields(Claim claim) {
+        return claim.placed()
+                && !claim.inherits()
+                && claim.intent().wanted()
+                && PortBudgets.movable(claim.intent())
+                && claim.recorded().flatMap(Allocation::prediction).isPresent();
+    }
+
     private boolean moves(Tenant tenant) {
-        Allocation recorded = tenant.claim().recorded().orElse(null);
-        return recorded != null
-                && !tenant.claim().inherits()
+        return yields(tenant.claim())
                 && !tenant.claim().id().equals(claim.id())
-                && tenant.claim().placed()
-                && tenant.claim().intent().wanted()
-                && recorded.prediction().isPresent()
-                && recorded.darkening().isEmpty()
-                && PortBudgets.movable(tenant.claim().intent())
+                && tenant.claim().recorded().orElseThrow().darkening().isEmpty()
                 && tenant.gpus().keySet().stream()
                         .anyMatch(pod -> seating.gpusByPod().containsKey(pod))
-                && sound(recorded.circuits());
+                && sound(recorded(tenant));
     }
 
     private boolean sound(SwitchedLight of) {
