@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.SliceId;
 import java.time.Duration;
 import java.util.Map;
@@ -110,5 +111,66 @@ class OcsExchangeTest {
             ocs.settleAfter(Duration.ofSeconds(40));
             assertNobodyIsWorse(ocs, before, written + " of " + records + " records written");
         }
+    }
+
+    /** Ten minutes must pay for a second of darkness of each job: half a second less than that moves nobody, half a second more does. */
+    @Test
+    void neighboursGoDarkOnlyForWhatTenMinutesPay() {
+        ToyOcs ocs = beforeAnExchange();
+        Decision.Adopt adopt = (Decision.Adopt) FabricEngine.deliberate(ocs.world()).decision();
+        long dark = adopt.entries().stream()
+                .filter(entry -> !ocs.recorded(entry.slice())
+                        .minus(entry.allocation().circuits())
+                        .isEmpty())
+                .count();
+        Decision.Adopt.Entry better = adopt.entries().stream()
+                .filter(entry -> !entry.allocation()
+                        .prediction()
+                        .equals(ocs.ledger.get(entry.slice()).allocation().orElseThrow().prediction()))
+                .findFirst()
+                .orElseThrow();
+        double then = better.allocation().prediction().orElseThrow().iterationSeconds();
+        assertThat(dark).isGreaterThan(1);
+        expect(ocs, better.slice(), then / (1 - (dark - 0.5) / 600));
+        assertThat(others(ocs, better.slice())).isZero();
+        expect(ocs, better.slice(), then / (1 - (dark + 0.5) / 600));
+        assertThat(others(ocs, better.slice())).isPositive();
+    }
+
+    /** How many other jobs' records the next decision changes. */
+    private static long others(ToyOcs ocs, SliceId forWhom) {
+        return FabricEngine.deliberate(ocs.world()).decision() instanceof Decision.Adopt adopt
+                ? adopt.entries().stream()
+                        .filter(entry -> !entry.slice().equals(forWhom))
+                        .count()
+                : 0;
+    }
+
+    /** The record of a job tells another length of an iteration. */
+    private static void expect(ToyOcs ocs, SliceId id, double seconds) {
+        LedgerEntry entry = ocs.ledger.get(id);
+        Allocation was = entry.allocation().orElseThrow();
+        Prediction of = was.prediction().orElseThrow();
+        ocs.ledger.put(
+                id,
+                new LedgerEntry(
+                        Optional.of(new Allocation(
+                                was.revision(),
+                                was.groups(),
+                                was.releasing(),
+                                was.origin(),
+                                was.circuits(),
+                                was.darkening(),
+                                Optional.of(new Prediction(
+                                        of.question(),
+                                        of.circuits(),
+                                        seconds,
+                                        of.lowerBoundSeconds(),
+                                        of.nct(),
+                                        of.ports(),
+                                        of.portBudget(),
+                                        of.proved(),
+                                        seconds)))),
+                        entry.version()));
     }
 }
