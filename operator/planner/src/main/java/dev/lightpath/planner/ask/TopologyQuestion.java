@@ -126,8 +126,8 @@ public record TopologyQuestion(
      */
     public Prediction anew(Prediction old, Prediction answer) {
         boolean found = old.circuits().equals(answer.circuits());
-        boolean whole = found
-                || old.question().endsWith(content()) && !old.question().startsWith(PART_OF);
+        boolean whole =
+                found || old.question().endsWith(content()) && !old.question().startsWith(PART_OF);
         Prediction now = found ? answer : predict(old.circuits(), answer.lowerBoundSeconds());
         // what was lost is a share, whichever model says it
         return (whole ? now.named(digest()) : now).after(now.iterationSeconds() / (1 + old.loss()));

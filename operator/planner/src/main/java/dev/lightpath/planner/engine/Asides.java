@@ -107,8 +107,7 @@ final class Asides {
     }
 
     private boolean improve(Claim claim, Crowd.Wish wish, Rearrangement.Tries tries) {
-        RearrangementSearch search =
-                new RearrangementSearch(scene, light, room, settled, claim, wish.seats(), tries);
+        RearrangementSearch search = new RearrangementSearch(scene, light, room, settled, claim, wish.seats(), tries);
         if (!search.settled()) {
             return false;
         }

@@ -48,7 +48,8 @@ final class BetterCounts {
         // what differs by rounding is as long: then the fewest ports decide
         return predictions.stream()
                 .filter(then -> Worth.moves(floor, then, 0))
-                .sorted(Comparator.comparingLong((Prediction then) -> Math.round(then.iterationSeconds() / best / ROUNDING))
+                .sorted(Comparator.comparingLong(
+                                (Prediction then) -> Math.round(then.iterationSeconds() / best / ROUNDING))
                         .thenComparingInt(Prediction::ports)
                         .thenComparingDouble(Prediction::iterationSeconds))
                 .limit(MOST)

@@ -33,7 +33,10 @@ final class DealtLight {
                         scene.wiring(),
                         CircuitDeal.withoutDrained(scene),
                         taken,
-                        CircuitDeal.links(scene, seating, seating.deal().deal(seating.deal().fewest())),
+                        CircuitDeal.links(
+                                scene,
+                                seating,
+                                seating.deal().deal(seating.deal().fewest())),
                         true,
                         SwitchedLight.none(),
                         STEPS)

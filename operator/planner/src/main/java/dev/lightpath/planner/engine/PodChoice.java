@@ -37,8 +37,7 @@ final class PodChoice {
     private final GroupRoom groups;
     private final DealtLight dealt;
 
-    PodChoice(
-            OcsScene scene, PodRoom room, PodNodes nodes, PortBudgets budgets, GroupRoom groups, DealtLight dealt) {
+    PodChoice(OcsScene scene, PodRoom room, PodNodes nodes, PortBudgets budgets, GroupRoom groups, DealtLight dealt) {
         this.scene = scene;
         this.room = room;
         this.nodes = nodes;
@@ -72,9 +71,11 @@ final class PodChoice {
         int wanted = deal.pods() * deal.replicas();
         int described = scene.intent().pods().size();
         if (wanted > described) {
-            return new Found.None(parallelism.replicas() + " replicas of " + parallelism.pipeline() + " stages, "
-                    + together + " in a pod, take " + wanted + " pods; fabric "
-                    + scene.intent().name() + " has " + described + "; " + Unplaced.NEVER_FITS, false);
+            return new Found.None(
+                    parallelism.replicas() + " replicas of " + parallelism.pipeline() + " stages, "
+                            + together + " in a pod, take " + wanted + " pods; fabric "
+                            + scene.intent().name() + " has " + described + "; " + Unplaced.NEVER_FITS,
+                    false);
         }
         String poor = tooFewEver(deal);
         if (!poor.isEmpty()) {
@@ -84,7 +85,9 @@ final class PodChoice {
         Optional<StageSeats> preferred = now.matched();
         if (preferred.isPresent()) {
             return new Found.Pods(
-                    dealt.joins(claim, preferred.get()) ? preferred.get() : now.joined().orElse(preferred.get()));
+                    dealt.joins(claim, preferred.get())
+                            ? preferred.get()
+                            : now.joined().orElse(preferred.get()));
         }
         return new Places(claim, traffic, together, pod -> budgets.reclaimable(claim, pod))
                 .matched()

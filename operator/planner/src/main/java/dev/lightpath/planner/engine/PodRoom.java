@@ -55,7 +55,8 @@ final class PodRoom {
         for (Claim claim : claims) {
             if (claim.intent().demand() instanceof Demand.Traffic traffic && claim.placed()) {
                 StageSeats.recorded(traffic, claim.recorded().orElseThrow().groups(), scene.wiring())
-                        .ifPresent(seating -> house(claim, seating, claim.recorded().orElseThrow()));
+                        .ifPresent(seating ->
+                                house(claim, seating, claim.recorded().orElseThrow()));
             }
         }
     }
@@ -63,12 +64,13 @@ final class PodRoom {
     /** Whoever stands aside has the ports that he will have: nobody is lent them meanwhile. */
     private void house(Claim claim, StageSeats seating, Allocation recorded) {
         Map<String, Integer> ports = ends(recorded.circuits());
-        recorded.prediction().ifPresent(of -> seating.ends(of.circuits()).forEach((pod, count) -> {
-            if (ports.getOrDefault(pod, 0) < count) {
-                aside.add(claim.id());
-                ports.put(pod, count);
-            }
-        }));
+        recorded.prediction()
+                .ifPresent(of -> seating.ends(of.circuits()).forEach((pod, count) -> {
+                    if (ports.getOrDefault(pod, 0) < count) {
+                        aside.add(claim.id());
+                        ports.put(pod, count);
+                    }
+                }));
         tenants.put(claim.id(), new Tenant(claim, seating, seating.gpusByPod(), ports, false));
     }
 

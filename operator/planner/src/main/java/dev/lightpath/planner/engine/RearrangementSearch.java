@@ -190,13 +190,17 @@ final class RearrangementSearch {
                 continue;
             }
             Set<PortUse> busy = new HashSet<>(taken);
-            then.forEach((other, of) ->
-                    busy.addAll(other.equals(id) ? Set.of() : RecordOrder.ports(scene.wiring(), of)));
+            then.forEach(
+                    (other, of) -> busy.addAll(other.equals(id) ? Set.of() : RecordOrder.ports(scene.wiring(), of)));
             CircuitDeal deal = CircuitDeal.of(
                     scene,
                     busy,
                     tenant.seating(),
-                    tenant.claim().recorded().flatMap(Allocation::prediction).orElseThrow().circuits(),
+                    tenant.claim()
+                            .recorded()
+                            .flatMap(Allocation::prediction)
+                            .orElseThrow()
+                            .circuits(),
                     true,
                     then.getOrDefault(id, SwitchedLight.none()));
             if (!deal.whole()) {

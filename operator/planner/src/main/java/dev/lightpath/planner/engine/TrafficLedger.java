@@ -187,7 +187,8 @@ final class TrafficLedger {
                     "the free ports of its pods are on different switches: of "
                             + CircuitDeal.pairs(seating) + " pairs of pods that talk " + apart.size()
                             + " miss a switch with a free port of each, "
-                            + String.join("; ", Naming.some(apart)) + "; no other pods with room were found that free ports join"));
+                            + String.join("; ", Naming.some(apart))
+                            + "; no other pods with room were found that free ports join"));
         }
         seat(claim, seating, members, found.own());
         Prediction prediction = found.circuits().equals(answer.circuits())

@@ -29,18 +29,23 @@ final class EverySeating {
         this.duplex = switches.getFirst().kind() == DeviceKind.ANY_TO_ANY;
         this.nodes = ocs.pods.stream().mapToInt(pod -> pod.nodes().size()).toArray();
         this.free = new int[switches.size()][nodes.length][2];
-        ocs.ledger.values().forEach(entry -> entry.allocation().stream()
-                .flatMap(allocation -> allocation.groups().stream())
-                .map(Allocation.Group::members)
-                .forEach(members -> nodes[members.getFirst().position()]--));
+        ocs.ledger
+                .values()
+                .forEach(entry -> entry.allocation().stream()
+                        .flatMap(allocation -> allocation.groups().stream())
+                        .map(Allocation.Group::members)
+                        .forEach(members -> nodes[members.getFirst().position()]--));
         for (int on = 0; on < switches.size(); on++) {
             OcsSwitch of = switches.get(on);
             Set<String> busy = new HashSet<>();
             if (ocs.failedPorts.containsKey(of.name())) {
                 busy.addAll(ocs.failedPorts.get(of.name()).keySet());
             }
-            ocs.ledger.values().forEach(entry -> entry.allocation()
-                    .ifPresent(allocation -> allocation.circuits().on(of.name()).forEach(circuit -> take(busy, circuit))));
+            ocs.ledger
+                    .values()
+                    .forEach(entry -> entry.allocation()
+                            .ifPresent(allocation ->
+                                    allocation.circuits().on(of.name()).forEach(circuit -> take(busy, circuit))));
             for (OcsSwitch.Wire wire : of.wiring()) {
                 int pod = Integer.parseInt(wire.pod().substring(4));
                 free[on][pod][0] += busy.contains(wire.ingress()) ? 0 : 1;

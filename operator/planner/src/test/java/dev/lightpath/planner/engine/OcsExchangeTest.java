@@ -30,7 +30,8 @@ class OcsExchangeTest {
                 OcsFairnessPropertyTest.happen(ocs, chance, event);
                 for (int rests = 0; rests < 2; ) {
                     Decision next = FabricEngine.deliberate(ocs.world()).decision();
-                    if (next instanceof Decision.Adopt adopt && aside(ocs, adopt).isPresent()) {
+                    if (next instanceof Decision.Adopt adopt
+                            && aside(ocs, adopt).isPresent()) {
                         return ocs;
                     }
                     if (ocs.step().decision() instanceof Decision.Rest) {
@@ -71,7 +72,9 @@ class OcsExchangeTest {
             assertThat(ocs.light().circuits().keySet())
                     .as(where)
                     .containsAll(recorded.circuits().circuits().keySet());
-            assertThat(recorded.circuits().minus(ocs.light()).isEmpty()).as(where).isTrue();
+            assertThat(recorded.circuits().minus(ocs.light()).isEmpty())
+                    .as(where)
+                    .isTrue();
         });
     }
 
@@ -79,7 +82,8 @@ class OcsExchangeTest {
     void whoStandsAsideHasAllOfHisBackBeforeADeviceIsTouched() {
         ToyOcs ocs = beforeAnExchange();
         Map<SliceId, Double> before = seconds(ocs);
-        Decision.Adopt adopt = (Decision.Adopt) FabricEngine.deliberate(ocs.world()).decision();
+        Decision.Adopt adopt =
+                (Decision.Adopt) FabricEngine.deliberate(ocs.world()).decision();
         SliceId aside = aside(ocs, adopt).orElseThrow();
         int circuits = ocs.recorded(aside).size();
         boolean[] touched = {false};
@@ -117,7 +121,8 @@ class OcsExchangeTest {
     @Test
     void neighboursGoDarkOnlyForWhatTenMinutesPay() {
         ToyOcs ocs = beforeAnExchange();
-        Decision.Adopt adopt = (Decision.Adopt) FabricEngine.deliberate(ocs.world()).decision();
+        Decision.Adopt adopt =
+                (Decision.Adopt) FabricEngine.deliberate(ocs.world()).decision();
         long dark = adopt.entries().stream()
                 .filter(entry -> !ocs.recorded(entry.slice())
                         .minus(entry.allocation().circuits())
@@ -126,7 +131,11 @@ class OcsExchangeTest {
         Decision.Adopt.Entry better = adopt.entries().stream()
                 .filter(entry -> !entry.allocation()
                         .prediction()
-                        .equals(ocs.ledger.get(entry.slice()).allocation().orElseThrow().prediction()))
+                        .equals(ocs.ledger
+                                .get(entry.slice())
+                                .allocation()
+                                .orElseThrow()
+                                .prediction()))
                 .findFirst()
                 .orElseThrow();
         double then = better.allocation().prediction().orElseThrow().iterationSeconds();

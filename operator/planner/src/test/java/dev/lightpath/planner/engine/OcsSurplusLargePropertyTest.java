@@ -54,8 +54,8 @@ class OcsSurplusLargePropertyTest {
     private static Prediction proved(Demand.Traffic traffic, List<Integer> ports) {
         TopologyQuestion question = new TopologyQuestion(
                 traffic.iteration(), traffic.parallelism(), 1, 400, ports, traffic.goal(), traffic.timeLimit());
-        Prediction proof = ((TopologyAnswer.Found) question.answer(new DeltaPlanner(), SearchLimits.standard()))
-                .prediction();
+        Prediction proof =
+                ((TopologyAnswer.Found) question.answer(new DeltaPlanner(), SearchLimits.standard())).prediction();
         assertThat(proof.proved()).isTrue();
         return proof;
     }
@@ -72,8 +72,8 @@ class OcsSurplusLargePropertyTest {
             Demand.Traffic traffic = traffic(chance);
             SliceId job = ocs.wishTraffic("job", traffic, 0, true, new Workload.LightOnly());
             ocs.settle();
-            Prediction proof = proved(
-                    traffic, Collections.nCopies(traffic.parallelism().pipeline(), ocs.switches.size()));
+            Prediction proof =
+                    proved(traffic, Collections.nCopies(traffic.parallelism().pipeline(), ocs.switches.size()));
             assertThat(prediction(ocs, job).ports()).as("seed %d", seed).isEqualTo(proof.ports());
             assertThat(prediction(ocs, job).iterationSeconds())
                     .as("seed %d", seed)

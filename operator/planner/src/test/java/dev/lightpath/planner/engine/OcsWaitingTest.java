@@ -58,8 +58,7 @@ class OcsWaitingTest {
             assertThat(placed(both, first) && placed(both, second)).isTrue();
             assertThat(prediction(ocs, second).circuits()).containsExactly(2);
             String node = ocs.nodes(first).getFirst().getFirst();
-            ocs.nodeSignals.put(
-                    node, List.of(new Signal(new Subject.OfNode(node), "NodeNotReady", Duration.ZERO)));
+            ocs.nodeSignals.put(node, List.of(new Signal(new Subject.OfNode(node), "NodeNotReady", Duration.ZERO)));
             ocs.now = ocs.now.plusSeconds(1);
             SliceId waiting = ocs.wishTraffic("waiting", twins(), 0, true, STARTING);
             ocs.wishTraffic("first", twins(), 0, false, STARTING);

@@ -44,7 +44,9 @@ class PodChoicePropertyTest {
                 missed.add("seed " + seed + ": " + traffic.parallelism() + " " + placement);
             }
             if (placement instanceof Placement.Unplaced why) {
-                assertThat(why.message()).as("seed %d", seed).containsPattern("[0-9]+ (missing|miss|pods|nodes|replicas)");
+                assertThat(why.message())
+                        .as("seed %d", seed)
+                        .containsPattern("[0-9]+ (missing|miss|pods|nodes|replicas)");
                 waiting++;
             } else {
                 alone++;

@@ -559,15 +559,17 @@ final class ToyOcs {
 
     private void noPortInTwoRecords() {
         SortedMap<String, SliceId> holders = new TreeMap<>();
-        ledger.forEach((id, entry) -> entry.allocation().ifPresent(allocation -> allocation
-                .circuits()
-                .forEach((name, circuit) -> PortUse.of(name, switches.get(name).kind(), circuit)
-                        .forEach(use -> {
-                            SliceId other = holders.putIfAbsent(use.toString(), id);
-                            if (other != null && !other.equals(id)) {
-                                throw new AssertionError(use + " is in the records of " + other + " and " + id);
-                            }
-                        }))));
+        ledger.forEach((id, entry) -> entry.allocation()
+                .ifPresent(allocation -> allocation
+                        .circuits()
+                        .forEach((name, circuit) -> PortUse.of(
+                                        name, switches.get(name).kind(), circuit)
+                                .forEach(use -> {
+                                    SliceId other = holders.putIfAbsent(use.toString(), id);
+                                    if (other != null && !other.equals(id)) {
+                                        throw new AssertionError(use + " is in the records of " + other + " and " + id);
+                                    }
+                                }))));
     }
 
     private void apply(Stage stage) {
