@@ -557,9 +557,11 @@ final class ToyOcs {
         }
     }
 
+    /** Of jobs whose traffic decides: a static topology lends ports by records of its own. */
     private void noPortInTwoRecords() {
         SortedMap<String, SliceId> holders = new TreeMap<>();
         ledger.forEach((id, entry) -> entry.allocation()
+                .filter(of -> of.prediction().isPresent())
                 .ifPresent(allocation -> allocation
                         .circuits()
                         .forEach((name, circuit) -> PortUse.of(
