@@ -24,6 +24,7 @@ import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.FabricPolicy;
+import dev.lightpath.planner.world.Fruitless;
 import dev.lightpath.planner.world.Illegible;
 import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.LedgerEntry;
@@ -86,6 +87,7 @@ public class SpinePass {
     private SortedMap<String, DeviceState> devices = new TreeMap<>();
     private SortedMap<String, FaultBook> books = new TreeMap<>();
     private SortedMap<String, TopologyAnswer> answers = new TreeMap<>();
+    private SortedMap<String, Fruitless> fruitless = new TreeMap<>();
     private Instant now = START;
     private long stage = 1;
 
@@ -179,6 +181,7 @@ public class SpinePass {
         copy.devices = new TreeMap<>(devices);
         copy.books = books;
         copy.answers = new TreeMap<>(answers);
+        copy.fruitless = fruitless;
         copy.now = now;
         copy.stage = stage;
         return copy;
@@ -189,6 +192,7 @@ public class SpinePass {
         for (int pass = 0; pass < MOST_PASSES; pass++) {
             Deliberation deliberation = FabricEngine.deliberate(of.world());
             of.books = deliberation.faults();
+            of.fruitless = deliberation.fruitless();
             if (!deliberation.questions().isEmpty()) {
                 DeltaPlanner planner = new DeltaPlanner();
                 deliberation
@@ -271,7 +275,8 @@ public class SpinePass {
                 books,
                 Illegible.none(),
                 new TreeMap<>(Map.of("spine", intent)),
-                answers);
+                answers,
+                fruitless);
     }
 
     /** Nothing to do. */

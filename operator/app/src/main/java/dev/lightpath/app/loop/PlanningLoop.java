@@ -8,6 +8,7 @@ import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Fruitless;
 import dev.lightpath.planner.world.Illegible;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.World;
@@ -97,6 +98,7 @@ public final class PlanningLoop implements AutoCloseable {
     private Duration lastPass = LEAST_GATHERING;
     private Optional<Long> answeredNanos = Optional.empty();
     private SortedMap<String, FaultBook> faults = new TreeMap<>();
+    private SortedMap<String, Fruitless> fruitless = new TreeMap<>();
     private long stageCounter;
     private final DecisionLog decisions = new DecisionLog();
     private final Set<String> toldFailures = new HashSet<>();
@@ -301,6 +303,7 @@ public final class PlanningLoop implements AutoCloseable {
             World world = look();
             Deliberation deliberation = FabricEngine.deliberate(world);
             faults = new TreeMap<>(deliberation.faults());
+            fruitless = deliberation.fruitless();
             desk.ask(deliberation.questions());
             Duration took = Duration.ofNanos(System.nanoTime() - began);
             lastPass = took;
@@ -360,7 +363,8 @@ public final class PlanningLoop implements AutoCloseable {
                 faults,
                 new Illegible(wishes.impossible(), unread, wishes.riddles()),
                 wishes.spines(),
-                desk.answers());
+                desk.answers(),
+                fruitless);
     }
 
     private void start(World world, Decision decision, Duration took) {

@@ -2,6 +2,7 @@ package dev.lightpath.planner.ask;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** From circuit counts, one per group of an instance, to circuits between all pods of a job. */
 public sealed interface Deal permits ReplicaDeal, PairDeal {
@@ -29,8 +30,16 @@ public sealed interface Deal permits ReplicaDeal, PairDeal {
     /** Circuit ends that counts per group use in a pod. */
     int used(List<Integer> circuits, int pod);
 
+    /** Pairs of places, tied ones once: each has a count. */
+    int groups();
+
     /** The fewest circuits of a group that join all pods that talk. */
     int least(int group);
+
+    /** The fewest counts that join all pods that talk. */
+    default List<Integer> fewest() {
+        return IntStream.range(0, groups()).mapToObj(this::least).toList();
+    }
 
     /**
      * The nearest counts that every replica can be given.

@@ -45,6 +45,11 @@ public record PairDeal(int pods, List<PodPair> pairs) implements Deal {
     }
 
     @Override
+    public int groups() {
+        return pairs.size();
+    }
+
+    @Override
     public int least(int group) {
         return 1;
     }

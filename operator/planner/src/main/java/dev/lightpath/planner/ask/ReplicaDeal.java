@@ -74,6 +74,11 @@ public record ReplicaDeal(int replicas, int pods) implements Deal {
         return before >= behind ? pod - 1 : pod;
     }
 
+    @Override
+    public int groups() {
+        return pods - 1 + (replicas > 1 ? pods : 0);
+    }
+
     /** Two towards a peer that has one before and one behind. */
     @Override
     public int least(int group) {

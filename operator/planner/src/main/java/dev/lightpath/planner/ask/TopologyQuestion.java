@@ -52,6 +52,12 @@ public record TopologyQuestion(
     private static final int DIGEST_CHARACTERS = 32;
     private static final String PART_OF = "part-of-";
 
+    /**
+     * The model that predictions come from. Whoever changes what an instance says of the same question raises it: predictions of
+     * before are then computed anew ({@link #anew}).
+     */
+    private static final String MODEL = "m2-";
+
     public TopologyQuestion {
         ports = List.copyOf(ports);
     }
@@ -81,8 +87,12 @@ public record TopologyQuestion(
                 : new ReplicaDeal(parallelism.replicas(), Math.ceilDiv(parallelism.pipeline(), stagesPerPod));
     }
 
-    /** Names the question by its content: 32 hexadecimal digits of SHA-256. */
+    /** Names the question by the model that answers it and by its content: 32 hexadecimal digits of SHA-256. */
     public String digest() {
+        return MODEL + content();
+    }
+
+    private String content() {
         try {
             byte[] hash = MessageDigest.getInstance("SHA-256").digest(words().getBytes(StandardCharsets.UTF_8));
             return HexFormat.of().formatHex(hash).substring(0, DIGEST_CHARACTERS);
@@ -101,6 +111,26 @@ public record TopologyQuestion(
         };
         return "TopologyQuestion[" + content + ", stagesPerPod=" + stagesPerPod + ", circuitGbps=" + circuitGbps
                 + ", ports=" + ports + ", goal=" + goal + ", timeLimit=" + timeLimit + "]";
+    }
+
+    /** Whether another model made a prediction, whose figures compare with none of today's. */
+    public static boolean outdated(Prediction of) {
+        return !of.question().replaceFirst(PART_OF, "").startsWith(MODEL);
+    }
+
+    /**
+     * What another model predicted, as this one does: of the same circuits. It answers this question if it answered the same one then,
+     * so that no others are looked for because of the model, or if they are the answer. One simulation.
+     *
+     * @param answer of today to this question
+     */
+    public Prediction anew(Prediction old, Prediction answer) {
+        boolean found = old.circuits().equals(answer.circuits());
+        boolean whole =
+                found || old.question().endsWith(content()) && !old.question().startsWith(PART_OF);
+        Prediction now = found ? answer : predict(old.circuits(), answer.lowerBoundSeconds());
+        // what was lost is a share, whichever model says it
+        return (whole ? now.named(digest()) : now).after(now.iterationSeconds() / (1 + old.loss()));
     }
 
     /**

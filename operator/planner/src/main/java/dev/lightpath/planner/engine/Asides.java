@@ -3,8 +3,8 @@ package dev.lightpath.planner.engine;
 import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Fruitless;
 import dev.lightpath.planner.world.SliceId;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,14 +18,6 @@ final class Asides {
     /** Links times switches that all tries of a pass for who has a place may stripe: some ten milliseconds. */
     private static final long MOST_LINKS = 8_000;
 
-    /**
-     * A job that has its place and whose best counts do not fit the switches.
-     *
-     * @param question with its budgets
-     * @param answer to it
-     */
-    private record Wish(Claim claim, StageSeats seats, TopologyQuestion question, Prediction answer, Prediction now) {}
-
     /** Simulated iterations of a pass. */
     private static final int MOST_SIMULATIONS = 128;
 
@@ -36,7 +28,8 @@ final class Asides {
     private final Set<SliceId> settled = new HashSet<>();
     private final Map<Claim, Turn.Change> records = new LinkedHashMap<>();
     private final Rearrangement.Tries seating = new Rearrangement.Tries(64);
-    private final List<Wish> wishes = new ArrayList<>();
+    private final Map<Claim, Crowd.Wish> wishes = new LinkedHashMap<>();
+    private Optional<Fruitless> fruitless;
     private boolean awaited;
 
     Asides(OcsScene scene, OcsLight light, PodRoom room, DealtLight dealt) {
@@ -44,6 +37,13 @@ final class Asides {
         this.light = light;
         this.room = room;
         this.dealt = dealt;
+        this.fruitless =
+                Optional.ofNullable(scene.world().fruitless().get(scene.intent().name()));
+    }
+
+    /** The last search that found nothing for who has a place. */
+    Optional<Fruitless> fruitless() {
+        return fruitless;
     }
 
     /** The record of a job changes in this pass already. */
@@ -74,7 +74,7 @@ final class Asides {
 
     /** A job that has its place would have better circuits if its ports were on the switches of the pods it talks to. */
     void wish(Claim claim, StageSeats seats, TopologyQuestion question, Prediction answer, Prediction now) {
-        wishes.add(new Wish(claim, seats, question, answer, now));
+        wishes.put(claim, new Crowd.Wish(claim.id(), seats, question, answer, now));
     }
 
     /**
@@ -85,21 +85,29 @@ final class Asides {
         if (awaited || wishes.isEmpty() || !records.isEmpty() || !settled.isEmpty()) {
             return;
         }
-        long left = MOST_LINKS;
-        for (int turn = 0; turn < wishes.size(); turn++) {
-            // one try is everybody's, however many wish
-            long share = Math.max(1, left / (wishes.size() - turn));
-            Rearrangement.Tries tries = new Rearrangement.Tries(share);
-            if (improve(wishes.get(turn), tries)) {
-                return;
-            }
-            left -= share - tries.left();
+        Fruitless crowd = new Fruitless(Crowd.of(scene, light, room, List.copyOf(wishes.values())));
+        if (!fruitless.equals(Optional.of(crowd)) && !search()) {
+            fruitless = Optional.of(crowd);
         }
     }
 
-    private boolean improve(Wish wish, Rearrangement.Tries tries) {
-        RearrangementSearch search =
-                new RearrangementSearch(scene, light, room, settled, wish.claim(), wish.seats(), tries);
+    private boolean search() {
+        long left = MOST_LINKS;
+        int turns = wishes.size();
+        for (Map.Entry<Claim, Crowd.Wish> each : wishes.entrySet()) {
+            // one try is everybody's, however many wish
+            long share = Math.max(1, left / turns--);
+            Rearrangement.Tries tries = new Rearrangement.Tries(share);
+            if (improve(each.getKey(), each.getValue(), tries)) {
+                return true;
+            }
+            left -= share - tries.left();
+        }
+        return false;
+    }
+
+    private boolean improve(Claim claim, Crowd.Wish wish, Rearrangement.Tries tries) {
+        RearrangementSearch search = new RearrangementSearch(scene, light, room, settled, claim, wish.seats(), tries);
         if (!search.settled()) {
             return false;
         }
@@ -130,7 +138,7 @@ final class Asides {
         if (chosen == null) {
             return false;
         }
-        record(chosen, wish.claim(), Optional.of(base.after(wish.now().bestSeconds())));
+        record(chosen, claim, Optional.of(base.after(wish.now().bestSeconds())));
         return true;
     }
 

@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
 final class BetterCounts {
     private static final int FEW = 32;
     private static final int MOST = 12;
+    private static final double ROUNDING = 1e-9;
 
     private BetterCounts() {}
 
@@ -40,9 +41,17 @@ final class BetterCounts {
                 .toList();
         List<Prediction> predictions = new ArrayList<>(List.of(answer));
         predictions.addAll(question.predictions(fitting, answer.lowerBoundSeconds()));
+        double best = predictions.stream()
+                .mapToDouble(Prediction::iterationSeconds)
+                .min()
+                .orElseThrow();
+        // what differs by rounding is as long: then the fewest ports decide
         return predictions.stream()
                 .filter(then -> Worth.moves(floor, then, 0))
-                .sorted(Comparator.comparingDouble(Prediction::iterationSeconds).thenComparingInt(Prediction::ports))
+                .sorted(Comparator.comparingLong(
+                                (Prediction then) -> Math.round(then.iterationSeconds() / best / ROUNDING))
+                        .thenComparingInt(Prediction::ports)
+                        .thenComparingDouble(Prediction::iterationSeconds))
                 .limit(MOST)
                 .toList();
     }

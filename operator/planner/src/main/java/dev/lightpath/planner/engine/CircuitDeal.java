@@ -31,6 +31,16 @@ record CircuitDeal(List<Integer> circuits, SwitchedLight light, boolean whole, L
         apart = List.copyOf(apart);
     }
 
+    /** The same as what is left of other counts. */
+    CircuitDeal of(List<Integer> wanted) {
+        return new CircuitDeal(circuits, light, whole && circuits.equals(wanted), apart);
+    }
+
+    /** Pairs of pods that talk. */
+    static int pairs(StageSeats seating) {
+        return seating.deal().deal(seating.deal().fewest()).size();
+    }
+
     /** Whether every two pods that talk have a circuit. */
     boolean possible() {
         return apart.isEmpty();
@@ -81,23 +91,22 @@ record CircuitDeal(List<Integer> circuits, SwitchedLight light, boolean whole, L
             return false;
         }
         Map<OcsWiring.Ends, Integer> open = new HashMap<>();
-        wanted.forEach(link -> open.merge(ends(scene, link.via(), link.from(), link.to()), 1, Integer::sum));
+        wanted.forEach(link -> open.merge(ends(scene, link), 1, Integer::sum));
         boolean[] stands = {true};
         lit.forEach((name, circuit) -> {
             OcsWiring.Ends of = scene.wiring().ends(name, circuit).orElse(null);
             stands[0] = stands[0]
                     && of != null
                     && health.supports(name, circuit)
-                    && open.merge(ends(scene, name, of.from(), of.to()), -1, Integer::sum) >= 0
+                    && open.merge(scene.wiring().joined(name, of), -1, Integer::sum) >= 0
                     && PortUse.of(name, scene.wiring().kind(name), circuit).stream()
                             .noneMatch(taken::contains);
         });
         return stands[0];
     }
 
-    private static OcsWiring.Ends ends(OcsScene scene, String name, String from, String to) {
-        boolean turn = scene.wiring().kind(name) == DeviceKind.ANY_TO_ANY && from.compareTo(to) > 0;
-        return turn ? new OcsWiring.Ends(to, from) : new OcsWiring.Ends(from, to);
+    private static OcsWiring.Ends ends(OcsScene scene, Link link) {
+        return scene.wiring().joined(link.via(), new OcsWiring.Ends(link.from(), link.to()));
     }
 
     /** Health in which drained switches are lost. */
@@ -107,15 +116,6 @@ record CircuitDeal(List<Integer> circuits, SwitchedLight light, boolean whole, L
                         .filter(OcsSwitch::drained)
                         .map(OcsSwitch::name)
                         .collect(Collectors.toSet()));
-    }
-
-    /** The fewest counts that join all pods that talk. */
-    static List<Integer> fewest(Deal deal, List<Integer> counts) {
-        List<Integer> fewest = new ArrayList<>();
-        for (int group = 0; group < counts.size(); group++) {
-            fewest.add(deal.least(group));
-        }
-        return fewest;
     }
 
     private static boolean joins(Deal deal, List<Integer> counts) {

@@ -3,6 +3,7 @@ package dev.lightpath.planner.engine;
 import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.ocs.LinkPlan;
 import dev.lightpath.planner.ocs.PortUse;
 import dev.lightpath.planner.world.Allocation;
 import java.util.List;
@@ -11,6 +12,9 @@ import java.util.Set;
 
 /** DELTA's counts on the ports that are left in this pass, and records of what came of it. */
 final class DealtLight {
+    /** Of a search for ports of one job: it is tried for many sets of pods. */
+    private static final long STEPS = 1_000;
+
     private final OcsScene scene;
     private final OcsLight light;
     private final PodRoom room;
@@ -19,6 +23,32 @@ final class DealtLight {
         this.scene = scene;
         this.light = light;
         this.room = room;
+    }
+
+    /** Whether free ports and the claim's own can join all pods that talk. */
+    boolean joins(Claim claim, StageSeats seating) {
+        Set<PortUse> taken = light.takenFrom(claim, seating.gpusByPod().keySet());
+        taken.addAll(room.granted());
+        return LinkPlan.follow(
+                        scene.wiring(),
+                        CircuitDeal.withoutDrained(scene),
+                        taken,
+                        CircuitDeal.links(
+                                scene,
+                                seating,
+                                seating.deal().deal(seating.deal().fewest())),
+                        true,
+                        SwitchedLight.none(),
+                        STEPS)
+                .missing()
+                .isEmpty();
+    }
+
+    /** Which pods have ports that neither others have nor this pass has given away. */
+    JoinedPods.FreePorts free(Claim claim) {
+        Set<PortUse> taken = light.takenFrom(claim);
+        taken.addAll(room.granted());
+        return new JoinedPods.FreePorts(scene, scene.health(), taken);
     }
 
     CircuitDeal deal(Claim claim, StageSeats seating, List<Integer> circuits, boolean mayMove, SwitchedLight previous) {

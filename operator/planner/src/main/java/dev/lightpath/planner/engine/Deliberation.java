@@ -2,6 +2,7 @@ package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.fault.FaultBook;
+import dev.lightpath.planner.world.Fruitless;
 import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.world.SliceId;
 import java.util.Collections;
@@ -20,6 +21,7 @@ import java.util.TreeMap;
  * @param planner the most laborious planner that ran, empty when nobody had to be seated
  * @param spines a verdict more for every fabric of optical switches
  * @param questions what DELTA is asked and has not answered yet, by digest; nobody waits for what is not among them
+ * @param fruitless searches that found nothing, by fabric, to carry into the next pass
  */
 public record Deliberation(
         Decision decision,
@@ -29,7 +31,8 @@ public record Deliberation(
         int remaining,
         Optional<Origin.Planner> planner,
         SortedMap<String, OcsVerdict> spines,
-        SortedMap<String, TopologyQuestion> questions) {
+        SortedMap<String, TopologyQuestion> questions,
+        SortedMap<String, Fruitless> fruitless) {
     /** Without questions. */
     public Deliberation(
             Decision decision,
@@ -39,7 +42,7 @@ public record Deliberation(
             int remaining,
             Optional<Origin.Planner> planner,
             SortedMap<String, OcsVerdict> spines) {
-        this(decision, slices, fabrics, faults, remaining, planner, spines, new TreeMap<>());
+        this(decision, slices, fabrics, faults, remaining, planner, spines, new TreeMap<>(), new TreeMap<>());
     }
 
     /** Without fabrics of optical switches. */
@@ -69,5 +72,6 @@ public record Deliberation(
         faults = Collections.unmodifiableSortedMap(new TreeMap<>(faults));
         spines = Collections.unmodifiableSortedMap(new TreeMap<>(spines));
         questions = Collections.unmodifiableSortedMap(new TreeMap<>(questions));
+        fruitless = Collections.unmodifiableSortedMap(new TreeMap<>(fruitless));
     }
 }

@@ -6,6 +6,7 @@ import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
+import dev.lightpath.planner.world.Fruitless;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.world.RingIntent;
@@ -71,9 +72,11 @@ public final class FabricEngine {
                 slice -> Optional.ofNullable(slices.get(slice.id())).map(SliceVerdict::placement));
         SortedMap<String, OcsVerdict> spines = new TreeMap<>();
         SortedMap<String, TopologyQuestion> questions = new TreeMap<>();
+        SortedMap<String, Fruitless> fruitless = new TreeMap<>();
         for (OcsIntent spine : world.spines().values()) {
             OcsPass pass = OcsPass.over(assumed(world, entries), spine, groups);
             questions.putAll(pass.questions());
+            pass.fruitless().ifPresent(search -> fruitless.put(spine.name(), search));
             slices.putAll(pass.slices());
             fabrics.put(spine.name(), pass.fabric());
             spines.put(spine.name(), pass.verdict());
@@ -99,7 +102,8 @@ public final class FabricEngine {
                 due,
                 planner,
                 spines,
-                questions);
+                questions,
+                fruitless);
     }
 
     /** What was decided about other fabrics in this pass counts: a node has its GPUs once. */

@@ -8,6 +8,7 @@ import dev.lightpath.planner.ocs.PolarFlyLinks;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.FabricPolicy.Adoption;
+import dev.lightpath.planner.world.Fruitless;
 import dev.lightpath.planner.world.OcsTopology;
 import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.world.SliceId;
@@ -53,7 +54,8 @@ final class OcsLedger {
         OcsLedger ledger = new OcsLedger(scene, light, halt, claims, groups, darkness);
         List<Claim> inTurn = new ArrayList<>(claims);
         // static light gives way to jobs: it is served when they have their cubes
-        inTurn.sort(Comparator.comparing(claim -> claim.intent().demand() instanceof Demand.Topology));
+        inTurn.sort(Comparator.comparing((Claim claim) -> claim.intent().demand() instanceof Demand.Topology)
+                .thenComparing(claim -> !ledger.traffics.returns(claim)));
         for (Claim claim : inTurn) {
             ledger.verdicts.put(claim.id(), claim.intent().wanted() ? ledger.serve(claim) : ledger.release(claim));
         }
@@ -79,6 +81,11 @@ final class OcsLedger {
     /** When a job's grace after a fault runs out. */
     Optional<Instant> wakeAt() {
         return grace.wakeAt();
+    }
+
+    /** The last search for better circuits that found nothing. */
+    Optional<Fruitless> fruitless() {
+        return traffics.fruitless();
     }
 
     /** What DELTA is asked, by digest. */

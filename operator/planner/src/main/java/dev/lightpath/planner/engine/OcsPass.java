@@ -3,6 +3,7 @@ package dev.lightpath.planner.engine;
 import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.light.Stage;
+import dev.lightpath.planner.world.Fruitless;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.Setback;
 import dev.lightpath.planner.world.SliceId;
@@ -22,6 +23,7 @@ import java.util.stream.Stream;
  * @param stage the next stage, should nothing have to be recorded first
  * @param due how many steps are due in all
  * @param questions what DELTA is asked
+ * @param fruitless the last search for better circuits that found nothing
  */
 record OcsPass(
         List<Decision.Adopt.Entry> entries,
@@ -32,7 +34,8 @@ record OcsPass(
         SortedMap<SliceId, SliceVerdict> slices,
         FaultBook book,
         Optional<Instant> wakeAt,
-        SortedMap<String, TopologyQuestion> questions) {
+        SortedMap<String, TopologyQuestion> questions,
+        Optional<Fruitless> fruitless) {
 
     /** @param groups whether pods have room for groups that a job takes from a ring */
     static OcsPass over(World world, OcsIntent intent, GroupRoom groups) {
@@ -68,7 +71,8 @@ record OcsPass(
                 slices,
                 scene.book(),
                 soonest(scene, ledger),
-                ledger.questions());
+                ledger.questions(),
+                ledger.fruitless());
     }
 
     /** Of what is lit; light that is there twice, before the old goes, does not widen it. */

@@ -178,9 +178,8 @@ record OcsScene(
             return SwitchedLight.none();
         }
         Map<OcsWiring.Ends, Integer> circuits = new HashMap<>();
-        recorded.forEach((name, circuit) -> wiring.ends(name, circuit)
-                .ifPresent(ends -> circuits.merge(
-                        wiring.kind(name) == DeviceKind.ANY_TO_ANY ? undirected(ends) : ends, 1, Integer::sum)));
+        recorded.forEach((name, circuit) ->
+                wiring.joined(name, circuit).ifPresent(ends -> circuits.merge(ends, 1, Integer::sum)));
         SwitchedLight.Builder burning = new SwitchedLight.Builder();
         recorded.forEach((name, circuit) -> {
             OcsWiring.Ends ends = wiring.ends(name, circuit).orElse(null);
@@ -188,7 +187,7 @@ record OcsScene(
                 return;
             }
             boolean duplex = wiring.kind(name) == DeviceKind.ANY_TO_ANY;
-            int all = circuits.getOrDefault(duplex ? undirected(ends) : ends, 0);
+            int all = circuits.getOrDefault(wiring.joined(name, ends), 0);
             OcsWiring.Ends back = new OcsWiring.Ends(ends.to(), ends.from());
             boolean heard = farEnds.heard(ends.to(), ends.from()) - echo.heard(ends) >= all
                     && (!duplex || farEnds.heard(ends.from(), ends.to()) - echo.heard(back) >= all);
@@ -197,9 +196,5 @@ record OcsScene(
             }
         });
         return burning.build();
-    }
-
-    private static OcsWiring.Ends undirected(OcsWiring.Ends ends) {
-        return ends.from().compareTo(ends.to()) <= 0 ? ends : new OcsWiring.Ends(ends.to(), ends.from());
     }
 }

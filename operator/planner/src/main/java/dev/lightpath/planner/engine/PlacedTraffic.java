@@ -124,6 +124,17 @@ final class PlacedTraffic {
         if (halt != Halt.NONE && halt != Halt.RETIRING) {
             return stay(broken.isEmpty() ? new Placement.Placed() : faulted(broken, halt.message(), false));
         }
+        if (answer instanceof TopologyAnswer.Found found
+                && TopologyQuestion.outdated(now)
+                && kept.whole()
+                && kept.light().equals(recorded.circuits())
+                && found.prediction().circuits().size() == now.circuits().size()) {
+            if (budgets.open()) {
+                return stay(new Placement.Placed());
+            }
+            Prediction anew = question.anew(now, found.prediction());
+            return dealt.give(claim, recorded, recorded.circuits(), anew, anew.words());
+        }
         Optional<Prediction> offered =
                 answer == null ? Optional.empty() : offered(answer, claim, seating, recorded, now);
         if (offered.isPresent()) {
@@ -171,12 +182,6 @@ final class PlacedTraffic {
                                 .equals(seating.gpusByPod().keySet())
                 ? Optional.of(pods.seating())
                 : Optional.empty();
-    }
-
-    /** Whether these can be joined: others that cannot are no better. */
-    private boolean joined(Claim claim, StageSeats seats, List<Integer> circuits) {
-        List<Integer> fewest = CircuitDeal.fewest(seats.deal(), circuits);
-        return dealt.deal(claim, seats, fewest, true, SwitchedLight.none()).possible();
     }
 
     /** Other circuits, if the job may have them and should. */
@@ -244,7 +249,7 @@ final class PlacedTraffic {
                     claim.intent().relocatable()
                             && PortBudgets.movable(claim.intent())
                             && elsewhere(claim, traffic, seating)
-                                    .filter(seats -> joined(claim, seats, now.circuits()))
+                                    .filter(seats -> dealt.joins(claim, seats))
                                     .isPresent()));
         }
         if (left.light().equals(recorded.circuits())) {

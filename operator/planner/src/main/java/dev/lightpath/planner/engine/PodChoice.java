@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.ToIntFunction;
@@ -25,7 +26,8 @@ final class PodChoice {
         /** Pods there are, once other jobs have given ports back. */
         record Later(StageSeats seating) implements Found {}
 
-        record None(String why) implements Found {}
+        /** @param everFits whether the fabric, well and free, could hold it */
+        record None(String why, boolean everFits) implements Found {}
     }
 
     private final OcsScene scene;
@@ -33,16 +35,21 @@ final class PodChoice {
     private final PodNodes nodes;
     private final PortBudgets budgets;
     private final GroupRoom groups;
+    private final DealtLight dealt;
 
-    PodChoice(OcsScene scene, PodRoom room, PodNodes nodes, PortBudgets budgets, GroupRoom groups) {
+    PodChoice(OcsScene scene, PodRoom room, PodNodes nodes, PortBudgets budgets, GroupRoom groups, DealtLight dealt) {
         this.scene = scene;
         this.room = room;
         this.nodes = nodes;
         this.budgets = budgets;
         this.groups = groups;
+        this.dealt = dealt;
     }
 
-    /** O(pods of the job * pods). */
+    /**
+     * The preferred pods that free ports join; where none are found, the preferred pods, for which neighbours may make room. O(pods of
+     * the job * pods) where the preferred ones are joined, else a bounded search ({@link JoinedPods}).
+     */
     Found choose(Claim claim, Demand.Traffic traffic) {
         Parallelism parallelism = traffic.parallelism();
         int perStage = parallelism.gpusPerStage();
@@ -57,28 +64,35 @@ final class PodChoice {
                                     + perStage + " GPUs that the smallest pod of " + smallest + " GPUs holds; "
                                     + Unplaced.NEVER_FITS
                             : "a stage takes " + perStage + " GPUs, the smallest pod has " + smallest + "; "
-                                    + Unplaced.NEVER_FITS);
+                                    + Unplaced.NEVER_FITS,
+                    false);
         }
         Deal deal = StageSeats.deal(traffic, together);
         int wanted = deal.pods() * deal.replicas();
         int described = scene.intent().pods().size();
         if (wanted > described) {
-            return new Found.None(parallelism.replicas() + " replicas of " + parallelism.pipeline() + " stages, "
-                    + together + " in a pod, take " + wanted + " pods; fabric "
-                    + scene.intent().name() + " has " + described + "; " + Unplaced.NEVER_FITS);
+            return new Found.None(
+                    parallelism.replicas() + " replicas of " + parallelism.pipeline() + " stages, "
+                            + together + " in a pod, take " + wanted + " pods; fabric "
+                            + scene.intent().name() + " has " + described + "; " + Unplaced.NEVER_FITS,
+                    false);
         }
         String poor = tooFewEver(deal);
         if (!poor.isEmpty()) {
-            return new Found.None(poor);
+            return new Found.None(poor, false);
         }
-        List<List<String>> now = seats(claim, traffic, together, pod -> budgets.budget(claim, pod));
-        if (!now.isEmpty()) {
-            return new Found.Pods(new StageSeats(traffic, together, now));
+        Places now = new Places(claim, traffic, together, pod -> budgets.budget(claim, pod));
+        Optional<StageSeats> preferred = now.matched();
+        if (preferred.isPresent()) {
+            return new Found.Pods(
+                    dealt.joins(claim, preferred.get())
+                            ? preferred.get()
+                            : now.joined().orElse(preferred.get()));
         }
-        List<List<String>> later = seats(claim, traffic, together, pod -> budgets.reclaimable(claim, pod));
-        return later.isEmpty()
-                ? new Found.None(shortage(claim, traffic, together, deal))
-                : new Found.Later(new StageSeats(traffic, together, later));
+        return new Places(claim, traffic, together, pod -> budgets.reclaimable(claim, pod))
+                .matched()
+                .<Found>map(Found.Later::new)
+                .orElseGet(() -> new Found.None(shortage(claim, traffic, together, deal), true));
     }
 
     /** One circuit more than the pods have ports for: no waiting helps. */
@@ -97,28 +111,56 @@ final class PodChoice {
                         + " missing; " + Unplaced.NEVER_FITS;
     }
 
-    private List<List<String>> seats(Claim claim, Demand.Traffic traffic, int together, ToIntFunction<String> ports) {
-        Parallelism parallelism = traffic.parallelism();
-        Deal deal = StageSeats.deal(traffic, together);
-        List<OcsPod> order = new ArrayList<>(scene.wiring().pods().values());
-        order.sort(Comparator.comparingInt((OcsPod pod) -> room.gpusTaken(pod.name(), claim.id()))
-                .thenComparing(Comparator.comparingInt((OcsPod pod) -> room.usable(pod.name()))
-                        .reversed())
-                .thenComparingInt(OcsPod::index));
-        List<Integer> found = PodMatching.of(
-                deal.pods() * deal.replicas(),
-                deal.pods(),
-                order.size(),
-                (place, pod) ->
-                        hasGpus(claim, order.get(pod), StageSeats.stages(parallelism, together, place), parallelism)
-                                && ports.applyAsInt(order.get(pod).name()) >= deal.degree(place));
-        List<List<String>> replicas = new ArrayList<>();
-        for (int first = 0; first < found.size(); first += deal.pods()) {
-            replicas.add(found.subList(first, first + deal.pods()).stream()
+    /** The places of a job's replicas and the pods that have what they take. */
+    private final class Places {
+        private final Claim claim;
+        private final Demand.Traffic traffic;
+        private final int together;
+        private final Deal deal;
+        private final List<OcsPod> order;
+        private final PodMatching.Fit fit;
+
+        private Places(Claim claim, Demand.Traffic traffic, int together, ToIntFunction<String> ports) {
+            this.claim = claim;
+            this.traffic = traffic;
+            this.together = together;
+            this.deal = StageSeats.deal(traffic, together);
+            this.order = new ArrayList<>(scene.wiring().pods().values());
+            order.sort(Comparator.comparingInt((OcsPod pod) -> room.gpusTaken(pod.name(), claim.id()))
+                    .thenComparing(Comparator.comparingInt((OcsPod pod) -> room.usable(pod.name()))
+                            .reversed())
+                    .thenComparingInt(OcsPod::index));
+            Parallelism parallelism = traffic.parallelism();
+            this.fit = (place, pod) ->
+                    hasGpus(claim, order.get(pod), StageSeats.stages(parallelism, together, place), parallelism)
+                            && ports.applyAsInt(order.get(pod).name()) >= deal.degree(place);
+        }
+
+        /** A pod for each place, whatever joins them. */
+        private Optional<StageSeats> matched() {
+            return seats(PodMatching.of(deal.pods() * deal.replicas(), deal.pods(), order.size(), fit).stream()
                     .map(pod -> order.get(pod).name())
                     .toList());
         }
-        return replicas;
+
+        /** A pod for each place, and circuits between those that talk. */
+        private Optional<StageSeats> joined() {
+            return seats(JoinedPods.of(
+                    deal,
+                    order.stream().map(OcsPod::name).toList(),
+                    PodMatching.once(deal.pods(), order.size(), fit),
+                    dealt.free(claim),
+                    pods -> seats(pods).filter(of -> dealt.joins(claim, of)).isPresent(),
+                    scene.intent().switches().size()));
+        }
+
+        private Optional<StageSeats> seats(List<String> pods) {
+            List<List<String>> replicas = new ArrayList<>();
+            for (int first = 0; first < pods.size(); first += deal.pods()) {
+                replicas.add(List.copyOf(pods.subList(first, first + deal.pods())));
+            }
+            return replicas.isEmpty() ? Optional.empty() : Optional.of(new StageSeats(traffic, together, replicas));
+        }
     }
 
     private boolean hasGpus(Claim claim, OcsPod pod, int stages, Parallelism parallelism) {

@@ -53,6 +53,11 @@ final class PodMatching {
         return List.of(found);
     }
 
+    /** The same as often as one likes, asked at most once for each kind and pod. */
+    static Fit once(int kinds, int pods, Fit fit) {
+        return new PodMatching(kinds, pods, fit)::fits;
+    }
+
     private boolean seat(int seat, BitSet tried) {
         for (int pod = 0; pod < pods; pod++) {
             if (holders[pod] < 0 && fits(seat % kinds, pod)) {

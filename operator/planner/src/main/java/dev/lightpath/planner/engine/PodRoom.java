@@ -34,6 +34,8 @@ final class PodRoom {
     private final Map<String, Integer> wired = new HashMap<>();
     private final Map<SliceId, Tenant> tenants = new LinkedHashMap<>();
     private final Set<PortUse> granted = new HashSet<>();
+    private final Set<SliceId> aside = new HashSet<>();
+    private final Set<SliceId> waiting = new HashSet<>();
     /** Ports of switches that do not answer and shine on: what is lit there counts as long as it is seen. */
     private final Set<PortUse> burning = new HashSet<>();
 
@@ -53,16 +55,28 @@ final class PodRoom {
         for (Claim claim : claims) {
             if (claim.intent().demand() instanceof Demand.Traffic traffic && claim.placed()) {
                 StageSeats.recorded(traffic, claim.recorded().orElseThrow().groups(), scene.wiring())
-                        .ifPresent(seating -> tenants.put(
-                                claim.id(),
-                                new Tenant(
-                                        claim,
-                                        seating,
-                                        seating.gpusByPod(),
-                                        ends(claim.recorded().orElseThrow().circuits()),
-                                        false)));
+                        .ifPresent(seating ->
+                                house(claim, seating, claim.recorded().orElseThrow()));
             }
         }
+    }
+
+    /** Whoever stands aside has the ports that he will have: nobody is lent them meanwhile. */
+    private void house(Claim claim, StageSeats seating, Allocation recorded) {
+        Map<String, Integer> ports = ends(recorded.circuits());
+        recorded.prediction()
+                .ifPresent(of -> seating.ends(of.circuits()).forEach((pod, count) -> {
+                    if (ports.getOrDefault(pod, 0) < count) {
+                        aside.add(claim.id());
+                        ports.put(pod, count);
+                    }
+                }));
+        tenants.put(claim.id(), new Tenant(claim, seating, seating.gpusByPod(), ports, false));
+    }
+
+    /** Whose record has fewer circuits than were chosen for it: they follow when others have made room. */
+    Set<SliceId> aside() {
+        return aside;
     }
 
     private void count(String pod, Set<PortUse> barred) {
@@ -199,6 +213,16 @@ final class PodRoom {
         tenants.computeIfPresent(
                 claim.id(),
                 (id, tenant) -> new Tenant(claim, tenant.seating(), tenant.gpus(), ports, tenant.expected()));
+    }
+
+    /** A job waits for a place, and nobody knows where it will be. */
+    void waits(Claim claim) {
+        waiting.add(claim.id());
+    }
+
+    /** Whether another job does. */
+    boolean awaited(Claim claim) {
+        return waiting.stream().anyMatch(id -> !id.equals(claim.id()));
     }
 
     /** A job that waits for a place will have it here. */

@@ -6,6 +6,7 @@ import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.engine.PodRoom.Tenant;
 import dev.lightpath.planner.world.Demand;
+import dev.lightpath.planner.world.Reconfiguration;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.World;
@@ -29,6 +30,7 @@ final class PortBudgets {
     private final OcsScene scene;
     private final PodRoom room;
     private final SortedMap<String, TopologyQuestion> unanswered = new TreeMap<>();
+    private boolean open;
     /** By job, what it is owed ports for. */
     private final Map<SliceId, Optional<Prediction>> wanted = new HashMap<>();
 
@@ -41,6 +43,11 @@ final class PortBudgets {
     /** What was asked in this pass and is not answered, or was by a failure. */
     SortedMap<String, TopologyQuestion> unanswered() {
         return unanswered;
+    }
+
+    /** Whether a question of this pass waits for its first answer: budgets may be others when it is there. */
+    boolean open() {
+        return open;
     }
 
     /** Whether light of a job may move for its own or others' good. */
@@ -66,7 +73,17 @@ final class PortBudgets {
         Tenant own = room.tenants().get(claim.id());
         int held = own == null ? 0 : own.ports().getOrDefault(pod, 0);
         int usable = room.usable(pod);
-        return Math.max(0, Math.max(usable - others, Math.min(held, usable - firm)));
+        int ports = Math.max(0, Math.max(usable - others, Math.min(held, usable - firm)));
+        return own != null && lentForLong(own)
+                ? Math.min(ports, Math.max(held, room.share(pod, own.gpus().getOrDefault(pod, 0))))
+                : ports;
+    }
+
+    /** Ports that a job could not be asked back after its pods have started are not lent to it while another waits for a place. */
+    private boolean lentForLong(Tenant tenant) {
+        return tenant.claim().placed()
+                && tenant.claim().intent().reconfiguration() == Reconfiguration.AT_RESTART
+                && room.awaited(tenant.claim());
     }
 
     /** The same when every job that may be moved gives back what it has beyond its share. */
@@ -109,16 +126,21 @@ final class PortBudgets {
                 .orElse(null);
         return now == null || !movable(tenant.claim().intent()) || !room.shared(tenant)
                 ? Optional.empty()
-                : alone(tenant).filter(best -> Worth.moves(now, best, 1));
+                : alone(tenant, now);
     }
 
-    private Optional<Prediction> alone(Tenant tenant) {
+    private Optional<Prediction> alone(Tenant tenant, Prediction now) {
         if (!(tenant.claim().intent().demand() instanceof Demand.Traffic traffic)) {
             return Optional.empty();
         }
-        return answer(question(traffic, tenant.seating(), room::usable)) instanceof TopologyAnswer.Found found
-                ? Optional.of(found.prediction())
-                : Optional.empty();
+        TopologyQuestion question = question(traffic, tenant.seating(), room::usable);
+        if (!(answer(question) instanceof TopologyAnswer.Found found)) {
+            return Optional.empty();
+        }
+        Prediction best = found.prediction();
+        boolean comparable = !TopologyQuestion.outdated(now)
+                || best.circuits().size() != now.circuits().size();
+        return Optional.of(best).filter(of -> Worth.moves(comparable ? now : question.anew(now, of), of, 1));
     }
 
     /** The question of a job in its pods, within its budgets. */
@@ -159,6 +181,7 @@ final class PortBudgets {
     TopologyAnswer answer(TopologyQuestion question) {
         String digest = question.digest();
         TopologyAnswer answer = world.answers().get(digest);
+        open |= answer == null;
         if (answer == null || answer instanceof TopologyAnswer.Failed) {
             unanswered.put(digest, question);
         }

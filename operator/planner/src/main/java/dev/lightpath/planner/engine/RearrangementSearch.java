@@ -4,13 +4,10 @@ import dev.lightpath.planner.engine.PodRoom.Tenant;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ocs.Link;
 import dev.lightpath.planner.ocs.LinkPlan;
-import dev.lightpath.planner.ocs.OcsWiring;
 import dev.lightpath.planner.ocs.PortUse;
-import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.SliceId;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -81,7 +78,7 @@ final class RearrangementSearch {
 
     /** With the wanted counts or, where they do not fit, the fewest that join all pods that talk. */
     Optional<Rearrangement> seat(List<Integer> wanted) {
-        return whole(wanted).or(() -> whole(CircuitDeal.fewest(seating.deal(), wanted)));
+        return whole(wanted).or(() -> whole(seating.deal().fewest()));
     }
 
     /** With these counts. Cost of some stripings over the links of all these jobs. */
@@ -90,7 +87,7 @@ final class RearrangementSearch {
             return Optional.empty();
         }
         Optional<Rearrangement> found = together(movable, counts);
-        // jobs that change places with each other cannot be recorded one by one: without one of them it may go
+        // where one of them would not get all of his back, it may go without him
         for (int without = 0; found.isEmpty() && without < movable.size() && movable.size() > 1; without++) {
             List<Tenant> fewer = new ArrayList<>(movable);
             fewer.remove(without);
@@ -108,19 +105,22 @@ final class RearrangementSearch {
         return links * scene.intent().switches().size();
     }
 
+    /** Whether light of a job may move for others at all, whatever is lit. */
+    static boolean yields(Claim claim) {
+        return claim.placed()
+                && !claim.inherits()
+                && claim.intent().wanted()
+                && PortBudgets.movable(claim.intent())
+                && claim.recorded().flatMap(Allocation::prediction).isPresent();
+    }
+
     private boolean moves(Tenant tenant) {
-        Allocation recorded = tenant.claim().recorded().orElse(null);
-        return recorded != null
-                && !tenant.claim().inherits()
+        return yields(tenant.claim())
                 && !tenant.claim().id().equals(claim.id())
-                && tenant.claim().placed()
-                && tenant.claim().intent().wanted()
-                && recorded.prediction().isPresent()
-                && recorded.darkening().isEmpty()
-                && PortBudgets.movable(tenant.claim().intent())
+                && tenant.claim().recorded().orElseThrow().darkening().isEmpty()
                 && tenant.gpus().keySet().stream()
                         .anyMatch(pod -> seating.gpusByPod().containsKey(pod))
-                && sound(recorded.circuits());
+                && sound(recorded(tenant));
     }
 
     private boolean sound(SwitchedLight of) {
@@ -135,13 +135,15 @@ final class RearrangementSearch {
             return Optional.empty();
         }
         Set<PortUse> taken = new HashSet<>(light.takenFrom(claim));
+        Map<SliceId, SwitchedLight> lit = new LinkedHashMap<>();
         SwitchedLight before = had;
         List<Link> links = new ArrayList<>();
         for (Tenant tenant : others) {
-            SwitchedLight lit = recorded(tenant);
-            taken.removeAll(ports(lit));
-            before = before.and(lit);
-            lit.forEach((name, circuit) -> scene.wiring()
+            SwitchedLight of = recorded(tenant);
+            lit.put(tenant.claim().id(), of);
+            taken.removeAll(RecordOrder.ports(scene.wiring(), of));
+            before = before.and(of);
+            of.forEach((name, circuit) -> scene.wiring()
                     .ends(name, circuit)
                     .ifPresent(ends -> links.add(new Link(ends.from(), ends.to(), name))));
         }
@@ -159,97 +161,57 @@ final class RearrangementSearch {
         if (!plan.missing().isEmpty()) {
             return Optional.empty();
         }
-        Map<SliceId, SwitchedLight> after = new LinkedHashMap<>();
-        Map<SliceId, SwitchedLight> held = new LinkedHashMap<>();
-        SwitchedLight left = shareOut(others, own, plan.light(), after);
-        others.forEach(tenant -> held.put(tenant.claim().id(), recorded(tenant)));
-        if (claim.placed()) {
-            after.put(claim.id(), left);
-            held.put(claim.id(), had);
-        }
-        held.entrySet().removeIf(each -> each.getValue().equals(after.get(each.getKey())));
-        return inOrder(held, after).map(records -> new Rearrangement(wanted, left, records));
+        SharedLight shared = SharedLight.of(scene.wiring(), lit, had, own, plan.light());
+        return inOrder(others, lit, shared, taken).map(records -> new Rearrangement(wanted, shared.own(), records));
     }
 
-    /** Everybody keeps what is his and is still there; for the rest circuits of the same pods are as good. Returns what is left. */
-    private SwitchedLight shareOut(
-            List<Tenant> others, List<Link> own, SwitchedLight lit, Map<SliceId, SwitchedLight> after) {
-        SwitchedLight left = lit;
-        for (Tenant tenant : others) {
-            SwitchedLight gone = recorded(tenant).minus(lit);
-            SwitchedLight kept = recorded(tenant).minus(gone);
-            after.put(tenant.claim().id(), kept);
-            left = left.minus(kept);
-        }
-        Map<OcsWiring.Ends, Integer> wanted = new HashMap<>();
-        own.forEach(link -> wanted.merge(key(link.via(), new OcsWiring.Ends(link.from(), link.to())), 1, Integer::sum));
-        SwitchedLight mine = some(had.minus(had.minus(left)), wanted);
-        left = left.minus(mine);
-        for (Tenant tenant : others) {
-            Map<OcsWiring.Ends, Integer> missing = new HashMap<>();
-            recorded(tenant)
-                    .minus(lit)
-                    .forEach((name, circuit) -> scene.wiring()
-                            .ends(name, circuit)
-                            .ifPresent(ends -> missing.merge(key(name, ends), 1, Integer::sum)));
-            SwitchedLight found = some(left, missing);
-            left = left.minus(found);
-            after.merge(tenant.claim().id(), found, SwitchedLight::and);
-        }
-        return left.and(mine);
-    }
-
-    /** As many circuits of some light as are missing between each two pods. */
-    private SwitchedLight some(SwitchedLight of, Map<OcsWiring.Ends, Integer> missing) {
-        SwitchedLight.Builder some = new SwitchedLight.Builder();
-        of.forEach((name, circuit) -> scene.wiring()
-                .ends(name, circuit)
-                .map(ends -> key(name, ends))
-                .filter(ends -> missing.getOrDefault(ends, 0) > 0)
-                .ifPresent(ends -> {
-                    missing.merge(ends, -1, Integer::sum);
-                    some.add(name, circuit);
-                }));
-        return some.build();
-    }
-
-    private OcsWiring.Ends key(String name, OcsWiring.Ends ends) {
-        return scene.wiring().kind(name) == DeviceKind.ANY_TO_ANY ? ends.undirected() : ends;
-    }
-
-    /** Records are written one by one: a port is given up in one before it is taken in another. Empty where that goes round. */
+    /** As their records can be written; who stands aside meanwhile is certain to be given all of his in the next pass. */
     private Optional<Map<SliceId, SwitchedLight>> inOrder(
-            Map<SliceId, SwitchedLight> before, Map<SliceId, SwitchedLight> after) {
-        Map<SliceId, Set<PortUse>> held = new LinkedHashMap<>();
-        before.forEach((id, lit) -> held.put(id, ports(lit)));
-        Map<SliceId, SwitchedLight> ordered = new LinkedHashMap<>();
-        while (!held.isEmpty()) {
-            SliceId next = held.keySet().stream()
-                    .filter(id -> {
-                        Set<PortUse> wanted = ports(after.getOrDefault(id, SwitchedLight.none()));
-                        return held.entrySet().stream()
-                                .allMatch(other -> other.getKey().equals(id)
-                                        || other.getValue().stream().noneMatch(wanted::contains));
-                    })
-                    .findFirst()
-                    .orElse(null);
-            if (next == null) {
-                return Optional.empty();
-            }
-            held.remove(next);
-            ordered.put(next, after.getOrDefault(next, SwitchedLight.none()));
+            List<Tenant> others, Map<SliceId, SwitchedLight> lit, SharedLight shared, Set<PortUse> taken) {
+        Map<SliceId, SwitchedLight> after = new LinkedHashMap<>(shared.neighbours());
+        Map<SliceId, SwitchedLight> before = new LinkedHashMap<>(lit);
+        after.put(claim.id(), shared.own());
+        if (claim.placed()) {
+            before.put(claim.id(), had);
         }
-        return Optional.of(ordered);
+        before.entrySet().removeIf(each -> each.getValue().equals(after.get(each.getKey())));
+        return RecordOrder.of(scene.wiring(), before, after, lit.keySet())
+                .filter(order -> returns(others, order, after, taken))
+                .map(RecordOrder::records);
+    }
+
+    private boolean returns(
+            List<Tenant> others, RecordOrder order, Map<SliceId, SwitchedLight> after, Set<PortUse> taken) {
+        Map<SliceId, SwitchedLight> then = new LinkedHashMap<>(after);
+        then.putAll(order.records());
+        for (Tenant tenant : others) {
+            SliceId id = tenant.claim().id();
+            if (!order.aside().contains(id)) {
+                continue;
+            }
+            Set<PortUse> busy = new HashSet<>(taken);
+            then.forEach(
+                    (other, of) -> busy.addAll(other.equals(id) ? Set.of() : RecordOrder.ports(scene.wiring(), of)));
+            CircuitDeal deal = CircuitDeal.of(
+                    scene,
+                    busy,
+                    tenant.seating(),
+                    tenant.claim()
+                            .recorded()
+                            .flatMap(Allocation::prediction)
+                            .orElseThrow()
+                            .circuits(),
+                    true,
+                    then.getOrDefault(id, SwitchedLight.none()));
+            if (!deal.whole()) {
+                return false;
+            }
+            then.put(id, deal.light());
+        }
+        return true;
     }
 
     private static SwitchedLight recorded(Tenant tenant) {
         return tenant.claim().recorded().orElseThrow().circuits();
-    }
-
-    private Set<PortUse> ports(SwitchedLight of) {
-        Set<PortUse> ports = new HashSet<>();
-        of.forEach(
-                (name, circuit) -> ports.addAll(PortUse.of(name, scene.wiring().kind(name), circuit)));
-        return ports;
     }
 }

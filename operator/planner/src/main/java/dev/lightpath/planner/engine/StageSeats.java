@@ -58,6 +58,16 @@ record StageSeats(Demand.Traffic traffic, int stagesPerPod, List<List<String>> p
         return gpus;
     }
 
+    /** Circuit ends in each pod that these counts give the job. */
+    Map<String, Integer> ends(List<Integer> counts) {
+        Map<String, Integer> ends = new HashMap<>();
+        for (Deal.Share share : deal().deal(counts)) {
+            ends.merge(pods.get(share.fromReplica()).get(share.fromPod()), share.circuits(), Integer::sum);
+            ends.merge(pods.get(share.toReplica()).get(share.toPod()), share.circuits(), Integer::sum);
+        }
+        return ends;
+    }
+
     /** The place of a pod in its replica, -1 when the job has nothing there. */
     int placeOf(String name) {
         return pods.stream()

@@ -7,6 +7,7 @@ import dev.lightpath.planner.engine.SliceVerdict.Placement;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
+import dev.lightpath.planner.world.Fruitless;
 import dev.lightpath.planner.world.OcsTopology;
 import java.util.List;
 import java.util.Map;
@@ -38,8 +39,8 @@ final class TrafficLedger {
         this.room = new PodRoom(scene, light, claims);
         this.nodes = new PodNodes(scene);
         this.budgets = new PortBudgets(scene, room);
-        this.choice = new PodChoice(scene, room, nodes, budgets, groups);
         this.dealt = new DealtLight(scene, light, room);
+        this.choice = new PodChoice(scene, room, nodes, budgets, groups, dealt);
         this.asides = new Asides(scene, light, room, dealt);
         this.placed = new PlacedTraffic(scene, halt, nodes, budgets, choice, groups, grace, dealt, asides);
         if (halt == Halt.NONE && scene.findings().isEmpty()) {
@@ -57,9 +58,18 @@ final class TrafficLedger {
             switch (choice.choose(claim, traffic)) {
                 case PodChoice.Found.Pods pods -> room.expect(claim, pods.seating(), false);
                 case PodChoice.Found.Later later -> room.expect(claim, later.seating(), true);
-                case PodChoice.Found.None none -> {}
+                case PodChoice.Found.None none -> {
+                    if (none.everFits()) {
+                        room.waits(claim);
+                    }
+                }
             }
         }
+    }
+
+    /** Whether a job gave up circuits for a moment, and takes others before anybody else is served. */
+    boolean returns(Claim claim) {
+        return room.aside().contains(claim.id());
     }
 
     /** What DELTA is asked, by digest. */
@@ -148,7 +158,12 @@ final class TrafficLedger {
             TopologyQuestion question,
             Prediction answer,
             String remark) {
-        CircuitDeal deal = dealt.deal(claim, seating, answer.circuits(), true, light.explained());
+        CircuitDeal wanted = dealt.deal(claim, seating, answer.circuits(), true, light.explained());
+        // many circuits of some pods can leave others none where fewer would join all
+        CircuitDeal deal = wanted.possible()
+                ? wanted
+                : dealt.deal(claim, seating, seating.deal().fewest(), true, light.explained())
+                        .of(answer.circuits());
         if (!deal.possible()) {
             return amongOthers(claim, seating, members, question, answer, deal.apart());
         }
@@ -169,8 +184,11 @@ final class TrafficLedger {
         if (found == null) {
             return stay(new Placement.Unplaced(
                     "InsufficientCapacity",
-                    "the free ports of its pods are on different switches: no circuit joins "
-                            + String.join("; ", Naming.some(apart))));
+                    "the free ports of its pods are on different switches: of "
+                            + CircuitDeal.pairs(seating) + " pairs of pods that talk " + apart.size()
+                            + " miss a switch with a free port of each, "
+                            + String.join("; ", Naming.some(apart))
+                            + "; no other pods with room were found that free ports join"));
         }
         seat(claim, seating, members, found.own());
         Prediction prediction = found.circuits().equals(answer.circuits())
@@ -182,6 +200,11 @@ final class TrafficLedger {
     /** Once all are served and nothing else is recorded: better circuits for who has a place. */
     void improve() {
         asides.improve();
+    }
+
+    /** The last search for better circuits that found nothing. */
+    Optional<Fruitless> fruitless() {
+        return asides.fruitless();
     }
 
     /** Jobs that make room for another one, in the order in which their records are written. */

@@ -188,8 +188,7 @@ public final class LinkPlan {
     }
 
     private Slot slot(String via, OcsWiring.Ends ends) {
-        OcsWiring.Ends key = wiring.kind(via) == DeviceKind.ANY_TO_ANY ? ends.undirected() : ends;
-        return new Slot(fixed ? via : "", key);
+        return new Slot(fixed ? via : "", wiring.joined(via, ends));
     }
 
     private void placeAtHome() {

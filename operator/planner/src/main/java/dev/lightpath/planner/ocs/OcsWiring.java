@@ -78,6 +78,16 @@ public final class OcsWiring {
         }
     }
 
+    /** What two circuits have in common that are as good as each other: their pods, on any-to-any devices in no order. */
+    public Ends joined(String opticalSwitch, Ends ends) {
+        return kind(opticalSwitch) == DeviceKind.ANY_TO_ANY ? ends.undirected() : ends;
+    }
+
+    /** The same of a circuit; empty when an end is wired to no pod. */
+    public Optional<Ends> joined(String opticalSwitch, Circuit circuit) {
+        return ends(opticalSwitch, circuit).map(ends -> joined(opticalSwitch, ends));
+    }
+
     /** Empty when an end is wired to no pod. */
     public Optional<Ends> ends(String opticalSwitch, Circuit circuit) {
         String from = podOfIngress.getOrDefault(opticalSwitch, Map.of()).get(circuit.ingress());

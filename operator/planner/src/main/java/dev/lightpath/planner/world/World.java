@@ -35,6 +35,7 @@ import java.util.TreeSet;
  * @param illegible what was written and is not understood
  * @param spines fabrics of optical switches, by name
  * @param answers what DELTA answered so far, by digest of the question
+ * @param fruitless searches of the pass before that found nothing, by fabric
  */
 public record World(
         Instant now,
@@ -51,7 +52,44 @@ public record World(
         SortedMap<String, FaultBook> faults,
         Illegible illegible,
         SortedMap<String, OcsIntent> spines,
-        SortedMap<String, TopologyAnswer> answers) {
+        SortedMap<String, TopologyAnswer> answers,
+        SortedMap<String, Fruitless> fruitless) {
+    /** A world in which nobody searched in vain. */
+    public World(
+            Instant now,
+            StageId nextStage,
+            SortedMap<String, RingIntent> rings,
+            SortedMap<SliceId, SliceIntent> slices,
+            SortedMap<SliceId, LedgerEntry> ledger,
+            SortedMap<String, DriverState> drivers,
+            List<Stage> inFlight,
+            SortedSet<SliceId> recording,
+            SortedSet<DeviceId> unsettled,
+            SortedSet<DeviceId> observing,
+            SortedMap<DeviceId, Setback> setbacks,
+            SortedMap<String, FaultBook> faults,
+            Illegible illegible,
+            SortedMap<String, OcsIntent> spines,
+            SortedMap<String, TopologyAnswer> answers) {
+        this(
+                now,
+                nextStage,
+                rings,
+                slices,
+                ledger,
+                drivers,
+                inFlight,
+                recording,
+                unsettled,
+                observing,
+                setbacks,
+                faults,
+                illegible,
+                spines,
+                answers,
+                new TreeMap<>());
+    }
+
     /** A world in which everything could be read. */
     public World(
             Instant now,
@@ -161,6 +199,7 @@ public record World(
         faults = Collections.unmodifiableSortedMap(new TreeMap<>(faults));
         spines = Collections.unmodifiableSortedMap(new TreeMap<>(spines));
         answers = Collections.unmodifiableSortedMap(new TreeMap<>(answers));
+        fruitless = Collections.unmodifiableSortedMap(new TreeMap<>(fruitless));
     }
 
     /** The same world as it will be once these allocations are recorded. O(slices). */
@@ -173,7 +212,7 @@ public record World(
                 slice, (id, entry) -> new LedgerEntry(Optional.of(allocation), entry.version())));
         return new World(
                 now, nextStage, rings, slices, after, drivers, inFlight, recording, unsettled, observing, setbacks,
-                faults, illegible, spines, answers);
+                faults, illegible, spines, answers, fruitless);
     }
 
     /** The driver at an endpoint; one that was never heard when it is not known. */

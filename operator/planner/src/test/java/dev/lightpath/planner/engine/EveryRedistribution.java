@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Everything that could be done for a placed job, tried: other counts for it, with the circuits of others on other switches, one record
- * after the other, no port in two of them. Of jobs of one or two replicas with one stage a pod, on fabrics so small that all
+ * Everything that could be done for a placed job, tried: other counts for it, with the circuits of others on other switches, also where
+ * they take each other's ports. Of jobs of one or two replicas with one stage a pod, on fabrics so small that all
  * of it ends. It counts ports of a pod on a switch and knows nothing of planner, striper or budgets.
  */
 final class EveryRedistribution {
@@ -242,7 +242,7 @@ final class EveryRedistribution {
                     }
                 }
                 movers.add(job);
-                if (inSomeOrder(movers, job, wanted, moved == cost)) {
+                if (together(List.copyOf(movers), job, wanted, moved == cost)) {
                     return Optional.of(cost);
                 }
             }
@@ -250,36 +250,27 @@ final class EveryRedistribution {
         return Optional.empty();
     }
 
-    /** Each gives up what it has and takes what it will have, in turn. */
-    private boolean inSomeOrder(List<Job> left, Job job, Map<Way, Integer> wanted, boolean ownStays) {
+    /** All give up what they have, and take what they will have. */
+    private boolean together(List<Job> movers, Job job, Map<Way, Integer> wanted, boolean ownStays) {
+        movers.forEach(mover -> take(mover.lit, -1));
+        boolean found = placed(movers, job, wanted, ownStays);
+        movers.forEach(mover -> take(mover.lit, 1));
+        return found;
+    }
+
+    private boolean placed(List<Job> left, Job job, Map<Way, Integer> wanted, boolean ownStays) {
         if (left.isEmpty()) {
             return true;
         }
-        for (Job next : left) {
-            List<Job> rest = new ArrayList<>(left);
-            rest.remove(next);
-            take(next.lit, -1);
-            boolean found = next == job
-                    ? place(
-                            List.copyOf(wanted.entrySet()),
-                            0,
-                            0,
-                            new HashMap<>(),
-                            ownStays ? next.lit : Map.of(),
-                            () -> inSomeOrder(rest, job, wanted, ownStays))
-                    : place(
-                            List.copyOf(next.litWays().entrySet()),
-                            0,
-                            0,
-                            new HashMap<>(),
-                            Map.of(),
-                            () -> inSomeOrder(rest, job, wanted, ownStays));
-            take(next.lit, 1);
-            if (found) {
-                return true;
-            }
-        }
-        return false;
+        Job next = left.getFirst();
+        List<Job> rest = left.subList(1, left.size());
+        return place(
+                List.copyOf((next == job ? wanted : next.litWays()).entrySet()),
+                0,
+                0,
+                new HashMap<>(),
+                next == job && ownStays ? next.lit : Map.of(),
+                () -> placed(rest, job, wanted, ownStays));
     }
 
     private interface Then {

@@ -150,8 +150,10 @@ class OcsTrafficTest {
                 .isInstanceOfSatisfying(
                         Placement.Unplaced.class,
                         unplaced -> assertThat(unplaced.message())
-                                .isEqualTo("the free ports of its pods are on different switches: no circuit joins"
-                                        + " pod-02 and pod-03; pod-01 and pod-03"));
+                                .isEqualTo(
+                                        "the free ports of its pods are on different switches: of 4 pairs of pods that"
+                                                + " talk 2 miss a switch with a free port of each, pod-02 and pod-03; pod-01 and"
+                                                + " pod-03; no other pods with room were found that free ports join"));
     }
 
     /** Two replicas; a stage is a node of eight GPUs. */

@@ -24,9 +24,11 @@ import dev.lightpath.planner.light.PortLight;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.ocs.PortUse;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.FabricPolicy;
+import dev.lightpath.planner.world.Fruitless;
 import dev.lightpath.planner.world.Illegible;
 import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.LedgerEntry;
@@ -34,6 +36,7 @@ import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.OcsTopology;
+import dev.lightpath.planner.world.Reconfiguration;
 import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
@@ -114,6 +117,7 @@ final class ToyOcs {
     private final List<Stage> flying = new ArrayList<>();
 
     private SortedMap<String, FaultBook> books = new TreeMap<>();
+    SortedMap<String, Fruitless> fruitless = new TreeMap<>();
     private long counter;
     private int versions;
 
@@ -280,6 +284,29 @@ final class ToyOcs {
                         true));
     }
 
+    /** Its user changes when its light may move. */
+    void reconfigure(SliceId id, Reconfiguration when) {
+        SliceIntent was = slices.get(id);
+        slices.put(
+                id,
+                new SliceIntent(
+                        id,
+                        was.job(),
+                        was.attempt(),
+                        was.fabric(),
+                        was.demand(),
+                        was.priority(),
+                        was.createdAt(),
+                        was.wanted(),
+                        was.workload(),
+                        was.replacement(),
+                        was.relocatable(),
+                        when,
+                        false,
+                        Optional.empty(),
+                        false));
+    }
+
     void forget(SliceId id) {
         slices.remove(id);
         ledger.remove(id);
@@ -369,7 +396,8 @@ final class ToyOcs {
                 books,
                 Illegible.none(),
                 new TreeMap<>(Map.of("spine", intent)),
-                answers);
+                answers,
+                fruitless);
     }
 
     private SortedMap<String, List<Signal>> seen(OcsPod pod) {
@@ -491,6 +519,7 @@ final class ToyOcs {
     Deliberation step() {
         Deliberation deliberation = FabricEngine.deliberate(world());
         books = deliberation.faults();
+        fruitless = deliberation.fruitless();
         quarantined = deliberation.fabrics().get("spine").quarantinedPorts();
         decisions.add(deliberation.decision());
         if (answering && !deliberation.questions().isEmpty()) {
@@ -515,7 +544,7 @@ final class ToyOcs {
     }
 
     /** Refuses, as the API server does, what was decided by another version of the record. */
-    private void adopt(Decision.Adopt.Entry entry) {
+    void adopt(Decision.Adopt.Entry entry) {
         SortedMap<SliceId, LedgerEntry> records =
                 slices.containsKey(entry.slice()) ? ledger : beside.orElseThrow().ledger;
         LedgerEntry before = records.get(entry.slice());
@@ -523,6 +552,26 @@ final class ToyOcs {
             throw new AssertionError(entry.slice() + ": decided by " + entry.version() + ", is " + before.version());
         }
         records.put(entry.slice(), new LedgerEntry(Optional.of(entry.allocation()), "v" + versions++));
+        if (records == ledger) {
+            noPortInTwoRecords();
+        }
+    }
+
+    /** Of jobs whose traffic decides: a static topology lends ports by records of its own. */
+    private void noPortInTwoRecords() {
+        SortedMap<String, SliceId> holders = new TreeMap<>();
+        ledger.forEach((id, entry) -> entry.allocation()
+                .filter(of -> of.prediction().isPresent())
+                .ifPresent(allocation -> allocation
+                        .circuits()
+                        .forEach((name, circuit) -> PortUse.of(
+                                        name, switches.get(name).kind(), circuit)
+                                .forEach(use -> {
+                                    SliceId other = holders.putIfAbsent(use.toString(), id);
+                                    if (other != null && !other.equals(id)) {
+                                        throw new AssertionError(use + " is in the records of " + other + " and " + id);
+                                    }
+                                }))));
     }
 
     private void apply(Stage stage) {
@@ -576,6 +625,7 @@ final class ToyOcs {
         flying.forEach(this::light);
         flying.clear();
         books = new TreeMap<>();
+        fruitless = new TreeMap<>();
     }
 
     private static boolean shares(DeviceKind kind, Circuit a, Circuit b) {

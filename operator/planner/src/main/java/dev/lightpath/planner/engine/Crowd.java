@@ -1,0 +1,82 @@
+package dev.lightpath.planner.engine;
+
+import dev.lightpath.planner.ask.Prediction;
+import dev.lightpath.planner.ask.TopologyQuestion;
+import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.ocs.OcsHealth;
+import dev.lightpath.planner.ocs.PortUse;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.OcsSwitch;
+import dev.lightpath.planner.world.SliceId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+
+/**
+ * All that a search for better circuits among neighbours reads, by value: equal crowds have equal outcomes.
+ *
+ * @param wishes in order of precedence
+ * @param neighbours jobs in pods, in order of precedence
+ * @param lit circuits of all records
+ * @param inTheWay ports that nobody may plan on
+ * @param pods names, in the order of the fabric
+ */
+record Crowd(
+        List<Wish> wishes,
+        List<Neighbour> neighbours,
+        SwitchedLight lit,
+        Set<PortUse> inTheWay,
+        OcsHealth health,
+        SortedMap<String, OcsSwitch> switches,
+        List<String> pods) {
+
+    /**
+     * A job that has its place and whose best counts do not fit the switches.
+     *
+     * @param question with its budgets
+     * @param answer to it
+     */
+    record Wish(SliceId id, StageSeats seats, TopologyQuestion question, Prediction answer, Prediction now) {}
+
+    /**
+     * @param counts of its circuits, which others' good may not cost it
+     * @param yields whether its light may move for others
+     */
+    record Neighbour(
+            SliceId id,
+            StageSeats seats,
+            SwitchedLight circuits,
+            SwitchedLight darkening,
+            List<Integer> counts,
+            boolean yields) {
+
+        private static Neighbour of(PodRoom.Tenant tenant) {
+            Claim claim = tenant.claim();
+            return new Neighbour(
+                    claim.id(),
+                    tenant.seating(),
+                    claim.recorded().map(Allocation::circuits).orElse(SwitchedLight.none()),
+                    claim.recorded().map(Allocation::darkening).orElse(SwitchedLight.none()),
+                    claim.recorded()
+                            .flatMap(Allocation::prediction)
+                            .map(Prediction::circuits)
+                            .orElse(List.of()),
+                    RearrangementSearch.yields(claim));
+        }
+    }
+
+    /** Linear in jobs. */
+    static Crowd of(OcsScene scene, OcsLight light, PodRoom room, List<Wish> wishes) {
+        List<Neighbour> neighbours = new ArrayList<>();
+        room.tenants().values().forEach(tenant -> neighbours.add(Neighbour.of(tenant)));
+        return new Crowd(
+                List.copyOf(wishes),
+                neighbours,
+                scene.recorded(),
+                light.inTheWay(),
+                scene.health(),
+                scene.intent().switches(),
+                List.copyOf(scene.wiring().pods().keySet()));
+    }
+}

@@ -1,0 +1,122 @@
+package dev.lightpath.planner.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.planner.ask.Prediction;
+import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.LedgerEntry;
+import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.Workload;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** Records of an operator whose model of an iteration was another one. */
+class OcsModelChangeTest {
+    private static final int WORLDS = 40;
+    private static final int EVENTS = 9;
+
+    /** As an operator wrote it that named no model, and expected this many times as long iterations. */
+    private static Prediction older(Prediction of, double factor) {
+        return new Prediction(
+                of.question().replace("m2-", ""),
+                of.circuits(),
+                of.iterationSeconds() * factor,
+                of.lowerBoundSeconds() * factor,
+                of.nct(),
+                of.ports(),
+                of.portBudget(),
+                of.proved(),
+                of.bestSeconds() * factor);
+    }
+
+    private static void upgrade(ToyOcs ocs, double factor) {
+        ocs.ledger.replaceAll((id, entry) -> new LedgerEntry(
+                entry.allocation()
+                        .map(of -> new Allocation(
+                                of.revision(),
+                                of.groups(),
+                                of.releasing(),
+                                of.origin(),
+                                of.circuits(),
+                                of.darkening(),
+                                of.prediction().map(prediction -> older(prediction, factor)))),
+                entry.version()));
+        ocs.answers.clear();
+        ocs.restart();
+    }
+
+    private static Map<SliceId, Prediction> predictions(ToyOcs ocs) {
+        Map<SliceId, Prediction> predictions = new TreeMap<>();
+        ocs.ledger.forEach((id, entry) ->
+                entry.allocation().flatMap(Allocation::prediction).ifPresent(of -> predictions.put(id, of)));
+        return predictions;
+    }
+
+    private static void walk(double factor, boolean judgeFigures) {
+        int judged = 0;
+        for (long seed = 1; seed <= WORLDS; seed++) {
+            Random chance = new Random(seed);
+            ToyOcs ocs = OcsFairnessPropertyTest.world(chance);
+            for (int event = 0; event < EVENTS; event++) {
+                OcsFairnessPropertyTest.happen(ocs, chance, event);
+            }
+            ocs.settleAfter(Duration.ofSeconds(40));
+            Map<SliceId, Prediction> before = predictions(ocs);
+            SwitchedLight lit = ocs.light();
+            upgrade(ocs, factor);
+            boolean[] moved = {false};
+            ocs.watch = () -> moved[0] = true;
+            ocs.settleAfter(Duration.ofSeconds(40));
+            ocs.watch = () -> {};
+            String where = "seed " + seed;
+            assertThat(moved[0]).as("%s: light moved", where).isFalse();
+            assertThat(ocs.light()).as(where).isEqualTo(lit);
+            for (Map.Entry<SliceId, Prediction> each : predictions(ocs).entrySet()) {
+                Prediction was = Optional.ofNullable(before.get(each.getKey())).orElseThrow();
+                if (judgeFigures) {
+                    assertThat(each.getValue().question()).as(where).contains("m2-");
+                    assertThat(each.getValue().circuits()).as(where).isEqualTo(was.circuits());
+                    assertThat(each.getValue().iterationSeconds())
+                            .as(where)
+                            .isEqualTo(was.iterationSeconds(), org.assertj.core.data.Offset.offset(1e-12));
+                    assertThat(each.getValue().loss())
+                            .as(where)
+                            .isEqualTo(was.loss(), org.assertj.core.data.Offset.offset(1e-9));
+                    judged++;
+                }
+            }
+        }
+        assertThat(judged > WORLDS || !judgeFigures).isTrue();
+    }
+
+    @Test
+    void aJobOfOneReplicaGetsFiguresOfTodayUnderTheNameOfItsQuestion() {
+        ToyOcs ocs = ToyOcs.logical(4, 2, 4, DeviceKind.TWO_SIDED, 1);
+        SliceId job = ocs.wishTraffic("single", OcsTrafficTest.gpt7b(2, 1), 0, true, new Workload.LightOnly());
+        ocs.settle();
+        Prediction was = predictions(ocs).get(job);
+        long revision = ocs.ledger.get(job).allocation().orElseThrow().revision();
+        upgrade(ocs, 1.5);
+        ocs.settle();
+        assertThat(predictions(ocs)).containsEntry(job, was);
+        assertThat(ocs.ledger.get(job).allocation().orElseThrow().revision()).isEqualTo(revision + 1);
+        assertThat(ocs.step().questions()).isEmpty();
+    }
+
+    @Test
+    void whatAnOlderModelPredictedIsComputedAnew() {
+        walk(1.25, true);
+    }
+
+    @Test
+    void noLightMovesBecauseTheModelIsAnotherOne() {
+        walk(0.5, false);
+        walk(3, false);
+    }
+}
