@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 /** Measures the whole operator: {@code operator/benchmarks/speed} starts it. */
 public final class Speed {
     private static final String USAGE =
-            "speed [--sizes 64,1000,10000,both] [--port-base 23000] [--steady SECONDS] [--quick] [--keep] [--java OPTION]...";
+            "speed [--sizes 64,1000,10000,both] [--port-base 23000] [--steady SECONDS] [--warm-up FAULTS] [--quick] [--keep] [--java OPTION]...";
 
     private Speed() {}
 
@@ -22,6 +22,7 @@ public final class Speed {
         String sizes = "64,1000,10000,both";
         int base = 23_000;
         int steadySeconds = 30;
+        int warmUp = 5;
         boolean keep = false;
         boolean quick = false;
         List<String> java = new ArrayList<>();
@@ -30,6 +31,7 @@ public final class Speed {
                 case "--sizes" -> sizes = arguments[++i];
                 case "--port-base" -> base = Integer.parseInt(arguments[++i]);
                 case "--steady" -> steadySeconds = Integer.parseInt(arguments[++i]);
+                case "--warm-up" -> warmUp = Integer.parseInt(arguments[++i]);
                 case "--java" -> java.add(arguments[++i]);
                 case "--quick" -> quick = true;
                 case "--keep" -> keep = true;
@@ -52,7 +54,7 @@ public final class Speed {
             say(size.name() + ": logs in " + folder);
             boolean measured = false;
             try (Site site = new Site(quick ? size.quick() : size, root, programs, folder, base, java)) {
-                try (Trial trial = new Trial(site, steadySeconds)) {
+                try (Trial trial = new Trial(site, steadySeconds, warmUp)) {
                     System.out.print(trial.run());
                     System.out.flush();
                     measured = true;

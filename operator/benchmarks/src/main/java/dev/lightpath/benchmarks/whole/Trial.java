@@ -27,9 +27,7 @@ import java.util.stream.IntStream;
 
 /** Everything that is measured at one size, in order. */
 final class Trial implements AutoCloseable {
-    /** Faults and jobs before anything counts: an operator that has just started has code to compile. */
-    private static final int WARM_UP = 5;
-
+    private static final int WARM_UP_JOBS = 3;
     private static final int BURST = 8;
     private static final long HOLD_MILLIS = 200;
     private static final long STABLE_MILLIS = 120;
@@ -38,6 +36,7 @@ final class Trial implements AutoCloseable {
     private final Site site;
     private final Size size;
     private final int steadySeconds;
+    private final int warmUp;
     private final Ring ring;
     private final SharedIndexInformer<FabricSlice> slices;
     private final SharedIndexInformer<TrainingJob> jobs;
@@ -45,10 +44,12 @@ final class Trial implements AutoCloseable {
     private final Map<String, Integer> broken = new HashMap<>();
     private final StringBuilder rows = new StringBuilder();
 
-    Trial(Site site, int steadySeconds) {
+    /** @param warmUp faults of each kind before any counts: an operator that has just started has code to compile */
+    Trial(Site site, int steadySeconds, int warmUp) {
         this.site = site;
         this.size = site.size;
         this.steadySeconds = steadySeconds;
+        this.warmUp = warmUp;
         this.ring = new Ring(size.nodes());
         slices = site.client().resources(FabricSlice.class).inAnyNamespace().inform();
         jobs = site.client().resources(TrainingJob.class).inAnyNamespace().inform(new ResourceEventHandler<>() {
@@ -227,7 +228,7 @@ final class Trial implements AutoCloseable {
         Samples outside = new Samples();
         Duration busy = Duration.ZERO;
         int missed = 0;
-        for (int i = -WARM_UP; i < size.faults(); i++) {
+        for (int i = -warmUp; i < size.faults(); i++) {
             if (i == 0) {
                 busy = site.operator.program().processorTime();
             }
@@ -344,12 +345,11 @@ final class Trial implements AutoCloseable {
         say(size.applies() + " times: apply of a job of " + size.gpus() + " GPUs");
         Samples ready = new Samples();
         Duration busy = Duration.ZERO;
-        int warmUp = 3;
-        for (int i = -warmUp; i < size.applies(); i++) {
+        for (int i = -WARM_UP_JOBS; i < size.applies(); i++) {
             if (i == 0) {
                 busy = site.operator.program().processorTime();
             }
-            String name = "large-" + (i + warmUp);
+            String name = "large-" + (i + WARM_UP_JOBS);
             long nanos = applied(name);
             if (i >= 0) {
                 ready.addNanos(nanos);
