@@ -98,15 +98,7 @@ final class Changes {
         book.resolveAll(present);
         present = confirmations.finishUnconfirmed(request, present);
         compare(request, present);
-        ChangePlan plan = plan(
-                GuardedLine.pairs(present),
-                PlanCircuitsRequest.newBuilder()
-                        .setRole(request.getFencing().getRole())
-                        .setScope(request.getScope())
-                        .addAllDisconnects(request.getDisconnectsList())
-                        .addAllConnects(request.getConnectsList())
-                        .setConflictPolicy(request.getConflictPolicy())
-                        .build());
+        ChangePlan plan = plan(GuardedLine.pairs(present), planOf(request));
         StoredOperation admitted = book.admit(request, plan, GuardedLine.pairs(present));
         line.expect(OperationBook.pairsOf(admitted.operation()));
         mirror.operation(admitted.operation());
@@ -127,6 +119,16 @@ final class Changes {
         return ended.operation();
     }
 
+    private static PlanCircuitsRequest planOf(ApplyCircuitsRequest request) {
+        return PlanCircuitsRequest.newBuilder()
+                .setRole(request.getFencing().getRole())
+                .setScope(request.getScope())
+                .addAllDisconnects(request.getDisconnectsList())
+                .addAllConnects(request.getConnectsList())
+                .setConflictPolicy(request.getConflictPolicy())
+                .build();
+    }
+
     private Operation validated(ApplyCircuitsRequest request) {
         RequestShape.check(
                 request.getDisconnectsList(),
@@ -136,15 +138,7 @@ final class Changes {
                 capabilities());
         Set<CircuitPair> present = GuardedLine.pairs(lookout.readOrRefuse());
         compare(request, present);
-        ChangePlan plan = plan(
-                present,
-                PlanCircuitsRequest.newBuilder()
-                        .setRole(request.getFencing().getRole())
-                        .setScope(request.getScope())
-                        .addAllDisconnects(request.getDisconnectsList())
-                        .addAllConnects(request.getConnectsList())
-                        .setConflictPolicy(request.getConflictPolicy())
-                        .build());
+        ChangePlan plan = plan(present, planOf(request));
         return OperationBook.validated(request, plan, present);
     }
 

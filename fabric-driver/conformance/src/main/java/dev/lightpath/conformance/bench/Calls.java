@@ -2,6 +2,7 @@ package dev.lightpath.conformance.bench;
 
 import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc.CircuitServiceBlockingStub;
+import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc.CircuitServiceFutureStub;
 import dev.lightpath.proto.driver.v1alpha1.IdentityServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.IdentityServiceGrpc.IdentityServiceBlockingStub;
 import dev.lightpath.proto.driver.v1alpha1.InventoryServiceGrpc;
@@ -48,6 +49,11 @@ public final class Calls implements AutoCloseable {
 
     public CircuitServiceBlockingStub circuits() {
         return CircuitServiceGrpc.newBlockingStub(channel).withDeadlineAfter(deadlineMillis, TimeUnit.MILLISECONDS);
+    }
+
+    /** For calls that are left alone. */
+    public CircuitServiceFutureStub circuitsLater() {
+        return CircuitServiceGrpc.newFutureStub(channel).withDeadlineAfter(deadlineMillis, TimeUnit.MILLISECONDS);
     }
 
     public TelemetryServiceStub telemetry() {

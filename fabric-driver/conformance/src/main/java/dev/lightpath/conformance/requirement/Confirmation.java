@@ -142,7 +142,7 @@ final class Confirmation {
         try (Watching watching = bench.watch()) {
             watching.await(
                     "a snapshot with the operation " + change.id(),
-                    m -> m.getSnapshot().getOperationsList().contains(pending));
+                    m -> m.getSnapshot().getOperationsList().stream().anyMatch(o -> isListed(o, pending)));
         }
         var unused = confirm(bench, change.id());
         try (Watching watching = bench.watch()) {
@@ -150,6 +150,12 @@ final class Confirmation {
                     "a snapshot without the operation that was confirmed",
                     m -> m.hasSnapshot() && m.getSnapshot().getOperationsList().isEmpty());
         }
+    }
+
+    private static boolean isListed(Operation listed, Operation pending) {
+        return listed.getOperationId().equals(pending.getOperationId())
+                && listed.getOutcome() == pending.getOutcome()
+                && listed.getConfirmBefore().equals(pending.getConfirmBefore());
     }
 
     private static void notPending(Bench bench) {

@@ -106,11 +106,12 @@ final class ChangeCall {
         outcome.complete(refusal.orElseThrow());
     }
 
-    /** The stored epoch, at least one above ours, or we would not have been refused. */
+    /** The stored epoch without a sign, at least one above ours, or we would not have been refused. */
     private long epochIn(CallFailure failure) {
         long least = stage.id().epoch() + 1;
         try {
-            return Math.max(least, Long.parseLong(failure.details().getOrDefault("stored_epoch", "0")));
+            long stored = Long.parseUnsignedLong(failure.details().getOrDefault("stored_epoch", "0"));
+            return Long.compareUnsigned(stored, least) > 0 ? stored : least;
         } catch (NumberFormatException nonsense) {
             return least;
         }

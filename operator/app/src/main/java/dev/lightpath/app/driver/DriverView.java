@@ -43,7 +43,9 @@ final class DriverView {
             List<CompletableFuture<Void>> reached) {}
 
     private final DeviceBoard board;
+    /** Without a sign. */
     private final Map<String, Long> highestEpochs = new HashMap<>();
+
     private final Map<String, List<Wait>> waits = new HashMap<>();
     private Contact contact = Contact.UNREACHABLE;
     private Optional<String> problem = Optional.of("not yet heard");
@@ -68,7 +70,12 @@ final class DriverView {
         SortedMap<String, DeviceState> states = board.states();
         long highest = highestEpoch();
         DriverState state = new DriverState(
-                contact(epoch, highest, states), problemShown(epoch, highest), name, version, highest, states);
+                contact(epoch, highest, states),
+                problemShown(epoch, highest),
+                name,
+                version,
+                highest < 0 ? Long.MAX_VALUE : highest,
+                states);
         shown = state;
         shownEpoch = epoch;
         return state;
@@ -78,7 +85,7 @@ final class DriverView {
         if (contact != Contact.SYNCED) {
             return contact;
         }
-        if (epoch > 0 && highest > epoch) {
+        if (overtaken(epoch, highest)) {
             return Contact.STALE_EPOCH;
         }
         boolean allForeign = !states.isEmpty()
@@ -90,17 +97,34 @@ final class DriverView {
         if (contact != Contact.SYNCED) {
             return problem;
         }
-        if (epoch > 0 && highest > epoch) {
-            return Optional.of("epoch " + highest + " has written, ours is " + epoch);
+        if (overtaken(epoch, highest)) {
+            return Optional.of("epoch " + Long.toUnsignedString(highest) + " has written, ours is " + epoch
+                    + (DriverState.raisable(highest)
+                            ? ""
+                            : " and can never be raised above it, since epochs of an operator end at "
+                                    + Long.MAX_VALUE
+                                    + ": end what writes such epochs for role " + highestRole()
+                                    + " and have the driver forget them (docs/operating.md, StaleEpoch)"));
         }
         return board.problem();
     }
 
+    private static boolean overtaken(long epoch, long highest) {
+        return epoch > 0 && Long.compareUnsigned(highest, epoch) > 0;
+    }
+
     private long highestEpoch() {
+        return epochOf(highestRole());
+    }
+
+    private String highestRole() {
         return board.roles().stream()
-                .mapToLong(role -> highestEpochs.getOrDefault(role, 0L))
-                .max()
-                .orElse(0);
+                .max((one, other) -> Long.compareUnsigned(epochOf(one), epochOf(other)))
+                .orElse("");
+    }
+
+    private long epochOf(String role) {
+        return highestEpochs.getOrDefault(role, 0L);
     }
 
     synchronized boolean synced() {
@@ -154,9 +178,13 @@ final class DriverView {
         listing = new HashSet<>();
     }
 
-    /** True when that is news. */
+    /**
+     * True when that is news.
+     *
+     * @param epoch of 64 bits without a sign, as in the contract
+     */
     synchronized boolean sawEpoch(String role, long epoch) {
-        boolean higher = epoch > highestEpochs.getOrDefault(role, 0L);
+        boolean higher = Long.compareUnsigned(epoch, epochOf(role)) > 0;
         if (higher) {
             highestEpochs.put(role, epoch);
             shown = null;

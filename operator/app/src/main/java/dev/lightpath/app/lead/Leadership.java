@@ -242,6 +242,7 @@ final class Leadership implements AutoCloseable {
     private long highestEpoch() {
         return fleet.states().values().stream()
                 .mapToLong(DriverState::highestEpoch)
+                .filter(DriverState::raisable)
                 .max()
                 .orElse(0);
     }

@@ -31,6 +31,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /**
  * The operator's own series (spec: kubernetes, 8). Tags are bounded: fabric, reason, result, kind, state, cause; never a
@@ -41,6 +42,9 @@ public class FabricMetrics implements PassMeter {
     private static final String FABRIC = "fabric";
     private static final String STATE = "state";
 
+    /** Of what is faulty. */
+    private static final List<String> KINDS = List.of("node", "device", "port");
+
     private final MeterRegistry registry;
     private final MultiGauge nodes;
     private final MultiGauge gpus;
@@ -48,6 +52,7 @@ public class FabricMetrics implements PassMeter {
     private final MultiGauge waste;
     private final MultiGauge foreign;
     private final MultiGauge quarantined;
+    private final MultiGauge latched;
     private final MultiGauge attention;
     private final MultiGauge connected;
     private final MultiGauge jobs;
@@ -73,6 +78,9 @@ public class FabricMetrics implements PassMeter {
         quarantined = gauge(
                 "lightpath.fabric.quarantined.ports",
                 "Ports of slices released by force that were not read back dark: out of use.");
+        latched = gauge(
+                "lightpath.fabric.quarantined.faults",
+                "Faults that came too often and stay until a person clears them, by what is faulty: node, device or port.");
         attention =
                 gauge("lightpath.fabric.attention", "1 while the fabric waits for a person to act, by reason; else 0.");
         connected = gauge("lightpath.driver.connected", "1 while the driver of the fabric is in contact, else 0.");
@@ -188,7 +196,7 @@ public class FabricMetrics implements PassMeter {
         fabrics.forEach((fabric, verdict) -> {
             Set<Fault> known = faults.getOrDefault(fabric, Set.of());
             Set<String> subjects = new HashSet<>();
-            List.of("node", "device", "port").forEach(kind -> begun(fabric, kind));
+            KINDS.forEach(kind -> begun(fabric, kind));
             known.forEach(fault -> subjects.add(fault.subject().label()));
             for (Fault fault : verdict.faults()) {
                 if (!subjects.contains(fault.subject().label())) {
@@ -234,6 +242,10 @@ public class FabricMetrics implements PassMeter {
         fabrics(waste, FabricMetrics::wasted);
         fabrics(quarantined, verdict -> verdict.quarantinedPorts().size());
         tagged(
+                latched,
+                "kind",
+                KINDS.stream().collect(Collectors.toMap(kind -> kind, kind -> verdict -> latched(verdict, kind))));
+        tagged(
                 attention,
                 "reason",
                 Map.of(
@@ -243,6 +255,12 @@ public class FabricMetrics implements PassMeter {
                                 verdict -> verdict.invalidWiring().isPresent() ? 1 : 0,
                         Reason.NEWER_FORMAT.word(),
                                 verdict -> verdict.illegible().isPresent() ? 1 : 0));
+    }
+
+    private static long latched(FabricVerdict verdict, String kind) {
+        return verdict.faults().stream()
+                .filter(fault -> fault.quarantined() && fault.subject().kind().equals(kind))
+                .count();
     }
 
     private static double wasted(FabricVerdict verdict) {

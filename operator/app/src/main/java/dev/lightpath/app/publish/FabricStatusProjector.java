@@ -61,15 +61,8 @@ public final class FabricStatusProjector {
         Verdict inSync = inSync(verdict, driver.synced());
         Verdict ready = ready(verdict, ring.paused(), connected, inSync);
         boolean stalled = !ready.holds() && NEEDS_A_PERSON.contains(ready.reason());
-        boolean reconciling = !ready.holds() && !stalled && !ready.reason().equals(Reason.PAUSED.word());
-        List<io.fabric8.kubernetes.api.model.Condition> conditions = Conditions.since(
-                        before == null ? List.of() : before.conditions(), generation, now)
-                .with(ConditionType.READY, ready)
-                .with(ConditionType.CONNECTED, connected)
-                .with(ConditionType.IN_SYNC, inSync)
-                .with(ConditionType.RECONCILING, abnormal(reconciling, ready))
-                .with(ConditionType.STALLED, abnormal(stalled, ready))
-                .list();
+        List<io.fabric8.kubernetes.api.model.Condition> conditions = conditions(
+                before == null ? List.of() : before.conditions(), generation, now, ready, connected, inSync, stalled);
         return new OpticalFabricStatus(
                 generation,
                 conditions,
@@ -87,6 +80,25 @@ public final class FabricStatusProjector {
     static @Nullable Boolean adopted(boolean recorded, @Nullable OpticalFabricStatus before) {
         boolean was = before != null && Boolean.TRUE.equals(before.adopted());
         return was || recorded ? true : null;
+    }
+
+    /** @param stalled whether only a person can help where it is not ready */
+    static List<io.fabric8.kubernetes.api.model.Condition> conditions(
+            List<io.fabric8.kubernetes.api.model.Condition> before,
+            long generation,
+            Instant now,
+            Verdict ready,
+            Verdict connected,
+            Verdict inSync,
+            boolean stalled) {
+        boolean reconciling = !ready.holds() && !stalled && !ready.reason().equals(Reason.PAUSED.word());
+        return Conditions.since(before, generation, now)
+                .with(ConditionType.READY, ready)
+                .with(ConditionType.CONNECTED, connected)
+                .with(ConditionType.IN_SYNC, inSync)
+                .with(ConditionType.RECONCILING, abnormal(reconciling, ready))
+                .with(ConditionType.STALLED, abnormal(stalled, ready))
+                .list();
     }
 
     /** Of an abnormal-true condition: what the summary says when it is there, else nothing. */

@@ -1,8 +1,6 @@
 package dev.lightpath.app.publish;
 
-import dev.lightpath.app.telling.Conditions;
 import dev.lightpath.app.telling.Conditions.Verdict;
-import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.EventReason;
 import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.opticalswitch.ObservedLight;
@@ -65,15 +63,8 @@ final class SwitchStatusProjector {
                 device.map(there -> Equipment.lacking(of, there)).orElseGet(Collections::emptySortedMap);
         Verdict ready = ready(of, verdict, connected, inSync, lacking);
         boolean stalled = !ready.holds() && FabricStatusProjector.NEEDS_A_PERSON.contains(ready.reason());
-        boolean reconciling = !ready.holds() && !stalled && !ready.reason().equals(Reason.PAUSED.word());
-        List<io.fabric8.kubernetes.api.model.Condition> conditions = Conditions.since(
-                        before == null ? List.of() : before.conditions(), generation, now)
-                .with(ConditionType.READY, ready)
-                .with(ConditionType.CONNECTED, connected)
-                .with(ConditionType.IN_SYNC, inSync)
-                .with(ConditionType.RECONCILING, FabricStatusProjector.abnormal(reconciling, ready))
-                .with(ConditionType.STALLED, FabricStatusProjector.abnormal(stalled, ready))
-                .list();
+        List<io.fabric8.kubernetes.api.model.Condition> conditions = FabricStatusProjector.conditions(
+                before == null ? List.of() : before.conditions(), generation, now, ready, connected, inSync, stalled);
         return new OpticalSwitchStatus(
                 generation,
                 conditions,

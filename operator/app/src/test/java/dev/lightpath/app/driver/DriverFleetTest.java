@@ -208,6 +208,34 @@ class DriverFleetTest {
     }
 
     @Test
+    void epochAboveAllThatWeCanRaiseIsStaleAndSaysWhatToDo() {
+        driver.holdingRole = ROLE;
+        driver.highestEpoch = Long.MIN_VALUE + 5;
+        DriverFleet fleet = fleet(PATIENT);
+
+        await().until(() -> state(fleet).contact() == Contact.STALE_EPOCH);
+        assertThat(state(fleet).problem().orElse(""))
+                .contains("epoch 9223372036854775813 has written", ROLE, "docs/operating.md")
+                .hasLineCount(1);
+        assertThat(DriverState.raisable(state(fleet).highestEpoch())).isFalse();
+    }
+
+    @Test
+    void refusalByAnEpochAboveAllThatWeCanRaiseIsUnderstood() throws InterruptedException {
+        driver.answer = request -> {
+            throw ScriptedDriver.failure(
+                    Status.PERMISSION_DENIED, "STALE_EPOCH", Map.of("stored_epoch", "18446744073709551615"));
+        };
+        DriverFleet fleet = synced(fleet(PATIENT));
+
+        fleet.start(stage(fleet, 3, 1, "n1"), "pod-1");
+
+        assertThat(rejection(log.outcome(), "n1").reason()).isEqualTo(Reason.STALE_EPOCH);
+        assertThat(state(fleet).contact()).isEqualTo(Contact.STALE_EPOCH);
+        assertThat(state(fleet).problem().orElse("")).contains("18446744073709551615");
+    }
+
+    @Test
     void deviceOfAnotherRoleIsForeignAndTheOthersAreCaredFor() throws InterruptedException {
         driver.answer = request -> {
             if (request.getDeviceId().equals("n1")) {

@@ -73,6 +73,18 @@ class FabricMetricsTest {
     }
 
     @Test
+    void showsFaultsInQuarantineByKind() {
+        pass(Scenes.faulty(1));
+        assertThat(gauge("lightpath.fabric.quarantined.faults", "fabric", "ring-a", "kind", "node"))
+                .isZero();
+        pass(Scenes.faulty(3));
+        assertThat(gauge("lightpath.fabric.quarantined.faults", "fabric", "ring-a", "kind", "node"))
+                .isEqualTo(1);
+        assertThat(gauge("lightpath.fabric.quarantined.faults", "fabric", "ring-a", "kind", "port"))
+                .isZero();
+    }
+
+    @Test
     void countsPassesByDecisionAndLightByCause() {
         Outcome outcome = Scenes.outcome();
         assertThat(outcome.deliberation().decision()).isInstanceOf(Decision.Apply.class);

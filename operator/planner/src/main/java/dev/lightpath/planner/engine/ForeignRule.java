@@ -36,15 +36,29 @@ record ForeignRule(FabricPolicy policy, boolean awaiting, boolean withheld, Opti
                                 + " waits for its first record and they may be its own: set spec.adopt to Reset to have them removed");
     }
 
+    /**
+     * For who finds no room beside it; empty when nothing removes it.
+     *
+     * @param circuits that may be in his way, at least one
+     * @param where they are lit, in words, or nothing
+     */
+    String advice(long circuits, String where) {
+        return remedy().map(remedy ->
+                        "; " + circuits + " circuits that nobody planned" + where + " may be in its way: " + remedy)
+                .orElse("");
+    }
+
     /** For who finds no room beside it: what a person can do to have it removed. */
-    Optional<String> remedy() {
+    private Optional<String> remedy() {
         if (removes() || withheld) {
             return Optional.empty();
         }
         return Optional.of(
                 !awaiting && !policy.removesForeign()
                         ? "set policy.foreignCircuits of the fabric to Remove"
-                                + (doubted.isPresent() || policy.adopt().isPresent()
+                                + (!resets()
+                                                && (doubted.isPresent()
+                                                        || policy.adopt().isPresent())
                                         ? " and its spec.adopt to Reset"
                                         : "")
                                 + " to have them removed"

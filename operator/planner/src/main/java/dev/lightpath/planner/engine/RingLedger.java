@@ -118,11 +118,7 @@ final class RingLedger {
         elsewhere();
         leftWithPods();
         for (RingNode node : scene.intent().nodes().values()) {
-            if (!node.schedulable()
-                    || node.busy()
-                    || light.foreignNodes().contains(node.name())
-                    || light.quarantined().contains(node.name())
-                    || light.untouched().contains(node.name())) {
+            if (!light.takes(node) || light.foreignNodes().contains(node.name())) {
                 seats.close(node.position());
             }
         }
@@ -260,7 +256,13 @@ final class RingLedger {
             }
             case Placing.None none -> {
                 String shortage = Shortage.of(scene, seats, claim, none.usableGroups());
-                yield new Placement.Unplaced("InsufficientCapacity", shortage + outlook(claim));
+                String outlook = outlook(claim);
+                yield new Placement.Unplaced(
+                        "InsufficientCapacity",
+                        shortage
+                                + (outlook.isEmpty()
+                                        ? Shortage.underForeignLight(scene, light, seats, claim)
+                                        : outlook));
             }
         };
     }

@@ -10,6 +10,7 @@ import dev.lightpath.planner.ring.BundleDerivation;
 import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.ring.RingGroup;
 import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.SliceId;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -288,6 +289,14 @@ final class RingLight {
     /** Nodes that carry foreign light: not placeable. */
     Set<String> foreignNodes() {
         return foreignNodes;
+    }
+
+    /** Whether a node takes new plans, but for foreign light on it and its health. */
+    boolean takes(RingNode node) {
+        return node.schedulable()
+                && !node.busy()
+                && !quarantined().contains(node.name())
+                && !untouched().contains(node.name());
     }
 
     /** Whether no record at all stands on this fabric. */

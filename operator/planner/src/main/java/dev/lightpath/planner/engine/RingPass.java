@@ -78,7 +78,6 @@ record RingPass(
         }
         misfits.forEach(misfit -> slices.put(misfit.claim().id(), verdict(misfit)));
         slices.putAll(held);
-        slices.replaceAll((id, verdict) -> verdict.beside(light.foreign().size(), light.foreignRule()));
         Optional<Stage> stage = Staging.next(scene, halt, due);
         return new RingPass(
                 ledger.entries(),

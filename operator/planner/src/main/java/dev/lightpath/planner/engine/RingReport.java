@@ -34,11 +34,7 @@ final class RingReport {
                 busy++;
             }
             boolean well = !scene.health().isFaulty(node.position());
-            boolean free = node.schedulable()
-                    && !node.busy()
-                    && !light.foreignNodes().contains(node.name())
-                    && !light.quarantined().contains(node.name())
-                    && !light.untouched().contains(node.name());
+            boolean free = light.takes(node) && !light.foreignNodes().contains(node.name());
             if (well && (free || allocated.contains(node.name()))) {
                 usable++;
             }

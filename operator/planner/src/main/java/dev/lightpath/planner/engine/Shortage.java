@@ -30,15 +30,40 @@ final class Shortage {
     /** Said of a wish that the whole fabric, well and free, could not hold; empty for others. */
     static Optional<String> forGood(RingScene scene, Claim claim) {
         RingFabric ring = scene.intent().ring();
-        int perNode = claim.demand().groupsPerNode(ring);
-        long nodes = (long) claim.demand().nodesPerGroup(ring)
-                * Math.ceilDiv(claim.demand().groups(), perNode);
+        long nodes = nodesWanted(scene, claim);
         return nodes <= ring.positions()
                 ? Optional.empty()
                 : Optional.of("wanted " + claim.intent().demand().gpus() + " GPUs, which take " + nodes
                         + " nodes, and the whole fabric has " + ring.positions() + ": ask for at most "
                         + (long) ring.positions() * ring.gpusPerNode() + " GPUs or name a larger fabric, "
                         + SliceVerdict.Placement.Unplaced.NEVER_FITS);
+    }
+
+    private static long nodesWanted(RingScene scene, Claim claim) {
+        RingFabric ring = scene.intent().ring();
+        return (long) claim.demand().nodesPerGroup(ring)
+                * Math.ceilDiv(claim.demand().groups(), claim.demand().groupsPerNode(ring));
+    }
+
+    /** What removes foreign light, where nodes that nothing else keeps from a job lie under it and with them there are enough. */
+    static String underForeignLight(RingScene scene, RingLight light, Seats seats, Claim claim) {
+        List<String> under = scene.intent().nodes().values().stream()
+                .filter(node -> light.foreignNodes().contains(node.name())
+                        && light.takes(node)
+                        && !scene.health().isFaulty(node.position())
+                        && !seats.owners().containsKey(node.position()))
+                .map(RingNode::name)
+                .toList();
+        long free = IntStream.range(0, scene.intent().ring().positions())
+                .filter(seats::isFree)
+                .count();
+        if (under.isEmpty() || free + under.size() < nodesWanted(scene, claim)) {
+            return "";
+        }
+        long circuits = light.foreign().stream()
+                .filter(circuit -> under.contains(circuit.substring(0, circuit.indexOf('/'))))
+                .count();
+        return light.foreignRule().advice(circuits, ", on nodes " + Naming.named(under) + ",");
     }
 
     private static String free(RingScene scene, Seats seats) {

@@ -3,6 +3,7 @@ package dev.lightpath.planner.engine;
 import dev.lightpath.planner.world.Allocation;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * How a slice stands after a pass.
@@ -19,19 +20,11 @@ public record SliceVerdict(Placement placement, Optional<Allocation> allocation,
         this(placement, allocation, light, Optional.empty());
     }
 
-    /** The same beside foreign light: who finds no room for it reads what a person can do. */
+    /** The same beside foreign light: who lacks ports reads what a person can do. */
     SliceVerdict beside(int foreign, ForeignRule rule) {
-        return placement instanceof Placement.Unplaced unplaced
-                        && unplaced.reason().equals("InsufficientCapacity")
-                        && !unplaced.forever()
-                        && foreign > 0
-                        && rule.remedy().isPresent()
+        return placement instanceof Placement.Unplaced unplaced && unplaced.lacksPorts() && foreign > 0
                 ? new SliceVerdict(
-                        new Placement.Unplaced(
-                                unplaced.reason(),
-                                unplaced.message() + "; " + foreign
-                                        + " circuits that nobody planned may be in its way: "
-                                        + rule.remedy().get()),
+                        new Placement.Unplaced(unplaced.reason(), unplaced.message() + rule.advice(foreign, "")),
                         allocation,
                         light,
                         siting)
@@ -83,6 +76,18 @@ public record SliceVerdict(Placement placement, Optional<Allocation> allocation,
         record Unplaced(String reason, String message) implements Placement {
             /** Ends the message when waiting is in vain. */
             public static final String NEVER_FITS = "it can never fit on this fabric";
+
+            /** What planners say of ports that are taken; of nodes, GPUs and cubes they speak otherwise. */
+            private static final Pattern NO_PORTS = Pattern.compile("[1-9]\\d* lack ports|give back ports"
+                    + "|ports of its pods are on different switches|ports are too few|one circuit per active pair takes"
+                    + "|no circuit .* two usable ports");
+
+            /** Whether ports that are there are missing: others have them. */
+            boolean lacksPorts() {
+                return reason.equals("InsufficientCapacity")
+                        && !forever()
+                        && NO_PORTS.matcher(message).find();
+            }
 
             /** Whether the fabric could not hold it even if all of it were well and free. */
             public boolean forever() {

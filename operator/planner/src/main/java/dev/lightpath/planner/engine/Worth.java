@@ -7,14 +7,14 @@ import dev.lightpath.planner.ask.Prediction;
  * be more than the time for which the job loses light. Nobody knows how long a job will run; ten minutes is what it has been
  * worth asking for so far.
  */
-final class Worth {
+public final class Worth {
     private static final double HORIZON_SECONDS = 600;
 
     /** Until a moved circuit is dark, lit elsewhere and qualified: what emulated and data-sheet switches need, rounded up. */
     private static final double DARK_SECONDS = 1;
 
     /** Gains below this share are rounding. */
-    private static final double LEAST_GAIN = 1e-6;
+    public static final double LEAST_GAIN = 1e-6;
 
     private Worth() {}
 

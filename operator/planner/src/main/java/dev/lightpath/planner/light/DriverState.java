@@ -11,7 +11,8 @@ import java.util.TreeMap;
  *     and nothing may be concluded or changed
  * @param problem what stands in the way, for a person
  * @param name and version as it names itself
- * @param highestEpoch the highest fencing epoch it reports for our role, 0 when it has none
+ * @param highestEpoch the highest fencing epoch it reports for our role, 0 when it has none; {@link Long#MAX_VALUE} for
+ *     all from there on: none of ours will be above it
  * @param devices by the driver's name for them
  */
 public record DriverState(
@@ -41,6 +42,11 @@ public record DriverState(
 
     public boolean synced() {
         return contact == Contact.SYNCED;
+    }
+
+    /** Whether an epoch of ours can be above this one, which has no sign. */
+    public static boolean raisable(long epoch) {
+        return epoch >= 0 && epoch < Long.MAX_VALUE;
     }
 
     /** A driver that was never heard. */

@@ -11,6 +11,7 @@ import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.SortedMap;
@@ -128,8 +129,8 @@ class RecognitionTest {
                         Placement.Unplaced.class,
                         none -> assertThat(none.message())
                                 .endsWith(
-                                        "4 circuits that nobody planned may be in its way: set spec.adopt of the fabric to"
-                                                + " Reset to have them removed")
+                                        "; 4 circuits that nobody planned, on nodes n0, n2, n4, n6, may be in its way: set"
+                                                + " spec.adopt of the fabric to Reset to have them removed")
                                 .hasLineCount(1));
         ring.policy = Policies.afterFirstContact(
                 adopting(ring.policy, FabricPolicy.Adoption.RESET, FabricPolicy.ForeignCircuits.REMOVE));
@@ -171,6 +172,60 @@ class RecognitionTest {
                 adopting(ocs.policy, FabricPolicy.Adoption.RESET, FabricPolicy.ForeignCircuits.REMOVE));
         rest = ocs.settle();
         assertThat(rest.slices().get(job).placement()).isInstanceOf(Placement.Placed.class);
+    }
+
+    @Test
+    void whoLacksNodesIsNotToldToRemoveForeignLight() {
+        ToyRing ring = ToyRing.of(8, 2);
+        ring.policy = removing(ring.policy);
+        ring.bundles.get("n0")[1] = BundleState.PATH_1;
+        for (int position = 3; position < 8; position++) {
+            ring.busy.add("n" + position);
+        }
+        SliceId job = ring.wish("job", 2, 16);
+        assertThat(ring.settle().slices().get(job).placement())
+                .isInstanceOfSatisfying(
+                        Placement.Unplaced.class,
+                        none -> assertThat(none.message()).contains("5 busy").doesNotContain("nobody planned"));
+    }
+
+    @Test
+    void whoLacksGpusInPodsIsNotToldToRemoveForeignLight() {
+        ToyOcs ocs = ToyOcs.logical(4, 1, 8, dev.lightpath.planner.stripe.DeviceKind.TWO_SIDED, 2);
+        SliceId first = ocs.wishTraffic("first", ToyOcs.twoByTwo(), 0, true, new Workload.LightOnly());
+        ocs.settle();
+        var free = ocs.world().spines().get("spine").switches().values().stream()
+                .flatMap(of -> of.wiring().stream().map(wire -> Map.entry(of.name(), wire)))
+                .filter(each -> ocs.lit.getOrDefault(each.getKey(), new TreeSet<>()).stream()
+                        .noneMatch(circuit -> circuit.ingress()
+                                        .equals(each.getValue().ingress())
+                                || circuit.egress().equals(each.getValue().egress())))
+                .findFirst()
+                .orElseThrow();
+        ocs.lit
+                .computeIfAbsent(free.getKey(), none -> new TreeSet<>())
+                .add(new dev.lightpath.planner.light.Circuit(
+                        free.getValue().ingress(), free.getValue().egress()));
+        SliceId second = ocs.wishTraffic("second", ToyOcs.twoByTwo(), 0, true, new Workload.LightOnly());
+        Deliberation rest = ocs.settle();
+        assertThat(rest.fabrics().get("spine").circuits().foreign()).isEqualTo(1);
+        assertThat(rest.slices().get(first).placement()).isInstanceOf(Placement.Placed.class);
+        assertThat(rest.slices().get(second).placement())
+                .isInstanceOfSatisfying(
+                        Placement.Unplaced.class,
+                        none -> assertThat(none.message()).contains("lack GPUs").doesNotContain("nobody planned"));
+    }
+
+    @Test
+    void whoResetsAlreadyIsOnlyToldOfTheOtherField() {
+        FabricPolicy reset = Policies.afterFirstContact(
+                adopting(FabricPolicy.standard(), FabricPolicy.Adoption.RESET, FabricPolicy.ForeignCircuits.REPORT));
+        assertThat(new ForeignRule(reset, false, false, Optional.empty()).advice(1, ""))
+                .contains("set policy.foreignCircuits of the fabric to Remove to have them removed");
+        FabricPolicy keep = Policies.afterFirstContact(
+                adopting(FabricPolicy.standard(), FabricPolicy.Adoption.KEEP, FabricPolicy.ForeignCircuits.REPORT));
+        assertThat(new ForeignRule(keep, false, false, Optional.empty()).advice(1, ""))
+                .contains("to Remove and its spec.adopt to Reset to have them removed");
     }
 
     private static FabricPolicy removing(FabricPolicy was) {

@@ -1,0 +1,89 @@
+package dev.lightpath.conformance.requirement;
+
+import static dev.lightpath.conformance.bench.Expect.that;
+
+import com.google.common.util.concurrent.ListenableFuture;
+import dev.lightpath.conformance.bench.Bench;
+import dev.lightpath.conformance.bench.Change;
+import dev.lightpath.conformance.bench.Fault;
+import dev.lightpath.conformance.bench.Inapplicable;
+import dev.lightpath.conformance.bench.Refusal;
+import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsResponse;
+import dev.lightpath.proto.driver.v1alpha1.Operation;
+import dev.lightpath.proto.driver.v1alpha1.Outcome;
+import io.grpc.Status;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * A change that takes a while and was seen in progress.
+ *
+ * @param call it was sent with, which may still wait for its answer
+ */
+record SlowOperation(Change change, ListenableFuture<ApplyCircuitsResponse> call) {
+    static final int ATTEMPTS = 3;
+    private static final Duration MOVE = Duration.ofSeconds(1);
+
+    /** From here on every move of the device takes a second. */
+    static void slow(Bench bench) throws Exception {
+        bench.faults().inject(new Fault.SlowMoves(MOVE.toMillis()));
+    }
+
+    /**
+     * Makes the i-th circuit and returns while it moves.
+     *
+     * @throws Inapplicable when nobody looked while it moved, however often it was tried
+     */
+    static SlowOperation making(Bench bench, int i) {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            Change change = bench.change().make(i);
+            long unknownNanos = System.nanoTime();
+            ListenableFuture<ApplyCircuitsResponse> call =
+                    bench.calls().circuitsLater().applyCircuits(change.request());
+            Seen seen = look(bench, change, unknownNanos);
+            if (seen.operation().getOutcome() == Outcome.OUTCOME_IN_PROGRESS) {
+                return new SlowOperation(change, call);
+            }
+            that(
+                    seen.unseen().compareTo(MOVE.dividedBy(2)) > 0,
+                    "GetOperation to tell IN_PROGRESS of an operation whose move takes " + MOVE.toMillis() + " ms",
+                    "it ended " + seen.unseen().toMillis() + " ms after it was not known yet: " + seen.operation());
+            bench.change().unmake(i).apply();
+        }
+        throw new Inapplicable("in " + ATTEMPTS + " attempts GetOperation was not answered while an operation of "
+                + MOVE.toMillis() + " ms was under way");
+    }
+
+    /**
+     * What GetOperation said first.
+     *
+     * @param unseen the longest time for which it can have been in progress without anybody asking
+     */
+    private record Seen(Operation operation, Duration unseen) {}
+
+    private static Seen look(Bench bench, Change change, long sentNanos) {
+        long[] unknownNanos = {sentNanos};
+        Operation operation = bench.await(
+                        "the operation to be admitted",
+                        () -> {
+                            long askedNanos = System.nanoTime();
+                            Operation[] known = new Operation[1];
+                            Optional<Refusal> refusal = Refusal.ofCall(() -> known[0] = bench.operation(change.id()));
+                            refusal.filter(r -> r.code() == Status.Code.NOT_FOUND)
+                                    .ifPresent(r -> unknownNanos[0] = askedNanos);
+                            return Optional.ofNullable(known[0]);
+                        },
+                        Optional::isPresent)
+                .orElseThrow();
+        return new Seen(operation, Duration.ofNanos(System.nanoTime() - unknownNanos[0]));
+    }
+
+    String id() {
+        return change.id();
+    }
+
+    /** The caller goes away. */
+    void leave() {
+        call.cancel(true);
+    }
+}
