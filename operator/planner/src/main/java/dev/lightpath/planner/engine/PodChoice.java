@@ -36,6 +36,7 @@ final class PodChoice {
     private final PortBudgets budgets;
     private final GroupRoom groups;
     private final DealtLight dealt;
+    private final JoinedPods joinedPods = new JoinedPods();
 
     PodChoice(OcsScene scene, PodRoom room, PodNodes nodes, PortBudgets budgets, GroupRoom groups, DealtLight dealt) {
         this.scene = scene;
@@ -145,13 +146,12 @@ final class PodChoice {
 
         /** A pod for each place, and circuits between those that talk. */
         private Optional<StageSeats> joined() {
-            return seats(JoinedPods.of(
+            return seats(joinedPods.find(
                     deal,
                     order.stream().map(OcsPod::name).toList(),
                     PodMatching.once(deal.pods(), order.size(), fit),
                     dealt.free(claim),
-                    pods -> seats(pods).filter(of -> dealt.joins(claim, of)).isPresent(),
-                    scene.intent().switches().size()));
+                    pods -> seats(pods).filter(of -> dealt.joins(claim, of)).isPresent()));
         }
 
         private Optional<StageSeats> seats(List<String> pods) {
