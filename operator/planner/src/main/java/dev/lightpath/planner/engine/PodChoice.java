@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
 
 /** Finds pods for a job that has none: the emptiest first, since they have the most ports to give. */
 final class PodChoice {
@@ -78,7 +79,7 @@ final class PodChoice {
                             + scene.intent().name() + " has " + described + "; " + Unplaced.NEVER_FITS,
                     false);
         }
-        String poor = tooFewEver(deal);
+        String poor = tooFewEver(parallelism, together, deal);
         if (!poor.isEmpty()) {
             return new Found.None(poor, false);
         }
@@ -96,20 +97,41 @@ final class PodChoice {
                 .orElseGet(() -> new Found.None(shortage(claim, traffic, together, deal), true));
     }
 
-    /** One circuit more than the pods have ports for: no waiting helps. */
-    private String tooFewEver(Deal deal) {
+    /** Pods with GPUs and fibres enough are missing though all is well and free: no waiting helps. */
+    private String tooFewEver(Parallelism parallelism, int together, Deal deal) {
         int needed = 0;
         for (int pod = 0; pod < deal.pods(); pod++) {
             needed = Math.max(needed, deal.degree(pod));
         }
-        int most = scene.wiring().pods().keySet().stream()
-                .mapToInt(room::wired)
-                .max()
-                .orElse(0);
-        return needed <= most
+        List<OcsPod> pods = List.copyOf(scene.wiring().pods().values());
+        int most = pods.stream().mapToInt(pod -> room.wired(pod.name())).max().orElse(0);
+        if (needed > most) {
+            return "a pod talks to " + needed + " others and no pod has more than " + most + " ports: "
+                    + (needed - most) + " missing; " + Unplaced.NEVER_FITS;
+        }
+        boolean fits = !PodMatching.of(
+                        deal.pods() * deal.replicas(),
+                        deal.pods(),
+                        pods.size(),
+                        (place, pod) -> holds(pods.get(pod), need(parallelism, together, deal, place)))
+                .isEmpty();
+        return fits
                 ? ""
-                : "a pod talks to " + needed + " others and no pod has more than " + most + " ports: " + (needed - most)
-                        + " missing; " + Unplaced.NEVER_FITS;
+                : "wanted " + parallelism.gpus() + " GPUs as "
+                        + needs(parallelism, together, deal).entrySet().stream()
+                                .map(each -> each.getValue() + " pods with "
+                                        + each.getKey().gpus() + " GPUs and "
+                                        + each.getKey().ports() + " ports each, of which fabric "
+                                        + scene.intent().name() + " has "
+                                        + pods.stream()
+                                                .filter(pod -> holds(pod, each.getKey()))
+                                                .count())
+                                .collect(Collectors.joining(", and "))
+                        + "; " + Unplaced.NEVER_FITS;
+    }
+
+    private boolean holds(OcsPod pod, Need need) {
+        return pod.gpus() >= need.gpus() && room.wired(pod.name()) >= need.ports();
     }
 
     /** The places of a job's replicas and the pods that have what they take. */
@@ -195,14 +217,24 @@ final class PodChoice {
      */
     private record Need(int gpus, int ports) {}
 
-    private String shortage(Claim claim, Demand.Traffic traffic, int together, Deal deal) {
-        Parallelism parallelism = traffic.parallelism();
+    private static Need need(Parallelism parallelism, int together, Deal deal, int place) {
+        return new Need(
+                StageSeats.stages(parallelism, together, place) * parallelism.gpusPerStage(), deal.degree(place));
+    }
+
+    /** How many pods are needed of each kind. */
+    private static SortedMap<Need, Integer> needs(Parallelism parallelism, int together, Deal deal) {
         SortedMap<Need, Integer> pods = new TreeMap<>(
                 Comparator.comparingInt(Need::gpus).thenComparing(Need::ports).reversed());
         for (int place = 0; place < deal.pods(); place++) {
-            int gpus = StageSeats.stages(parallelism, together, place) * parallelism.gpusPerStage();
-            pods.merge(new Need(gpus, deal.degree(place)), deal.replicas(), Integer::sum);
+            pods.merge(need(parallelism, together, deal, place), deal.replicas(), Integer::sum);
         }
+        return pods;
+    }
+
+    private String shortage(Claim claim, Demand.Traffic traffic, int together, Deal deal) {
+        Parallelism parallelism = traffic.parallelism();
+        SortedMap<Need, Integer> pods = needs(parallelism, together, deal);
         List<String> wanted = pods.entrySet().stream()
                 .map(each -> each.getValue() + " pods with " + each.getKey().gpus() + " free GPUs and "
                         + each.getKey().ports() + " free ports each, usable "
