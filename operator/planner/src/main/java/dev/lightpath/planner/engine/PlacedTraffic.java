@@ -172,13 +172,13 @@ final class PlacedTraffic {
     }
 
     /** Whether other pods have room: not the job's own, which it would be given again when it is placed anew. */
-    private Optional<StageSeats> elsewhere(Claim claim, Demand.Traffic traffic, StageSeats seating) {
+    private Optional<PodChoice.Found.Pods> elsewhere(Claim claim, Demand.Traffic traffic, StageSeats seating) {
         return choice.choose(claim, traffic) instanceof PodChoice.Found.Pods pods
                         && !pods.seating()
                                 .gpusByPod()
                                 .keySet()
                                 .equals(seating.gpusByPod().keySet())
-                ? Optional.of(pods.seating())
+                ? Optional.of(pods)
                 : Optional.empty();
     }
 
@@ -253,7 +253,7 @@ final class PlacedTraffic {
                     claim.intent().relocatable()
                             && PortBudgets.movable(claim.intent())
                             && elsewhere(claim, traffic, seating)
-                                    .filter(seats -> dealt.joins(claim, seats))
+                                    .filter(PodChoice.Found.Pods::joined)
                                     .isPresent()));
         }
         if (left.light().equals(recorded.circuits())) {

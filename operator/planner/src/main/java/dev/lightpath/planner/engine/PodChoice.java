@@ -22,7 +22,8 @@ final class PodChoice {
 
     /** What was found. */
     sealed interface Found {
-        record Pods(StageSeats seating) implements Found {}
+        /** @param joined whether free ports join them */
+        record Pods(StageSeats seating, boolean joined) implements Found {}
 
         /** Pods there are, once other jobs have given ports back. */
         record Later(StageSeats seating) implements Found {}
@@ -86,10 +87,12 @@ final class PodChoice {
         Places now = new Places(claim, traffic, together, pod -> budgets.budget(claim, pod));
         Optional<StageSeats> preferred = now.matched();
         if (preferred.isPresent()) {
-            return new Found.Pods(
-                    dealt.joins(claim, preferred.get())
-                            ? preferred.get()
-                            : now.joined().orElse(preferred.get()));
+            if (dealt.joins(claim, preferred.get())) {
+                return new Found.Pods(preferred.get(), true);
+            }
+            return now.joined()
+                    .map(seats -> new Found.Pods(seats, true))
+                    .orElseGet(() -> new Found.Pods(preferred.get(), false));
         }
         return new Places(claim, traffic, together, pod -> budgets.reclaimable(claim, pod))
                 .matched()
