@@ -61,8 +61,7 @@ final class JoinedPods {
         }
         long mostSteps = Math.max((long) order.size() * deal.pods() * deal.replicas(), steps.left() / 2);
         long mostLinks = Math.max(1, links.left() / 2);
-        Walk walk = new Walk(
-                wish, free, whole, new Rearrangement.Tries(mostSteps), new Rearrangement.Tries(mostLinks));
+        Walk walk = new Walk(wish, free, whole, new Rearrangement.Tries(mostSteps), new Rearrangement.Tries(mostLinks));
         List<String> found = walk.seat(0) ? List.copyOf(walk.chosen) : List.of();
         steps.another(mostSteps - walk.steps.left());
         links.another(mostLinks - walk.links.left());

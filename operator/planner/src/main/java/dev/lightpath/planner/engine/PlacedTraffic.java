@@ -124,16 +124,14 @@ final class PlacedTraffic {
         if (halt != Halt.NONE && halt != Halt.RETIRING) {
             return stay(broken.isEmpty() ? new Placement.Placed() : faulted(broken, halt.message(), false));
         }
-        Prediction now =
-                answer instanceof TopologyAnswer.Found found ? question.anew(was, found.prediction()) : was;
+        Prediction now = answer instanceof TopologyAnswer.Found found ? question.anew(was, found.prediction()) : was;
         boolean stands = kept.whole() && kept.light().equals(recorded.circuits());
         boolean over = over(seating, question, now);
         Optional<Prediction> offered =
                 answer == null ? Optional.empty() : offered(answer, claim, seating, recorded, now);
         // figures of another model are no reason to look for other circuits
         if (offered.isPresent() && (now.equals(was) || !stands || over)) {
-            Optional<Turn> better =
-                    better(claim, seating, recorded, now, kept, question, offered.get(), movable, over);
+            Optional<Turn> better = better(claim, seating, recorded, now, kept, question, offered.get(), movable, over);
             if (better.isPresent()) {
                 return better.get();
             }

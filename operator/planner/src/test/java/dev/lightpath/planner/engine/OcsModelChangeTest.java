@@ -94,9 +94,7 @@ class OcsModelChangeTest {
                     assertThat(each.getValue().iterationSeconds())
                             .as(where)
                             .isEqualTo(was.iterationSeconds(), Offset.offset(1e-12));
-                    assertThat(each.getValue().loss())
-                            .as(where)
-                            .isEqualTo(was.loss(), Offset.offset(1e-9));
+                    assertThat(each.getValue().loss()).as(where).isEqualTo(was.loss(), Offset.offset(1e-9));
                     judged++;
                 }
             }
@@ -140,7 +138,8 @@ class OcsModelChangeTest {
                     String where = factor + " times as long before, " + switches + " switches, " + fault;
                     assertThat(upgraded.light()).as(where).isEqualTo(same.light());
                     predictions(same).forEach((id, expected) -> {
-                        Prediction is = Objects.requireNonNull(predictions(upgraded).get(id));
+                        Prediction is =
+                                Objects.requireNonNull(predictions(upgraded).get(id));
                         assertThat(is.iterationSeconds()).as(where).isEqualTo(expected.iterationSeconds());
                         assertThat(is.loss()).as(where).isCloseTo(expected.loss(), Offset.offset(1e-9));
                     });
