@@ -56,7 +56,7 @@ public record TopologyQuestion(
      * The model that predictions come from. Whoever changes what an instance says of the same question raises it: predictions of
      * before are then computed anew ({@link #anew}).
      */
-    private static final String MODEL = "m2-";
+    public static final String MODEL = "m2-";
 
     public TopologyQuestion {
         ports = List.copyOf(ports);
@@ -114,17 +114,21 @@ public record TopologyQuestion(
     }
 
     /** Whether another model made a prediction, whose figures compare with none of today's. */
-    public static boolean outdated(Prediction of) {
+    private static boolean outdated(Prediction of) {
         return !of.question().replaceFirst(PART_OF, "").startsWith(MODEL);
     }
 
     /**
      * What another model predicted, as this one does: of the same circuits. It answers this question if it answered the same one then,
-     * so that no others are looked for because of the model, or if they are the answer. One simulation.
+     * so that no others are looked for because of the model, or if they are the answer. What this model predicted stays as it is, and so
+     * does what has counts for other pairs of pods. At most one simulation.
      *
      * @param answer of today to this question
      */
     public Prediction anew(Prediction old, Prediction answer) {
+        if (!outdated(old) || old.circuits().size() != answer.circuits().size()) {
+            return old;
+        }
         boolean found = old.circuits().equals(answer.circuits());
         boolean whole =
                 found || old.question().endsWith(content()) && !old.question().startsWith(PART_OF);

@@ -72,6 +72,17 @@ final class Asides {
         return found;
     }
 
+    /** The same with these counts only. */
+    Optional<Rearrangement> whole(Claim claim, StageSeats seats, List<Integer> wanted) {
+        if (!records.isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<Rearrangement> found =
+                new RearrangementSearch(scene, light, room, settled, claim, seats, seating).whole(wanted);
+        found.ifPresent(of -> record(of, claim, Optional.empty()));
+        return found;
+    }
+
     /** A job that has its place would have better circuits if its ports were on the switches of the pods it talks to. */
     void wish(Claim claim, StageSeats seats, TopologyQuestion question, Prediction answer, Prediction now) {
         wishes.put(claim, new Crowd.Wish(claim.id(), seats, question, answer, now));

@@ -31,11 +31,6 @@ record CircuitDeal(List<Integer> circuits, SwitchedLight light, boolean whole, L
         apart = List.copyOf(apart);
     }
 
-    /** The same as what is left of other counts. */
-    CircuitDeal of(List<Integer> wanted) {
-        return new CircuitDeal(circuits, light, whole && circuits.equals(wanted), apart);
-    }
-
     /** Pairs of pods that talk. */
     static int pairs(StageSeats seating) {
         return seating.deal().deal(seating.deal().fewest()).size();

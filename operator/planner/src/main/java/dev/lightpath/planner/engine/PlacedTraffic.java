@@ -113,38 +113,34 @@ final class PlacedTraffic {
                 new Placement.Faulted(Naming.some(broken), "a repair was found and is being recorded", false, false));
     }
 
-    private Turn improve(Claim claim, Demand.Traffic traffic, StageSeats seating, Allocation recorded, Prediction now) {
+    private Turn improve(Claim claim, Demand.Traffic traffic, StageSeats seating, Allocation recorded, Prediction was) {
         List<String> broken = Naming.some(scene.broken(recorded.circuits()));
         boolean movable = PortBudgets.movable(claim.intent());
-        CircuitDeal kept = dealt.deal(claim, seating, now.circuits(), movable, recorded.circuits());
+        CircuitDeal kept = dealt.deal(claim, seating, was.circuits(), movable, recorded.circuits());
         TopologyQuestion question = budgets.question(claim, traffic, seating);
         boolean joins = PortBudgets.joins(question, seating.deal());
-        boolean other = !question.digest().equals(now.question());
+        boolean other = !question.digest().equals(was.question());
         TopologyAnswer answer = joins && (other || !kept.whole()) ? budgets.answer(question) : null;
         if (halt != Halt.NONE && halt != Halt.RETIRING) {
             return stay(broken.isEmpty() ? new Placement.Placed() : faulted(broken, halt.message(), false));
         }
-        if (answer instanceof TopologyAnswer.Found found
-                && TopologyQuestion.outdated(now)
-                && kept.whole()
-                && kept.light().equals(recorded.circuits())
-                && found.prediction().circuits().size() == now.circuits().size()) {
-            if (budgets.open()) {
-                return stay(new Placement.Placed());
-            }
-            Prediction anew = question.anew(now, found.prediction());
-            return dealt.give(claim, recorded, recorded.circuits(), anew, anew.words());
-        }
+        Prediction now = answer instanceof TopologyAnswer.Found found ? question.anew(was, found.prediction()) : was;
+        boolean stands = kept.whole() && kept.light().equals(recorded.circuits());
+        boolean over = over(seating, question, now);
         Optional<Prediction> offered =
                 answer == null ? Optional.empty() : offered(answer, claim, seating, recorded, now);
-        if (offered.isPresent()) {
-            Optional<Turn> better = better(claim, seating, recorded, now, kept, question, offered.get(), movable);
+        // figures of another model are no reason to look for other circuits
+        if (offered.isPresent() && (now.equals(was) || !stands || over)) {
+            Optional<Turn> better = better(claim, seating, recorded, now, kept, question, offered.get(), movable, over);
             if (better.isPresent()) {
                 return better.get();
             }
         }
+        if (stands && !now.equals(was) && !budgets.open()) {
+            return dealt.give(claim, recorded, recorded.circuits(), now, now.words());
+        }
         if (kept.whole()) {
-            return kept.light().equals(recorded.circuits())
+            return stands
                     ? stay(new Placement.Placed(
                             answer instanceof TopologyAnswer.Failed failed
                                     ? Optional.of(failed.why())
@@ -174,14 +170,23 @@ final class PlacedTraffic {
     }
 
     /** Whether other pods have room: not the job's own, which it would be given again when it is placed anew. */
-    private Optional<StageSeats> elsewhere(Claim claim, Demand.Traffic traffic, StageSeats seating) {
+    private Optional<PodChoice.Found.Pods> elsewhere(Claim claim, Demand.Traffic traffic, StageSeats seating) {
         return choice.choose(claim, traffic) instanceof PodChoice.Found.Pods pods
                         && !pods.seating()
                                 .gpusByPod()
                                 .keySet()
                                 .equals(seating.gpusByPod().keySet())
-                ? Optional.of(pods.seating())
+                ? Optional.of(pods)
                 : Optional.empty();
+    }
+
+    /** Whether a job has more ports than its budgets. */
+    private static boolean over(StageSeats seating, TopologyQuestion question, Prediction now) {
+        boolean over = false;
+        for (int pod = 0; pod < question.ports().size(); pod++) {
+            over |= seating.deal().used(now.circuits(), pod) > question.ports().get(pod);
+        }
+        return over;
     }
 
     /** Other circuits, if the job may have them and should. */
@@ -193,11 +198,8 @@ final class PlacedTraffic {
             CircuitDeal kept,
             TopologyQuestion question,
             Prediction answer,
-            boolean movable) {
-        boolean over = false;
-        for (int pod = 0; pod < question.ports().size(); pod++) {
-            over |= seating.deal().used(now.circuits(), pod) > question.ports().get(pod);
-        }
+            boolean movable,
+            boolean over) {
         CircuitDeal deal = dealt.deal(claim, seating, answer.circuits(), movable, recorded.circuits());
         Prediction then = deal.possible() ? DealtLight.predicted(question, answer, deal) : now;
         SwitchedLight gone = recorded.circuits().minus(deal.light());
@@ -249,7 +251,7 @@ final class PlacedTraffic {
                     claim.intent().relocatable()
                             && PortBudgets.movable(claim.intent())
                             && elsewhere(claim, traffic, seating)
-                                    .filter(seats -> dealt.joins(claim, seats))
+                                    .filter(PodChoice.Found.Pods::joined)
                                     .isPresent()));
         }
         if (left.light().equals(recorded.circuits())) {

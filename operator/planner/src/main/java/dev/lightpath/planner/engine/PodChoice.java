@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
 
 /** Finds pods for a job that has none: the emptiest first, since they have the most ports to give. */
 final class PodChoice {
@@ -21,7 +22,8 @@ final class PodChoice {
 
     /** What was found. */
     sealed interface Found {
-        record Pods(StageSeats seating) implements Found {}
+        /** @param joined whether free ports join them */
+        record Pods(StageSeats seating, boolean joined) implements Found {}
 
         /** Pods there are, once other jobs have given ports back. */
         record Later(StageSeats seating) implements Found {}
@@ -36,6 +38,7 @@ final class PodChoice {
     private final PortBudgets budgets;
     private final GroupRoom groups;
     private final DealtLight dealt;
+    private final JoinedPods joinedPods = new JoinedPods();
 
     PodChoice(OcsScene scene, PodRoom room, PodNodes nodes, PortBudgets budgets, GroupRoom groups, DealtLight dealt) {
         this.scene = scene;
@@ -77,17 +80,19 @@ final class PodChoice {
                             + scene.intent().name() + " has " + described + "; " + Unplaced.NEVER_FITS,
                     false);
         }
-        String poor = tooFewEver(deal);
+        String poor = tooFewEver(parallelism, together, deal);
         if (!poor.isEmpty()) {
             return new Found.None(poor, false);
         }
         Places now = new Places(claim, traffic, together, pod -> budgets.budget(claim, pod));
         Optional<StageSeats> preferred = now.matched();
         if (preferred.isPresent()) {
-            return new Found.Pods(
-                    dealt.joins(claim, preferred.get())
-                            ? preferred.get()
-                            : now.joined().orElse(preferred.get()));
+            if (dealt.joins(claim, preferred.get())) {
+                return new Found.Pods(preferred.get(), true);
+            }
+            return now.joined()
+                    .map(seats -> new Found.Pods(seats, true))
+                    .orElseGet(() -> new Found.Pods(preferred.get(), false));
         }
         return new Places(claim, traffic, together, pod -> budgets.reclaimable(claim, pod))
                 .matched()
@@ -95,20 +100,41 @@ final class PodChoice {
                 .orElseGet(() -> new Found.None(shortage(claim, traffic, together, deal), true));
     }
 
-    /** One circuit more than the pods have ports for: no waiting helps. */
-    private String tooFewEver(Deal deal) {
+    /** Pods with GPUs and fibres enough are missing though all is well and free: no waiting helps. */
+    private String tooFewEver(Parallelism parallelism, int together, Deal deal) {
         int needed = 0;
         for (int pod = 0; pod < deal.pods(); pod++) {
             needed = Math.max(needed, deal.degree(pod));
         }
-        int most = scene.wiring().pods().keySet().stream()
-                .mapToInt(room::wired)
-                .max()
-                .orElse(0);
-        return needed <= most
+        List<OcsPod> pods = List.copyOf(scene.wiring().pods().values());
+        int most = pods.stream().mapToInt(pod -> room.wired(pod.name())).max().orElse(0);
+        if (needed > most) {
+            return "a pod talks to " + needed + " others and no pod has more than " + most + " ports: "
+                    + (needed - most) + " missing; " + Unplaced.NEVER_FITS;
+        }
+        boolean fits = !PodMatching.of(
+                        deal.pods() * deal.replicas(),
+                        deal.pods(),
+                        pods.size(),
+                        (place, pod) -> holds(pods.get(pod), need(parallelism, together, deal, place)))
+                .isEmpty();
+        return fits
                 ? ""
-                : "a pod talks to " + needed + " others and no pod has more than " + most + " ports: " + (needed - most)
-                        + " missing; " + Unplaced.NEVER_FITS;
+                : "wanted " + parallelism.gpus() + " GPUs as "
+                        + needs(parallelism, together, deal).entrySet().stream()
+                                .map(each -> each.getValue() + " pods with "
+                                        + each.getKey().gpus() + " GPUs and "
+                                        + each.getKey().ports() + " ports each, of which fabric "
+                                        + scene.intent().name() + " has "
+                                        + pods.stream()
+                                                .filter(pod -> holds(pod, each.getKey()))
+                                                .count())
+                                .collect(Collectors.joining(", and "))
+                        + "; " + Unplaced.NEVER_FITS;
+    }
+
+    private boolean holds(OcsPod pod, Need need) {
+        return pod.gpus() >= need.gpus() && room.wired(pod.name()) >= need.ports();
     }
 
     /** The places of a job's replicas and the pods that have what they take. */
@@ -145,13 +171,12 @@ final class PodChoice {
 
         /** A pod for each place, and circuits between those that talk. */
         private Optional<StageSeats> joined() {
-            return seats(JoinedPods.of(
+            return seats(joinedPods.find(
                     deal,
                     order.stream().map(OcsPod::name).toList(),
                     PodMatching.once(deal.pods(), order.size(), fit),
                     dealt.free(claim),
-                    pods -> seats(pods).filter(of -> dealt.joins(claim, of)).isPresent(),
-                    scene.intent().switches().size()));
+                    pods -> seats(pods).filter(of -> dealt.joins(claim, of)).isPresent()));
         }
 
         private Optional<StageSeats> seats(List<String> pods) {
@@ -195,14 +220,24 @@ final class PodChoice {
      */
     private record Need(int gpus, int ports) {}
 
-    private String shortage(Claim claim, Demand.Traffic traffic, int together, Deal deal) {
-        Parallelism parallelism = traffic.parallelism();
+    private static Need need(Parallelism parallelism, int together, Deal deal, int place) {
+        return new Need(
+                StageSeats.stages(parallelism, together, place) * parallelism.gpusPerStage(), deal.degree(place));
+    }
+
+    /** How many pods are needed of each kind. */
+    private static SortedMap<Need, Integer> needs(Parallelism parallelism, int together, Deal deal) {
         SortedMap<Need, Integer> pods = new TreeMap<>(
                 Comparator.comparingInt(Need::gpus).thenComparing(Need::ports).reversed());
         for (int place = 0; place < deal.pods(); place++) {
-            int gpus = StageSeats.stages(parallelism, together, place) * parallelism.gpusPerStage();
-            pods.merge(new Need(gpus, deal.degree(place)), deal.replicas(), Integer::sum);
+            pods.merge(need(parallelism, together, deal, place), deal.replicas(), Integer::sum);
         }
+        return pods;
+    }
+
+    private String shortage(Claim claim, Demand.Traffic traffic, int together, Deal deal) {
+        Parallelism parallelism = traffic.parallelism();
+        SortedMap<Need, Integer> pods = needs(parallelism, together, deal);
         List<String> wanted = pods.entrySet().stream()
                 .map(each -> each.getValue() + " pods with " + each.getKey().gpus() + " free GPUs and "
                         + each.getKey().ports() + " free ports each, usable "

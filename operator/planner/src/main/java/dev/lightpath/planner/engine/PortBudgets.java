@@ -45,7 +45,7 @@ final class PortBudgets {
         return unanswered;
     }
 
-    /** Whether a question of this pass waits for its first answer: budgets may be others when it is there. */
+    /** Whether a question that was asked so far in this pass waits for its first answer: budgets may be others when it is there. */
     boolean open() {
         return open;
     }
@@ -138,9 +138,7 @@ final class PortBudgets {
             return Optional.empty();
         }
         Prediction best = found.prediction();
-        boolean comparable = !TopologyQuestion.outdated(now)
-                || best.circuits().size() != now.circuits().size();
-        return Optional.of(best).filter(of -> Worth.moves(comparable ? now : question.anew(now, of), of, 1));
+        return Optional.of(best).filter(of -> Worth.moves(question.anew(now, of), of, 1));
     }
 
     /** The question of a job in its pods, within its budgets. */

@@ -9,6 +9,7 @@ import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.Fruitless;
 import dev.lightpath.planner.world.OcsTopology;
+import dev.lightpath.planner.world.Reconfiguration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -159,17 +160,31 @@ final class TrafficLedger {
             Prediction answer,
             String remark) {
         CircuitDeal wanted = dealt.deal(claim, seating, answer.circuits(), true, light.explained());
-        // many circuits of some pods can leave others none where fewer would join all
-        CircuitDeal deal = wanted.possible()
-                ? wanted
-                : dealt.deal(claim, seating, seating.deal().fewest(), true, light.explained())
-                        .of(answer.circuits());
+        boolean never = claim.intent().reconfiguration() == Reconfiguration.NEVER;
+        if (!wanted.possible() && never) {
+            // neighbours make room for what no later pass could improve
+            Optional<Rearrangement> found = asides.whole(claim, seating, answer.circuits());
+            if (found.isPresent()) {
+                return rearranged(claim, seating, members, question, answer, found.get());
+            }
+        }
+        CircuitDeal deal = wanted.possible() ? wanted : grown(claim, seating, answer.circuits(), wanted);
         if (!deal.possible()) {
             return amongOthers(claim, seating, members, question, answer, deal.apart());
         }
         seat(claim, seating, members, deal.light());
         Prediction prediction = DealtLight.predicted(question, answer, deal);
         return Turn.Change.of(claim, members, deal.light(), Optional.of(prediction), prediction.words() + remark);
+    }
+
+    /** Many circuits of some pods can leave others none where fewer would join all: first the fewest, then what is free beside them. */
+    private CircuitDeal grown(Claim claim, StageSeats seating, List<Integer> circuits, CircuitDeal apart) {
+        List<Integer> fewest = seating.deal().fewest();
+        if (circuits.equals(fewest)) {
+            return apart;
+        }
+        CircuitDeal least = dealt.deal(claim, seating, fewest, true, light.explained());
+        return least.possible() ? dealt.deal(claim, seating, circuits, false, least.light()) : least;
     }
 
     /** Ports enough, but on different switches: others keep their circuits on other ports. */
@@ -190,6 +205,16 @@ final class TrafficLedger {
                             + String.join("; ", Naming.some(apart))
                             + "; no other pods with room were found that free ports join"));
         }
+        return rearranged(claim, seating, members, question, answer, found);
+    }
+
+    private Turn rearranged(
+            Claim claim,
+            StageSeats seating,
+            List<Allocation.Group> members,
+            TopologyQuestion question,
+            Prediction answer,
+            Rearrangement found) {
         seat(claim, seating, members, found.own());
         Prediction prediction = found.circuits().equals(answer.circuits())
                 ? answer

@@ -117,4 +117,16 @@ class OcsElsewhereTest {
                         "wanted 48 GPUs as 2 pods with 16 free GPUs and 2 free ports each, usable 1, and 2 pods with 8"
                                 + " free GPUs and 2 free ports each, usable 4: for 16 GPUs and 2 ports 3 pods lack GPUs or healthy free nodes, 0 lack ports");
     }
+
+    /** Each of four pods talks to two others: one pod has fibres enough for that, the others have one. */
+    @Test
+    void whatMorePodsThanOneNeedFibresForNeverFits() {
+        List<Integer> all = List.of(0, 1, 2, 3, 4, 5);
+        ToyOcs ocs = wired(6, 4, List.of(all, List.of(0), List.of(0), List.of(0)));
+        SliceId job = ocs.wishTraffic("wide", stages(2, 2, 1), 0, true, NOBODY);
+        Deliberation rest = ocs.settle();
+        assertThat(((Placement.Unplaced) rest.slices().get(job).placement()).message())
+                .isEqualTo("wanted 32 GPUs as 4 pods with 8 GPUs and 2 ports each, of which fabric spine has 1; "
+                        + Placement.Unplaced.NEVER_FITS);
+    }
 }

@@ -3,17 +3,26 @@ package dev.lightpath.planner.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.ask.Prediction;
+import dev.lightpath.planner.ask.TopologyQuestion;
+import dev.lightpath.planner.delta.DeltaPlanner;
+import dev.lightpath.planner.delta.SearchLimits;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.LedgerEntry;
+import dev.lightpath.planner.world.OcsPod;
+import dev.lightpath.planner.world.Reconfiguration;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
 /** Records of an operator whose model of an iteration was another one. */
@@ -24,7 +33,7 @@ class OcsModelChangeTest {
     /** As an operator wrote it that named no model, and expected this many times as long iterations. */
     private static Prediction older(Prediction of, double factor) {
         return new Prediction(
-                of.question().replace("m2-", ""),
+                of.question().replace(TopologyQuestion.MODEL, ""),
                 of.circuits(),
                 of.iterationSeconds() * factor,
                 of.lowerBoundSeconds() * factor,
@@ -80,14 +89,12 @@ class OcsModelChangeTest {
             for (Map.Entry<SliceId, Prediction> each : predictions(ocs).entrySet()) {
                 Prediction was = Optional.ofNullable(before.get(each.getKey())).orElseThrow();
                 if (judgeFigures) {
-                    assertThat(each.getValue().question()).as(where).contains("m2-");
+                    assertThat(each.getValue().question()).as(where).contains(TopologyQuestion.MODEL);
                     assertThat(each.getValue().circuits()).as(where).isEqualTo(was.circuits());
                     assertThat(each.getValue().iterationSeconds())
                             .as(where)
-                            .isEqualTo(was.iterationSeconds(), org.assertj.core.data.Offset.offset(1e-12));
-                    assertThat(each.getValue().loss())
-                            .as(where)
-                            .isEqualTo(was.loss(), org.assertj.core.data.Offset.offset(1e-9));
+                            .isEqualTo(was.iterationSeconds(), Offset.offset(1e-12));
+                    assertThat(each.getValue().loss()).as(where).isEqualTo(was.loss(), Offset.offset(1e-9));
                     judged++;
                 }
             }
@@ -118,5 +125,85 @@ class OcsModelChangeTest {
     void noLightMovesBecauseTheModelIsAnotherOne() {
         walk(0.5, false);
         walk(3, false);
+    }
+
+    /** A port or a switch goes at the moment of the upgrade: what is recorded then compares figures of one model. */
+    @Test
+    void aFaultAtTheMomentOfTheUpgradeIsJudgedByFiguresOfToday() {
+        for (double factor : new double[] {0.5, 3}) {
+            for (int switches = 4; switches <= 6; switches += 2) {
+                for (String fault : List.of("port", "drain")) {
+                    ToyOcs same = hurt(switches, fault, 1);
+                    ToyOcs upgraded = hurt(switches, fault, factor);
+                    String where = factor + " times as long before, " + switches + " switches, " + fault;
+                    assertThat(upgraded.light()).as(where).isEqualTo(same.light());
+                    predictions(same).forEach((id, expected) -> {
+                        Prediction is =
+                                Objects.requireNonNull(predictions(upgraded).get(id));
+                        assertThat(is.iterationSeconds()).as(where).isEqualTo(expected.iterationSeconds());
+                        assertThat(is.loss()).as(where).isCloseTo(expected.loss(), Offset.offset(1e-9));
+                    });
+                }
+            }
+        }
+    }
+
+    private static ToyOcs hurt(int switches, String fault, double factor) {
+        ToyOcs ocs = ToyOcs.logical(4, 1, switches, DeviceKind.ANY_TO_ANY, 1);
+        ocs.wishTraffic("job", OcsTrafficTest.gpt7b(2), 0, true, new Workload.LightOnly());
+        ocs.settle();
+        if (factor == 1) {
+            ocs.restart();
+        } else {
+            upgrade(ocs, factor);
+        }
+        String name = ocs.light().circuits().firstKey();
+        if (fault.equals("drain")) {
+            ocs.drain(name);
+        } else {
+            ocs.fail(name, ocs.light().on(name).iterator().next().ingress());
+        }
+        ocs.settleAfter(Duration.ofSeconds(40));
+        return ocs;
+    }
+
+    /** What another job asks takes its time: that is no reason for a newcomer to wait for ports that it is owed. */
+    @Test
+    void whoHasMoreThanItsShareGivesBackWhileAnotherQuestionIsOpen() {
+        ToyOcs ocs = ToyOcs.logical(4, 2, 4, DeviceKind.ANY_TO_ANY, 1);
+        SliceId other = ocs.wishTraffic("other", OcsWaitingTest.twins(2), 0, true, new Workload.LightOnly());
+        ocs.settle();
+        ocs.now = ocs.now.plusSeconds(1);
+        SliceId large = ocs.wishTraffic("large", OcsWaitingTest.twins(3), 0, true, new Workload.LightOnly());
+        ocs.reconfigure(large, Reconfiguration.LIVE);
+        ocs.settle();
+        assertThat(predictions(ocs).get(large).circuits()).containsExactly(4);
+        List<String> pods = ocs.cubes(large);
+        assertThat(ocs.cubes(other)).doesNotContainAnyElementsOf(pods);
+        ocs.pods.replaceAll(pod -> pods.contains(pod.name())
+                ? pod
+                : new OcsPod(
+                        pod.name(),
+                        pod.index(),
+                        pod.gpus(),
+                        pod.ports(),
+                        pod.nodes(),
+                        false,
+                        new TreeSet<>(pod.nodes().keySet())));
+        upgrade(ocs, 1.25);
+        ocs.answering = false;
+        ocs.now = ocs.now.plusSeconds(1);
+        SliceId newcomer = ocs.wishTraffic("newcomer", OcsWaitingTest.twins(3), 0, true, new Workload.LightOnly());
+        Deliberation rest = ocs.settle();
+        for (int round = 0; round < 5; round++) {
+            rest.questions().forEach((digest, question) -> {
+                if (!question.iteration().equals(OcsWaitingTest.twins(2).iteration())) {
+                    ocs.answers.put(digest, question.answer(new DeltaPlanner(), SearchLimits.standard()));
+                }
+            });
+            rest = ocs.settle();
+        }
+        assertThat(rest.questions()).as("the other's question is open").isNotEmpty();
+        assertThat(rest.slices().get(newcomer).placement()).isInstanceOf(SliceVerdict.Placement.Placed.class);
     }
 }

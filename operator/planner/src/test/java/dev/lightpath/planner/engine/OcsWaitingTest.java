@@ -30,10 +30,15 @@ class OcsWaitingTest {
 
     /** Two replicas of a stage of a node, whose iteration is the shorter the more circuits join them. */
     private static Demand.Traffic twins() {
+        return twins(2);
+    }
+
+    /** The same of so many micro-batches. */
+    static Demand.Traffic twins(int microBatches) {
         return new Demand.Traffic(
                 Preset.GPT_7B.model(),
                 Parallelism.ofDegrees(8, 1, 2, 1, 1),
-                new Batch(2, 1, 1024, true),
+                new Batch(microBatches, 1, 1024, true),
                 OptionalInt.of(1),
                 Goal.fewestPorts(Algorithm.JOINT, 1e-9),
                 Duration.ofSeconds(10));

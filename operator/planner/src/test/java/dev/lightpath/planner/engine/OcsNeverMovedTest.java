@@ -1,0 +1,141 @@
+package dev.lightpath.planner.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.planner.ask.Prediction;
+import dev.lightpath.planner.ask.TopologyAnswer;
+import dev.lightpath.planner.ask.TopologyQuestion;
+import dev.lightpath.planner.delta.Algorithm;
+import dev.lightpath.planner.delta.Batch;
+import dev.lightpath.planner.delta.Goal;
+import dev.lightpath.planner.delta.Parallelism;
+import dev.lightpath.planner.delta.Preset;
+import dev.lightpath.planner.engine.SliceVerdict.Placement;
+import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.world.Demand;
+import dev.lightpath.planner.world.OcsPod;
+import dev.lightpath.planner.world.OcsSwitch;
+import dev.lightpath.planner.world.Reconfiguration;
+import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.Workload;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A job whose light never moves once it is lit, on pods whose free ports cannot hold all that DELTA wants: three circuits from pod 1 to
+ * pod 0 and one from there to pod 2, which has a fibre to the first switch only. A neighbour has the port of pod 0 on the fourth.
+ */
+class OcsNeverMovedTest {
+    private static final List<List<Integer>> PODS_OF_SWITCH =
+            List.of(List.of(0, 1, 2), List.of(0, 1), List.of(0, 1), List.of(0, 1, 3), List.of(0, 3));
+
+    private static Demand.Traffic stages(int stages, int replicas) {
+        return new Demand.Traffic(
+                Preset.GPT_7B.model(),
+                Parallelism.ofDegrees(8, stages, replicas, 1, 1),
+                new Batch(4, 1, 1024, true),
+                OptionalInt.of(1),
+                Goal.fewestPorts(Algorithm.JOINT, 1e-9),
+                Duration.ofSeconds(10));
+    }
+
+    private static ToyOcs fabric() {
+        ToyOcs ocs = ToyOcs.logical(4, 1, PODS_OF_SWITCH.size(), DeviceKind.ANY_TO_ANY, 1);
+        List<String> names = List.copyOf(ocs.switches.keySet());
+        ocs.switches.replaceAll((name, of) -> new OcsSwitch(
+                name,
+                of.device(),
+                of.kind(),
+                of.plane(),
+                of.wiring().stream()
+                        .filter(wire -> PODS_OF_SWITCH
+                                .get(names.indexOf(name))
+                                .contains(Integer.parseInt(wire.pod().substring(4))))
+                        .toList(),
+                of.reserved(),
+                false));
+        ocs.pods.replaceAll(pod -> new OcsPod(
+                pod.name(),
+                pod.index(),
+                pod.index() == 0 ? 16 : 8,
+                (int) PODS_OF_SWITCH.stream()
+                        .filter(of -> of.contains(pod.index()))
+                        .count(),
+                pod.nodes(),
+                pod.placeable(),
+                pod.closed()));
+        ocs.moreNodes.put("pod-00", List.of("node-0-1"));
+        ocs.answering = false;
+        return ocs;
+    }
+
+    private static void close(ToyOcs ocs, boolean closed) {
+        ocs.pods.replaceAll(pod -> pod.index() == 0 || pod.index() == 3
+                ? pod
+                : new OcsPod(
+                        pod.name(),
+                        pod.index(),
+                        pod.gpus(),
+                        pod.ports(),
+                        pod.nodes(),
+                        !closed,
+                        closed ? new TreeSet<>(pod.nodes().keySet()) : new TreeSet<>()));
+    }
+
+    /** Lets a solver say that these counts are best for whatever is asked. */
+    private static Deliberation answer(ToyOcs ocs, List<Integer> circuits) {
+        Deliberation rest = ocs.settle();
+        rest.questions().forEach((digest, question) -> ocs.answers.put(digest, found(question, circuits)));
+        return ocs.settle();
+    }
+
+    private static TopologyAnswer found(TopologyQuestion question, List<Integer> circuits) {
+        Prediction of = question.predict(circuits, 0);
+        return new TopologyAnswer.Found(new Prediction(
+                question.digest(),
+                of.circuits(),
+                of.iterationSeconds(),
+                of.lowerBoundSeconds(),
+                of.nct(),
+                of.ports(),
+                of.portBudget(),
+                true,
+                of.bestSeconds()));
+    }
+
+    /** What the job is given beside a neighbour whose light may move then. */
+    private static List<Integer> circuits(Reconfiguration ofNeighbour) {
+        ToyOcs ocs = fabric();
+        close(ocs, true);
+        SliceId neighbour = ocs.wishTraffic("neighbour", stages(1, 2), 0, true, new Workload.LightOnly());
+        ocs.reconfigure(neighbour, ofNeighbour);
+        answer(ocs, List.of(1));
+        assertThat(ocs.recorded(neighbour).on("ocs-03")).hasSize(1);
+        close(ocs, false);
+        SliceId job = ocs.wishTraffic("never", stages(3, 1), 0, true, new Workload.LightOnly());
+        ocs.reconfigure(job, Reconfiguration.NEVER);
+        Deliberation rest = answer(ocs, List.of(3, 1));
+        assertThat(rest.slices().get(job).placement()).isInstanceOf(Placement.Placed.class);
+        assertThat(ocs.cubes(job)).containsExactly("pod-01", "pod-00", "pod-02");
+        return ocs.ledger
+                .get(job)
+                .allocation()
+                .orElseThrow()
+                .prediction()
+                .orElseThrow()
+                .circuits();
+    }
+
+    @Test
+    void itIsGivenAllThatIsFreeWhereNotAllThatIsWantedIs() {
+        assertThat(circuits(Reconfiguration.NEVER)).containsExactly(2, 1);
+    }
+
+    @Test
+    void neighboursWhoseLightMayMoveMakeRoomForAllThatIsWanted() {
+        assertThat(circuits(Reconfiguration.LIVE)).containsExactly(3, 1);
+    }
+}
