@@ -53,8 +53,7 @@ record CarriedSlices(JobFacts facts) {
     List<JobStep> again() {
         return told().stream()
                 .filter(carried ->
-                        facts.slices().stream().noneMatch(slice -> slice.name().equals(carried.slice()))
-                                && facts.knows(carried.fabric()))
+                        facts.slices().stream().noneMatch(slice -> slice.name().equals(carried.slice())))
                 .<JobStep>flatMap(carried -> demand(carried)
                         .map(demand ->
                                 new JobStep.CreateSlice(carried.slice(), carried.fabric(), carried.attempt(), demand))
