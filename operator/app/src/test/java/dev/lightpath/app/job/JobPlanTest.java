@@ -430,6 +430,18 @@ class JobPlanTest {
         assertThat(sample.steps()).singleElement().isInstanceOf(JobStep.LetGoSlice.class);
     }
 
+    @Test
+    void whatAnOlderVersionCarriedIsTakenDownThoughItsTrafficCannotBeRead() {
+        sample.status = carrying(CarriedText.of(SampleJob.allocation()));
+        sample.traffic = new TrafficFacts(Optional.empty(), Optional.of("there is no ConfigMap trace"));
+        assertThat(sample.steps()).as("what it served is not known").isEmpty();
+        sample.suspend = true;
+        assertThat(sample.steps()).singleElement().isInstanceOf(JobStep.CreateSlice.class);
+        sample.suspend = false;
+        sample.ended(true, "AllDone");
+        assertThat(sample.steps()).singleElement().isInstanceOf(JobStep.CreateSlice.class);
+    }
+
     private void onBothFabrics() {
         sample.scaleOut = true;
         sample.beside = Optional.of(
