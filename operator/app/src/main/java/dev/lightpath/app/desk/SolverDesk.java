@@ -160,11 +160,8 @@ public final class SolverDesk implements Desk, AutoCloseable {
             watch.execute(() -> ended(digest, solve, new Solve.Outcome.Answer(solve.none())));
             return;
         }
-        if (!solve.isInstead()) {
-            marks.begin(digest);
-        }
         try {
-            solve.start(outcome -> ended(digest, solve, outcome));
+            solve.start(marks, outcome -> ended(digest, solve, outcome));
         } catch (OutOfMemoryError e) {
             // no thread is to be had
             watch.execute(() -> ended(digest, solve, new Solve.Outcome.Crash(e)));
@@ -220,9 +217,6 @@ public final class SolverDesk implements Desk, AutoCloseable {
     private void ended(String digest, Solve solve, Solve.Outcome outcome) {
         boolean news;
         synchronized (this) {
-            if (!solve.isInstead()) {
-                marks.end(digest);
-            }
             if (running.get(digest) != solve) {
                 abandoned.ended(solve);
                 return;
@@ -307,7 +301,6 @@ public final class SolverDesk implements Desk, AutoCloseable {
         long nowNanos = nanoTime.getAsLong();
         running.values().forEach(solve -> {
             solve.drop(nowNanos);
-            marks.end(solve.digest());
             leave(solve, nowNanos + GRACE.toNanos());
         });
         running.clear();

@@ -326,6 +326,89 @@ class SolverDeskTest {
     }
 
     @Test
+    void whatAClosedDeskLeftRunningIsMarkedUntilTheLastThreadOfItEnds(@TempDir Path folder)
+            throws InterruptedException {
+        SearchMarks marks = SearchMarks.in(Optional.of(folder));
+        CountDownLatch endFirst = new CountDownLatch(1);
+        CountDownLatch endSecond = new CountDownLatch(1);
+        Semaphore hanging = new Semaphore(0);
+        try {
+            try (SolverDesk first = desk(hangingUntil(endFirst, hanging), marks)) {
+                first.ask(asking(GPT));
+                assertThat(hanging.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
+            }
+            assertThat(SearchMarks.in(Optional.of(folder)).ends(GPT.digest()))
+                    .as("closed, and not ended")
+                    .isEqualTo(1);
+            try (SolverDesk second = desk(hangingUntil(endSecond, hanging), marks)) {
+                second.ask(asking(GPT));
+                assertThat(hanging.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
+            }
+            endFirst.countDown();
+            awaitAbandoned(1);
+            assertThat(SearchMarks.in(Optional.of(folder)).ends(GPT.digest()))
+                    .as("one of two ended")
+                    .isEqualTo(1);
+            endSecond.countDown();
+            awaitAbandoned(0);
+            assertThat(SearchMarks.in(Optional.of(folder)).ends(GPT.digest())).isZero();
+        } finally {
+            endFirst.countDown();
+            endSecond.countDown();
+        }
+    }
+
+    private static TopologyPlanner hangingUntil(CountDownLatch end, Semaphore hanging) {
+        return (instance, goal, limits) -> {
+            hanging.release();
+            sleepUntil(end);
+            return new DeltaPlanner().solve(instance, goal, limits);
+        };
+    }
+
+    private void awaitAbandoned(int threads) throws InterruptedException {
+        long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+        while (abandoned.get() != threads && System.nanoTime() < deadline) {
+            Thread.sleep(10);
+        }
+        assertThat(abandoned).hasValue(threads);
+    }
+
+    @Test
+    void aSearchThatGaveNoAnswerOfItsOwnForgetsNoEnd(@TempDir Path folder) throws InterruptedException {
+        SearchMarks.in(Optional.of(folder)).begin(GPT.digest());
+        CountDownLatch began = new CountDownLatch(1);
+        try (SolverDesk desk = desk(
+                (instance, goal, limits) -> {
+                    began.countDown();
+                    while (!limits.stop().getAsBoolean()) {
+                        Thread.onSpinWait();
+                    }
+                    return new DeltaPlanner().solve(instance, goal, limits);
+                },
+                SearchMarks.in(Optional.of(folder)))) {
+            desk.ask(asking(GPT));
+            assertThat(began.await(60, TimeUnit.SECONDS)).isTrue();
+            desk.ask(new TreeMap<>());
+            awaitWake();
+        }
+        assertThat(SearchMarks.in(Optional.of(folder)).ends(GPT.digest()))
+                .as("dropped")
+                .isEqualTo(1);
+        try (SolverDesk desk = desk(
+                (instance, goal, limits) -> {
+                    throw new IllegalStateException("a bug");
+                },
+                SearchMarks.in(Optional.of(folder)))) {
+            desk.ask(asking(GPT));
+            awaitFailure(desk, GPT);
+        }
+        assertThat(SearchMarks.in(Optional.of(folder)).ends(GPT.digest()))
+                .as("crashed")
+                .isEqualTo(1);
+    }
+
+    @Test
     void memoryThatRunsOutIsAFailureOfOneQuestionWithCircuitsByTraffic() throws InterruptedException {
         try (SolverDesk desk = desk((instance, goal, limits) -> {
             throw new OutOfMemoryError("Java heap space");
