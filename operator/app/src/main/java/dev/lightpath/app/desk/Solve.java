@@ -42,6 +42,7 @@ final class Solve {
         this.planner = planner;
         this.why = why;
         this.nanoTime = nanoTime;
+        this.beganNanos = nanoTime.getAsLong();
     }
 
     /** The answer without a search. */

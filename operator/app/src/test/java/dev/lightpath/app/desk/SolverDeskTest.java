@@ -38,9 +38,12 @@ class SolverDeskTest {
     private final Semaphore woken = new Semaphore(0);
     private final AtomicLong nanos = new AtomicLong();
     private final AtomicInteger abandoned = new AtomicInteger();
+    private final AtomicLong longest = new AtomicLong();
     private final DeskMeter meter = new DeskMeter() {
         @Override
-        public void solved(TopologyAnswer answer, Duration elapsed) {}
+        public void solved(TopologyAnswer answer, Duration elapsed) {
+            longest.accumulateAndGet(elapsed.toNanos(), Math::max);
+        }
 
         @Override
         public void abandoned(int threads) {
@@ -276,11 +279,13 @@ class SolverDeskTest {
         for (int ports = 5; ports < 5 + SolverDesk.MOST_THREADS; ports++) {
             searches.add(new Solve(asking(ports), new DeltaPlanner(), nanos::get), 0);
         }
+        nanos.set(Duration.ofDays(9).toNanos());
         try (SolverDesk desk = desk(new DeltaPlanner())) {
             desk.ask(asking(GPT));
             TopologyAnswer.Failed failed = awaitFailure(desk, GPT);
             assertThat(failed.why()).contains("restart the operator");
             assertThat(failed.share()).as("circuits by traffic take a thread").isEmpty();
+            assertThat(longest).as("nanoseconds that it took").hasValue(0);
         }
     }
 
