@@ -144,6 +144,52 @@ final class SliceIntentReaderTest {
                 .satisfies(intent -> assertThat(intent.inherited()).isPresent());
     }
 
+    private static final String TUNED = JOB.replace(
+            "scaleUp: {fabric: ring-a}",
+            "scaleOut: {fabric: spine, rates: Joint, portTolerance: '1e-9', timeLimitSeconds: 10}");
+
+    private static TrainingJob carrying(String job, @Nullable String demand) {
+        TrainingJob carrier = yaml(TrainingJob.class, job);
+        String record = CarriedText.of(AllocationCodec.write(new Allocation(
+                3, List.of(new Allocation.Group(List.of(new Allocation.Member("a", 0)))), new TreeSet<>())));
+        carrier.setStatus(new TrainingJobStatus(
+                null,
+                List.of(),
+                null,
+                null,
+                2,
+                List.of(),
+                null,
+                null,
+                List.of(new CarriedAllocation("llm-spine-2-abcde", "spine", 2, record, demand))));
+        return carrier;
+    }
+
+    @Test
+    void aCarriedDemandThatCannotBeReadIsStoodForByWhatTheJobAsksFor() {
+        Demand asked = SliceIntentReader.unwritten(carrying(TUNED, null), Set.of(), List.of())
+                .getFirst()
+                .demand();
+        for (String nonsense : List.of(
+                "",
+                "nonsense",
+                "{}",
+                "{\"scaleOut\":{}}",
+                "{\"scaleOut\":{\"parallelism\":{\"tensor\":16,\"data\":4}}}",
+                "{\"scaleOut\":{\"torus\":{}}}")) {
+            TrainingJob job = carrying(TUNED, nonsense);
+            assertThat(SliceIntentReader.demanded(job.getStatus().carried().getFirst()))
+                    .as(nonsense)
+                    .isEmpty();
+            assertThat(SliceIntentReader.unwritten(job, Set.of(), List.of()))
+                    .singleElement()
+                    .satisfies(intent -> {
+                        assertThat(intent.demand()).isEqualTo(asked);
+                        assertThat(intent.inherited()).isPresent();
+                    });
+        }
+    }
+
     @Test
     void eachSliceOfAJobOnTwoFabricsNamesTheOther() {
         String both = JOB.replace(
