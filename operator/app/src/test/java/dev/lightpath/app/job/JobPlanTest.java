@@ -966,4 +966,19 @@ class JobPlanTest {
         assertThat(sample.says(ConditionType.ACCEPTED)).startsWith("True");
         assertThat(sample.steps()).isEmpty();
     }
+
+    @Test
+    void aJobWhoseRecordIsCarriedWasPlacedWhateverBecomesOfItsWorkload() {
+        sample.status = carrying(CarriedText.of(SampleJob.allocation()));
+        for (Optional<WorkloadFacts.Run> run : List.of(
+                Optional.of(new WorkloadFacts.Run(false, true, Optional.empty(), true)),
+                Optional.<WorkloadFacts.Run>empty())) {
+            sample.workload = referenced(true, run);
+            sample.slices.clear();
+            assertThat(sample.says(ConditionType.ACCEPTED)).startsWith("True");
+            assertThat(sample.steps()).singleElement().isInstanceOf(JobStep.CreateSlice.class);
+            sample.slices.add(SampleJob.slice(1, Optional.empty()));
+            assertThat(sample.steps()).as("its record is on its way").isEmpty();
+        }
+    }
 }
