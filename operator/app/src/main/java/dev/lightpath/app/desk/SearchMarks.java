@@ -4,6 +4,7 @@ import java.io.FileWriter;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,15 +51,20 @@ public final class SearchMarks {
                     ends.put(String.valueOf(file.getFileName()), number(file));
                 }
             }
-        } catch (IOException e) {
+        } catch (IOException | DirectoryIteratorException e) {
             told(from, e);
         }
     }
 
     /** A mark that was cut short by the end of its process is one all the same. */
-    private static int number(Path file) throws IOException {
-        String text = Files.readString(file).strip();
-        return text.matches("[1-9][0-9]{0,5}") ? Integer.parseInt(text) : 1;
+    private static int number(Path file) {
+        try {
+            String text = Files.readString(file).strip();
+            return text.matches("[1-9][0-9]{0,5}") ? Integer.parseInt(text) : 1;
+        } catch (IOException e) {
+            told(file, e);
+            return 1;
+        }
     }
 
     /** How many processes, one after the other, ended while they searched this. */
@@ -102,7 +108,7 @@ public final class SearchMarks {
         }
     }
 
-    private static void told(Path folder, IOException e) {
-        LOG.atWarn().addKeyValue("folder", folder).log("what is searched cannot be marked: " + e);
+    private static void told(Path where, Exception e) {
+        LOG.atWarn().addKeyValue("path", where).log("what is searched cannot be marked: " + e);
     }
 }
