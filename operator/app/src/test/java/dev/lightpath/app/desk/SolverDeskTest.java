@@ -315,7 +315,9 @@ class SolverDeskTest {
                 SearchMarks.in(Optional.of(folder)))) {
             desk.ask(asking(GPT));
             TopologyAnswer.Failed failed = awaitFailure(desk, GPT);
-            assertThat(failed.why()).contains("the operator ended again and again");
+            assertThat(failed.why())
+                    .contains("the operator ended again and again", "previous container", "resources.limits.memory")
+                    .hasLineCount(1);
             assertThat(failed.share()).isPresent();
             assertThat(tries).hasValue(0);
             assertThat(SearchMarks.in(Optional.of(folder)).ends(GPT.digest()))
