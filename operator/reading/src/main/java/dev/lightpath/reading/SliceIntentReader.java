@@ -186,7 +186,8 @@ public final class SliceIntentReader {
         try {
             dev.lightpath.crds.slice.Demand demand = CarriedText.demand(text);
             return Optional.ofNullable(demand(demand)).map(readable -> demand);
-        } catch (IllegalArgumentException unreadable) {
+        } catch (RuntimeException unreadable) {
+            // what a definition requires may be missing from a text
             return Optional.empty();
         }
     }

@@ -5,9 +5,19 @@ import static dev.lightpath.reading.Cases.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.crds.job.CarriedAllocation;
+import dev.lightpath.crds.job.Model;
+import dev.lightpath.crds.job.ModelPreset;
+import dev.lightpath.crds.job.Parallelism;
+import dev.lightpath.crds.job.Rates;
+import dev.lightpath.crds.job.TrafficFormat;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.crds.slice.RecordedTraffic;
+import dev.lightpath.crds.slice.ScaleOutDemand;
+import dev.lightpath.planner.ask.Iteration;
+import dev.lightpath.planner.delta.PodPair;
+import dev.lightpath.planner.delta.TracedIteration;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.Replacement;
@@ -142,6 +152,93 @@ final class SliceIntentReaderTest {
         assertThat(SliceIntentReader.unwritten(job, Set.of(), List.of()))
                 .singleElement()
                 .satisfies(intent -> assertThat(intent.inherited()).isPresent());
+    }
+
+    private static final String TUNED = JOB.replace(
+            "scaleUp: {fabric: ring-a}",
+            "scaleOut: {fabric: spine, rates: Joint, portTolerance: '1e-9', timeLimitSeconds: 10}");
+
+    private static TrainingJob carrying(String job, @Nullable String demand) {
+        TrainingJob carrier = yaml(TrainingJob.class, job);
+        String record = CarriedText.of(AllocationCodec.write(new Allocation(
+                3, List.of(new Allocation.Group(List.of(new Allocation.Member("a", 0)))), new TreeSet<>())));
+        carrier.setStatus(new TrainingJobStatus(
+                null,
+                List.of(),
+                null,
+                null,
+                2,
+                List.of(),
+                null,
+                null,
+                List.of(new CarriedAllocation("llm-spine-2-abcde", "spine", 2, record, demand))));
+        return carrier;
+    }
+
+    @Test
+    void aCarriedDemandThatCannotBeReadIsStoodForByWhatTheJobAsksFor() {
+        Demand asked = SliceIntentReader.unwritten(carrying(TUNED, null), Set.of(), List.of())
+                .getFirst()
+                .demand();
+        for (String nonsense : List.of(
+                "",
+                "nonsense",
+                "{}",
+                "{\"scaleOut\":{}}",
+                "{\"scaleOut\":{\"parallelism\":{\"tensor\":16,\"data\":4}}}",
+                "{\"scaleOut\":{\"torus\":{}}}")) {
+            TrainingJob job = carrying(TUNED, nonsense);
+            assertThat(SliceIntentReader.demanded(job.getStatus().carried().getFirst()))
+                    .as(nonsense)
+                    .isEmpty();
+            assertThat(SliceIntentReader.unwritten(job, Set.of(), List.of()))
+                    .singleElement()
+                    .satisfies(intent -> {
+                        assertThat(intent.demand()).isEqualTo(asked);
+                        assertThat(intent.inherited()).isPresent();
+                    });
+        }
+    }
+
+    private static ScaleOutDemand asked(int microBatches, @Nullable RecordedTraffic recorded) {
+        return new ScaleOutDemand(
+                new Model(ModelPreset.GPT_7B, null, null),
+                new Parallelism(16, 1, 4, 1, 1),
+                microBatches,
+                1,
+                Rates.JOINT,
+                "1e-9",
+                null,
+                null,
+                null,
+                recorded);
+    }
+
+    private static SliceIntent carried(ScaleOutDemand demand) {
+        TrainingJob job = carrying(TUNED, CarriedText.of(new dev.lightpath.crds.slice.Demand(null, demand, null)));
+        assertThat(SliceIntentReader.demanded(job.getStatus().carried().getFirst()))
+                .contains(new dev.lightpath.crds.slice.Demand(null, demand, null));
+        return SliceIntentReader.unwritten(job, Set.of(), List.of()).getFirst();
+    }
+
+    @Test
+    void aTunedJobWhoseSliceIsGoneAsksForWhatItsLightWasChosenFor() {
+        SliceIntent before = carried(asked(6, null));
+        assertThat(before.inherited()).isPresent();
+        assertThat(before.demand()).isEqualTo(TrafficReader.read(asked(6, null)));
+        assertThat(before.demand()).isNotEqualTo(TrafficReader.read(asked(7, null)));
+    }
+
+    @Test
+    void recordedTrafficIsCarriedBesideTheRecord() {
+        RecordedTraffic aicb = new RecordedTraffic(
+                "trace", TrafficFormat.AICB, "0.012", "0.024", "1048576", "2097152", null, null, List.of(), null, 8);
+        RecordedTraffic chakra = new RecordedTraffic(
+                "trace", TrafficFormat.CHAKRA, null, null, null, null, "0f3a", 2, List.of("0-1"), "H4sI", null);
+        assertThat(((Demand.Traffic) carried(asked(8, aicb)).demand()).iteration())
+                .isEqualTo(new Iteration.OfProfile(8, 0.012, 0.024, 1048576, 2097152));
+        assertThat(((Demand.Traffic) carried(asked(8, chakra)).demand()).iteration())
+                .isEqualTo(new Iteration.OfTrace(new TracedIteration("0f3a", 2, List.of(new PodPair(0, 1)), "H4sI")));
     }
 
     @Test

@@ -1,6 +1,10 @@
 package dev.lightpath.app.desk;
 
+import java.io.FileWriter;
 import java.io.IOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +17,8 @@ import org.slf4j.LoggerFactory;
 /**
  * What this process is searching, written down where the next process of its pod finds it. A search that runs out of memory ends the
  * process before anybody can answer for it; the successor is not to begin it again and again (ADR 64). One file for each question
- * under way, with the number of processes that will have ended during it if this one does. Marks that cannot be written are done
+ * under way, with the number of processes that will have ended during it if this one does; the number that have stays until a search of it
+ * gives an answer. Marks that cannot be written are done
  * without. Thread-safe.
  */
 public final class SearchMarks {
@@ -21,6 +26,8 @@ public final class SearchMarks {
 
     private final Optional<Path> folder;
     private final Map<String, Integer> ends = new HashMap<>();
+    /** Threads under way, those that nobody waits for included. */
+    private final Map<String, Integer> open = new HashMap<>();
 
     private SearchMarks(Optional<Path> folder) {
         this.folder = folder;
@@ -44,15 +51,20 @@ public final class SearchMarks {
                     ends.put(String.valueOf(file.getFileName()), number(file));
                 }
             }
-        } catch (IOException e) {
+        } catch (IOException | DirectoryIteratorException e) {
             told(from, e);
         }
     }
 
     /** A mark that was cut short by the end of its process is one all the same. */
-    private static int number(Path file) throws IOException {
-        String text = Files.readString(file).strip();
-        return text.matches("[1-9][0-9]{0,5}") ? Integer.parseInt(text) : 1;
+    private static int number(Path file) {
+        try {
+            String text = Files.readString(file).strip();
+            return text.matches("[1-9][0-9]{0,5}") ? Integer.parseInt(text) : 1;
+        } catch (IOException e) {
+            told(file, e);
+            return 1;
+        }
     }
 
     /** How many processes, one after the other, ended while they searched this. */
@@ -60,29 +72,43 @@ public final class SearchMarks {
         return ends.getOrDefault(digest, 0);
     }
 
+    /** A thread begins to search this. */
     synchronized void begin(String digest) {
-        folder.ifPresent(to -> {
-            try {
-                Files.writeString(to.resolve(digest), Integer.toString(ends(digest) + 1));
-            } catch (IOException e) {
-                told(to, e);
-            }
-        });
+        open.merge(digest, 1, Integer::sum);
+        folder.ifPresent(to -> write(to, digest));
     }
 
-    /** This search has ended, and its process has not. */
-    synchronized void end(String digest) {
-        ends.remove(digest);
-        folder.ifPresent(from -> {
-            try {
-                Files.deleteIfExists(from.resolve(digest));
-            } catch (IOException e) {
-                told(from, e);
-            }
-        });
+    /**
+     * The thread has ended, and its process has not.
+     *
+     * @param answered whether by an answer of its own: only that tells that it can be searched
+     */
+    synchronized void end(String digest, boolean answered) {
+        open.computeIfPresent(digest, (of, threads) -> threads > 1 ? threads - 1 : null);
+        if (answered) {
+            ends.remove(digest);
+        }
+        folder.ifPresent(to -> write(to, digest));
     }
 
-    private static void told(Path folder, IOException e) {
-        LOG.atWarn().addKeyValue("folder", folder).log("what is searched cannot be marked: " + e);
+    private void write(Path to, String digest) {
+        int number = ends(digest) + (open.containsKey(digest) ? 1 : 0);
+        Path file = to.resolve(digest);
+        try {
+            if (number == 0) {
+                Files.deleteIfExists(file);
+                return;
+            }
+            // of java.io: a channel would be closed under a thread that is interrupted
+            try (Writer mark = new FileWriter(file.toFile(), StandardCharsets.UTF_8)) {
+                mark.write(Integer.toString(number));
+            }
+        } catch (IOException e) {
+            told(to, e);
+        }
+    }
+
+    private static void told(Path where, Exception e) {
+        LOG.atWarn().addKeyValue("path", where).log("what is searched cannot be marked: " + e);
     }
 }

@@ -42,6 +42,7 @@ final class Solve {
         this.planner = planner;
         this.why = why;
         this.nanoTime = nanoTime;
+        this.beganNanos = nanoTime.getAsLong();
     }
 
     /** The answer without a search. */
@@ -67,16 +68,26 @@ final class Solve {
         return new TopologyAnswer.Failed(why.orElse(FAILED + "it cannot be searched"), Optional.empty());
     }
 
-    /** @param ended told from the thread, whatever happens on it */
-    void start(Consumer<Outcome> ended) {
+    /**
+     * @param marks where the thread says what it searches, as long as it does
+     * @param ended told from the thread, whatever happens on it
+     */
+    void start(SearchMarks marks, Consumer<Outcome> ended) {
         beganNanos = nanoTime.getAsLong();
         Thread own = Thread.ofPlatform()
                 .name("solver-desk-" + question.digest())
                 .daemon(true)
                 .priority(Thread.MIN_PRIORITY)
-                .unstarted(() -> ended.accept(outcome()));
+                .unstarted(() -> ended.accept(isInstead() ? outcome() : marked(marks)));
         thread = own;
         own.start();
+    }
+
+    private Outcome marked(SearchMarks marks) {
+        marks.begin(digest());
+        Outcome outcome = outcome();
+        marks.end(digest(), outcome instanceof Outcome.Answer && !dropped);
+        return outcome;
     }
 
     private Outcome outcome() {

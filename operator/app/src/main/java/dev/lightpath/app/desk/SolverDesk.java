@@ -40,6 +40,10 @@ public final class SolverDesk implements Desk, AutoCloseable {
     /** Processes, one after the other, that may end during a search before the next one takes it for a failure. */
     private static final int MOST_ENDS = 1;
 
+    private static final String ENDED =
+            "the operator ended again and again while it searched this, or something else at the same time: see the log of its previous"
+                    + " container; if memory ran out, raise resources.limits.memory";
+
     /** For the way out of a search, on a machine that has others to do. */
     static final Duration GRACE = Duration.ofSeconds(5);
 
@@ -134,7 +138,7 @@ public final class SolverDesk implements Desk, AutoCloseable {
             if (abandoned.hangs(digest, nanoTime.getAsLong())) {
                 begin(digest, solve.instead("a search for it has not stopped"));
             } else if (marks.ends(digest) > MOST_ENDS && !failures.containsKey(digest)) {
-                begin(digest, solve.instead("the operator ended again and again while it searched"));
+                begin(digest, solve.instead(ENDED));
             } else if (abandoned.threads() < MOST_ABANDONED) {
                 begin(digest, solve);
             } else {
@@ -160,11 +164,8 @@ public final class SolverDesk implements Desk, AutoCloseable {
             watch.execute(() -> ended(digest, solve, new Solve.Outcome.Answer(solve.none())));
             return;
         }
-        if (!solve.isInstead()) {
-            marks.begin(digest);
-        }
         try {
-            solve.start(outcome -> ended(digest, solve, outcome));
+            solve.start(marks, outcome -> ended(digest, solve, outcome));
         } catch (OutOfMemoryError e) {
             // no thread is to be had
             watch.execute(() -> ended(digest, solve, new Solve.Outcome.Crash(e)));
@@ -220,9 +221,6 @@ public final class SolverDesk implements Desk, AutoCloseable {
     private void ended(String digest, Solve solve, Solve.Outcome outcome) {
         boolean news;
         synchronized (this) {
-            if (!solve.isInstead()) {
-                marks.end(digest);
-            }
             if (running.get(digest) != solve) {
                 abandoned.ended(solve);
                 return;
@@ -307,7 +305,6 @@ public final class SolverDesk implements Desk, AutoCloseable {
         long nowNanos = nanoTime.getAsLong();
         running.values().forEach(solve -> {
             solve.drop(nowNanos);
-            marks.end(solve.digest());
             leave(solve, nowNanos + GRACE.toNanos());
         });
         running.clear();

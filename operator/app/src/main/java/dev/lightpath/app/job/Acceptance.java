@@ -150,9 +150,7 @@ record Acceptance(Reason reason, String message, boolean passing) {
 
     /** Light is neither placed nor held for pods that nobody has asked for yet. */
     private static Optional<Acceptance> missing(JobFacts facts, WorkloadFacts.Referenced referenced) {
-        boolean granted =
-                facts.slices().stream().anyMatch(slice -> slice.allocation().isPresent());
-        return granted || referenced.run().isPresent()
+        return isGranted(facts) || referenced.run().isPresent()
                 ? Optional.empty()
                 : Optional.of(new Acceptance(
                         Reason.INVALID_TEMPLATE,
@@ -165,7 +163,7 @@ record Acceptance(Reason reason, String message, boolean passing) {
 
     /** Nothing is placed for pods that their queue does not let run yet; what was granted stays. */
     private static Optional<Acceptance> quota(JobFacts facts) {
-        if (facts.slices().stream().anyMatch(slice -> slice.allocation().isPresent())) {
+        if (isGranted(facts)) {
             return Optional.empty();
         }
         Optional<WorkloadFacts.Run> run = facts.workload().running();
@@ -181,6 +179,11 @@ record Acceptance(Reason reason, String message, boolean passing) {
                         .map(suspended -> waiting("spec.workload.ref: " + referenced.title()
                                 + " is suspended, as by a queue that has no quota for it"));
         };
+    }
+
+    private static boolean isGranted(JobFacts facts) {
+        return facts.slices().stream().anyMatch(slice -> slice.allocation().isPresent())
+                || !new CarriedSlices(facts).told().isEmpty();
     }
 
     private static Acceptance waiting(String what) {

@@ -53,8 +53,7 @@ record CarriedSlices(JobFacts facts) {
     List<JobStep> again() {
         return told().stream()
                 .filter(carried ->
-                        facts.slices().stream().noneMatch(slice -> slice.name().equals(carried.slice()))
-                                && facts.knows(carried.fabric()))
+                        facts.slices().stream().noneMatch(slice -> slice.name().equals(carried.slice())))
                 .<JobStep>flatMap(carried -> demand(carried)
                         .map(demand ->
                                 new JobStep.CreateSlice(carried.slice(), carried.fabric(), carried.attempt(), demand))
@@ -62,12 +61,16 @@ record CarriedSlices(JobFacts facts) {
                 .toList();
     }
 
-    /** Where an older version carried no demand, what the job asks for now; with traffic that cannot be read that is not known. */
+    /**
+     * Where an older version carried no demand, what the job asks for now. With traffic that cannot be read that is not known, and does
+     * not matter for light that goes down.
+     */
     private Optional<Demand> demand(CarriedAllocation carried) {
         return SliceIntentReader.demanded(carried)
                 .or(() -> facts.wishes().stream()
                         .filter(wish -> wish.fabric().equals(carried.fabric())
-                                && (facts.deleted() || facts.traffic().problem().isEmpty()))
+                                && (Purpose.of(facts) instanceof Purpose.Release
+                                        || facts.traffic().problem().isEmpty()))
                         .map(LightWish::demand)
                         .findFirst());
     }

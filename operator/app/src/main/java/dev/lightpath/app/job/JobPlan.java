@@ -208,9 +208,9 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
                 steps.add(new JobStep.DeleteSlice(slice.name()));
             }
         }
-        List<JobStep> again = new CarriedSlices(facts).again();
-        steps.addAll(again);
-        if (facts.deleted() && again.isEmpty() && facts.slices().isEmpty() && finalized(facts)) {
+        CarriedSlices carried = new CarriedSlices(facts);
+        steps.addAll(carried.again());
+        if (facts.deleted() && carried.told().isEmpty() && facts.slices().isEmpty() && finalized(facts)) {
             steps.add(new JobStep.RemoveFinalizer());
         }
         return steps;
@@ -243,11 +243,13 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
         return slice.allocation().isEmpty() || mayGo(slice, facts);
     }
 
-    /** Light that no planner looks after, because its fabric is gone and nothing was granted, has nothing to release. */
+    /** Light that no planner looks after, because its fabric is gone and nothing was granted or is carried, has nothing to release. */
     private static boolean mayGo(SliceFacts slice, JobFacts facts) {
         return slice.released()
                 || slice.forceRelease() && quarantined(slice, facts)
-                || slice.allocation().isEmpty() && facts.fabricOf(slice).isEmpty();
+                || slice.allocation().isEmpty()
+                        && facts.fabricOf(slice).isEmpty()
+                        && !new CarriedSlices(facts).holds(slice);
     }
 
     /** Whether the fabric has taken note of what the slice leaves behind, or has no one to take note. */

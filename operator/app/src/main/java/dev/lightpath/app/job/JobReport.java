@@ -300,7 +300,12 @@ record JobReport(JobFacts facts, Purpose purpose, int attempt, List<JobStep> ste
                             .map(message -> ": " + message)
                             .orElse("");
         }
-        return release.message() + "; nothing is lit for it";
+        List<CarriedAllocation> told = new CarriedSlices(facts).told();
+        return release.message()
+                + (told.isEmpty()
+                        ? "; nothing is lit for it"
+                        : "; waits for the light of slice " + told.getFirst().slice()
+                                + " to go down, of which status.carried has the record");
     }
 
     private boolean isStalled(Verdict ready) {
@@ -315,7 +320,10 @@ record JobReport(JobFacts facts, Purpose purpose, int attempt, List<JobStep> ste
     }
 
     private boolean isSettled() {
-        return purpose instanceof Purpose.Release && facts.slices().isEmpty() && steps.isEmpty();
+        return purpose instanceof Purpose.Release
+                && facts.slices().isEmpty()
+                && new CarriedSlices(facts).told().isEmpty()
+                && steps.isEmpty();
     }
 
     private boolean isLightOnly() {

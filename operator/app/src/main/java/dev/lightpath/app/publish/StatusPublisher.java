@@ -25,8 +25,17 @@ public class StatusPublisher implements Publisher {
     private static final Logger LOG = LoggerFactory.getLogger(StatusPublisher.class);
     /** After a round that came to no end. */
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(2);
-    /** After a round that wrote something, so that a burst of passes is one write an object. */
-    private static final Duration BREATH = Duration.ofMillis(100);
+    /** After a round that wrote something, so that a burst of passes is one write an object, and after a count of jobs. */
+    static final Duration BREATH = Duration.ofMillis(100);
+
+    /** What the thread is to do. */
+    private sealed interface Wake {
+        record Publish(Outcome outcome) implements Wake {}
+
+        record Count() implements Wake {}
+
+        record Stop() implements Wake {}
+    }
 
     private final StatusStore store;
     private final StatusRound round;
@@ -110,10 +119,18 @@ public class StatusPublisher implements Publisher {
     }
 
     private void run() {
-        Outcome outcome = await(Optional.empty());
-        while (outcome != null) {
-            StatusRound.Tally tally = attempt(outcome);
-            outcome = tally.writes() > 0 && !pause(BREATH) ? null : await(tally.again());
+        Optional<Long> dueNanos = Optional.empty();
+        Wake wake = await(dueNanos);
+        while (!(wake instanceof Wake.Stop)) {
+            boolean worked = true;
+            if (wake instanceof Wake.Publish publish) {
+                StatusRound.Tally tally = attempt(publish.outcome());
+                dueNanos = tally.again().map(again -> System.nanoTime() + again.toNanos());
+                worked = tally.writes() > 0;
+            } else {
+                count();
+            }
+            wake = worked && !pause(BREATH) ? new Wake.Stop() : await(dueNanos);
         }
     }
 
@@ -128,15 +145,11 @@ public class StatusPublisher implements Publisher {
         }
     }
 
-    /** Under the lock, which is let go meanwhile. */
     private void count() {
-        lock.unlock();
         try {
             census.take(store.jobs(), clock.instant());
         } catch (RuntimeException e) {
             LOG.atWarn().setCause(e).log("jobs could not be counted");
-        } finally {
-            lock.lock();
         }
     }
 
@@ -157,28 +170,35 @@ public class StatusPublisher implements Publisher {
     }
 
     /**
-     * The next new outcome; null once stopped.
+     * What is to be done next; waits for it.
      *
-     * @param again after how long the last one is to be tried again though there is no newer
+     * @param dueNanos when the last outcome is to be tried again though there is no newer, by {@link System#nanoTime}
      */
-    private @Nullable Outcome await(Optional<Duration> again) {
+    private Wake await(Optional<Long> dueNanos) {
         lock.lock();
         try {
-            long nanos = again.map(Duration::toNanos).orElse(0L);
-            while (!stopped && !fresh && (again.isEmpty() || newest == null || nanos > 0)) {
-                if (jobsTold && newest != null) {
+            while (!stopped) {
+                Outcome outcome = newest;
+                long leftNanos =
+                        outcome == null || dueNanos.isEmpty() ? Long.MAX_VALUE : dueNanos.get() - System.nanoTime();
+                if (outcome != null && (fresh || leftNanos <= 0)) {
+                    fresh = false;
                     jobsTold = false;
-                    count();
-                } else if (again.isEmpty() || newest == null) {
+                    return new Wake.Publish(outcome);
+                }
+                if (outcome != null && jobsTold) {
+                    jobsTold = false;
+                    return new Wake.Count();
+                }
+                if (leftNanos == Long.MAX_VALUE) {
                     changed.await();
                 } else {
-                    nanos = changed.awaitNanos(nanos);
+                    long unused = changed.awaitNanos(leftNanos);
                 }
             }
-            fresh = false;
-            return stopped ? null : newest;
+            return new Wake.Stop();
         } catch (InterruptedException e) {
-            return null;
+            return new Wake.Stop();
         } finally {
             lock.unlock();
         }

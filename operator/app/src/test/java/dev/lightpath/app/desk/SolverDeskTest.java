@@ -38,9 +38,12 @@ class SolverDeskTest {
     private final Semaphore woken = new Semaphore(0);
     private final AtomicLong nanos = new AtomicLong();
     private final AtomicInteger abandoned = new AtomicInteger();
+    private final AtomicLong longest = new AtomicLong();
     private final DeskMeter meter = new DeskMeter() {
         @Override
-        public void solved(TopologyAnswer answer, Duration elapsed) {}
+        public void solved(TopologyAnswer answer, Duration elapsed) {
+            longest.accumulateAndGet(elapsed.toNanos(), Math::max);
+        }
 
         @Override
         public void abandoned(int threads) {
@@ -276,11 +279,13 @@ class SolverDeskTest {
         for (int ports = 5; ports < 5 + SolverDesk.MOST_THREADS; ports++) {
             searches.add(new Solve(asking(ports), new DeltaPlanner(), nanos::get), 0);
         }
+        nanos.set(Duration.ofDays(9).toNanos());
         try (SolverDesk desk = desk(new DeltaPlanner())) {
             desk.ask(asking(GPT));
             TopologyAnswer.Failed failed = awaitFailure(desk, GPT);
             assertThat(failed.why()).contains("restart the operator");
             assertThat(failed.share()).as("circuits by traffic take a thread").isEmpty();
+            assertThat(longest).as("nanoseconds that it took").hasValue(0);
         }
     }
 
@@ -310,7 +315,9 @@ class SolverDeskTest {
                 SearchMarks.in(Optional.of(folder)))) {
             desk.ask(asking(GPT));
             TopologyAnswer.Failed failed = awaitFailure(desk, GPT);
-            assertThat(failed.why()).contains("the operator ended again and again");
+            assertThat(failed.why())
+                    .contains("the operator ended again and again", "previous container", "resources.limits.memory")
+                    .hasLineCount(1);
             assertThat(failed.share()).isPresent();
             assertThat(tries).hasValue(0);
             assertThat(SearchMarks.in(Optional.of(folder)).ends(GPT.digest()))
@@ -323,6 +330,89 @@ class SolverDeskTest {
             }
         }
         assertThat(SearchMarks.in(Optional.of(folder)).ends(GPT.digest())).isZero();
+    }
+
+    @Test
+    void whatAClosedDeskLeftRunningIsMarkedUntilTheLastThreadOfItEnds(@TempDir Path folder)
+            throws InterruptedException {
+        SearchMarks marks = SearchMarks.in(Optional.of(folder));
+        CountDownLatch endFirst = new CountDownLatch(1);
+        CountDownLatch endSecond = new CountDownLatch(1);
+        Semaphore hanging = new Semaphore(0);
+        try {
+            try (SolverDesk first = desk(hangingUntil(endFirst, hanging), marks)) {
+                first.ask(asking(GPT));
+                assertThat(hanging.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
+            }
+            assertThat(SearchMarks.in(Optional.of(folder)).ends(GPT.digest()))
+                    .as("closed, and not ended")
+                    .isEqualTo(1);
+            try (SolverDesk second = desk(hangingUntil(endSecond, hanging), marks)) {
+                second.ask(asking(GPT));
+                assertThat(hanging.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
+            }
+            endFirst.countDown();
+            awaitAbandoned(1);
+            assertThat(SearchMarks.in(Optional.of(folder)).ends(GPT.digest()))
+                    .as("one of two ended")
+                    .isEqualTo(1);
+            endSecond.countDown();
+            awaitAbandoned(0);
+            assertThat(SearchMarks.in(Optional.of(folder)).ends(GPT.digest())).isZero();
+        } finally {
+            endFirst.countDown();
+            endSecond.countDown();
+        }
+    }
+
+    private static TopologyPlanner hangingUntil(CountDownLatch end, Semaphore hanging) {
+        return (instance, goal, limits) -> {
+            hanging.release();
+            sleepUntil(end);
+            return new DeltaPlanner().solve(instance, goal, limits);
+        };
+    }
+
+    private void awaitAbandoned(int threads) throws InterruptedException {
+        long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+        while (abandoned.get() != threads && System.nanoTime() < deadline) {
+            Thread.sleep(10);
+        }
+        assertThat(abandoned).hasValue(threads);
+    }
+
+    @Test
+    void aSearchThatGaveNoAnswerOfItsOwnForgetsNoEnd(@TempDir Path folder) throws InterruptedException {
+        SearchMarks.in(Optional.of(folder)).begin(GPT.digest());
+        CountDownLatch began = new CountDownLatch(1);
+        try (SolverDesk desk = desk(
+                (instance, goal, limits) -> {
+                    began.countDown();
+                    while (!limits.stop().getAsBoolean()) {
+                        Thread.onSpinWait();
+                    }
+                    return new DeltaPlanner().solve(instance, goal, limits);
+                },
+                SearchMarks.in(Optional.of(folder)))) {
+            desk.ask(asking(GPT));
+            assertThat(began.await(60, TimeUnit.SECONDS)).isTrue();
+            desk.ask(new TreeMap<>());
+            awaitWake();
+        }
+        assertThat(SearchMarks.in(Optional.of(folder)).ends(GPT.digest()))
+                .as("dropped")
+                .isEqualTo(1);
+        try (SolverDesk desk = desk(
+                (instance, goal, limits) -> {
+                    throw new IllegalStateException("a bug");
+                },
+                SearchMarks.in(Optional.of(folder)))) {
+            desk.ask(asking(GPT));
+            awaitFailure(desk, GPT);
+        }
+        assertThat(SearchMarks.in(Optional.of(folder)).ends(GPT.digest()))
+                .as("crashed")
+                .isEqualTo(1);
     }
 
     @Test

@@ -392,12 +392,33 @@ class JobPlanTest {
     }
 
     @Test
-    void aSliceDeletedByHandIsNotWrittenWhereItsFabricIsGone() {
+    void aJobThatIsDeletedWhileItsFabricIsGoneKeepsTheOnlyRecordOfItsLight() {
         sample.status = carrying(CarriedText.of(SampleJob.allocation()));
         sample.fabric = Optional.empty();
-        assertThat(sample.steps()).isEmpty();
         sample.deleted = true;
-        assertThat(sample.steps()).as("nobody would release it").containsExactly(new JobStep.RemoveFinalizer());
+        assertThat(sample.steps()).singleElement().isInstanceOf(JobStep.CreateSlice.class);
+        assertThat(sample.message(ConditionType.READY)).contains("waits for the light of slice " + SampleJob.SLICE);
+        assertThat(sample.says(ConditionType.RECONCILING)).isEqualTo("True Releasing");
+
+        SliceFacts again = SampleJob.slice(1, Optional.empty());
+        sample.slices.add(again);
+        sample.status = sample.told();
+        assertThat(sample.steps()).as("it stands until its fabric is back").isEmpty();
+        assertThat(sample.status.carried()).hasSize(1);
+
+        sample.slices.set(0, SampleJob.forced(again));
+        assertThat(sample.steps()).as("a person lets it go").containsExactly(new JobStep.DeleteSlice(SampleJob.SLICE));
+        sample.status = sample.told();
+        sample.slices.clear();
+        assertThat(sample.steps()).containsExactly(new JobStep.RemoveFinalizer());
+    }
+
+    @Test
+    void aDeletedJobStaysWhileItCarriesWhatNoSliceCanBeWrittenFor() {
+        sample.status = carrying(CarriedText.of(SampleJob.allocation()), "ring-z");
+        sample.deleted = true;
+        assertThat(sample.steps()).isEmpty();
+        assertThat(sample.says(ConditionType.RECONCILING)).isEqualTo("True Releasing");
     }
 
     @Test
@@ -407,6 +428,18 @@ class JobPlanTest {
         assertThat(sample.steps()).isEmpty();
         sample.status = sample.told();
         assertThat(sample.steps()).singleElement().isInstanceOf(JobStep.LetGoSlice.class);
+    }
+
+    @Test
+    void whatAnOlderVersionCarriedIsTakenDownThoughItsTrafficCannotBeRead() {
+        sample.status = carrying(CarriedText.of(SampleJob.allocation()));
+        sample.traffic = new TrafficFacts(Optional.empty(), Optional.of("there is no ConfigMap trace"));
+        assertThat(sample.steps()).as("what it served is not known").isEmpty();
+        sample.suspend = true;
+        assertThat(sample.steps()).singleElement().isInstanceOf(JobStep.CreateSlice.class);
+        sample.suspend = false;
+        sample.ended(true, "AllDone");
+        assertThat(sample.steps()).singleElement().isInstanceOf(JobStep.CreateSlice.class);
     }
 
     private void onBothFabrics() {
@@ -812,6 +845,10 @@ class JobPlanTest {
     }
 
     private static TrainingJobStatus carrying(String text) {
+        return carrying(text, "ring-a");
+    }
+
+    private static TrainingJobStatus carrying(String text, String fabric) {
         return new TrainingJobStatus(
                 7L,
                 List.of(),
@@ -821,7 +858,7 @@ class JobPlanTest {
                 List.of(),
                 null,
                 null,
-                List.of(new CarriedAllocation(SampleJob.SLICE, "ring-a", 1, text, null)));
+                List.of(new CarriedAllocation(SampleJob.SLICE, fabric, 1, text, null)));
     }
 
     @Test
@@ -928,5 +965,20 @@ class JobPlanTest {
         sample.lit();
         assertThat(sample.says(ConditionType.ACCEPTED)).startsWith("True");
         assertThat(sample.steps()).isEmpty();
+    }
+
+    @Test
+    void aJobWhoseRecordIsCarriedWasPlacedWhateverBecomesOfItsWorkload() {
+        sample.status = carrying(CarriedText.of(SampleJob.allocation()));
+        for (Optional<WorkloadFacts.Run> run : List.of(
+                Optional.of(new WorkloadFacts.Run(false, true, Optional.empty(), true)),
+                Optional.<WorkloadFacts.Run>empty())) {
+            sample.workload = referenced(true, run);
+            sample.slices.clear();
+            assertThat(sample.says(ConditionType.ACCEPTED)).startsWith("True");
+            assertThat(sample.steps()).singleElement().isInstanceOf(JobStep.CreateSlice.class);
+            sample.slices.add(SampleJob.slice(1, Optional.empty()));
+            assertThat(sample.steps()).as("its record is on its way").isEmpty();
+        }
     }
 }

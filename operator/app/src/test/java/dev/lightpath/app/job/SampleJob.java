@@ -68,6 +68,7 @@ final class SampleJob {
     final List<SliceFacts> slices = new ArrayList<>();
     WorkloadFacts workload = new WorkloadFacts.LightOnly();
     Optional<FabricFacts> beside = Optional.empty();
+    TrafficFacts traffic = TrafficFacts.none();
 
     TrainingJob job() {
         TrainingJob job = new TrainingJob();
@@ -105,7 +106,7 @@ final class SampleJob {
         for (int i = 0; i < 8; i++) {
             positions.put("n" + i, Integer.toString(10 + i));
         }
-        return new JobFacts(NOW, leading, job(), fabric, slices, workload, positions, beside, TrafficFacts.none());
+        return new JobFacts(NOW, leading, job(), fabric, slices, workload, positions, beside, traffic);
     }
 
     JobPlan plan() {

@@ -46,6 +46,10 @@ class StatusPublisherTest {
     private static final class LaggingStore implements StatusStore {
         private volatile List<TrainingJob> jobs = List.of();
         private volatile Runnable jobListener = () -> {};
+        /** Whether a job changes whenever jobs are looked at. */
+        private volatile boolean busyJobs;
+
+        final AtomicInteger looks = new AtomicInteger();
         final OpticalFabric fabric = new OpticalFabric();
         final FabricSlice slice = new FabricSlice();
         final OpticalSwitch device = new OpticalSwitch();
@@ -106,6 +110,10 @@ class StatusPublisherTest {
 
         @Override
         public List<TrainingJob> jobs() {
+            looks.incrementAndGet();
+            if (busyJobs) {
+                jobListener.run();
+            }
             return jobs;
         }
 
@@ -317,6 +325,22 @@ class StatusPublisherTest {
         assertThat(view.view().getStatus()).isEqualTo(200);
         assertThat(view.view().getEntity()).isEqualTo(ViewProjector.project(outcome));
         publisher.close();
+    }
+
+    @Test
+    void jobsThatChangeWithoutPauseAreCountedWithPauses() {
+        store.busyJobs = true;
+        StatusPublisher publisher = new StatusPublisher(
+                store, ignored -> {}, new FabricMetrics(new SimpleMeterRegistry()), InstantSource.system());
+        Outcome outcome = Scenes.outcome();
+        long beganNanos = System.nanoTime();
+        publisher.publish(outcome.world(), outcome.deliberation());
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> store.looks.get() >= 8);
+        int looks = store.looks.get();
+        publisher.close();
+        assertThat(Duration.ofNanos(System.nanoTime() - beganNanos))
+                .as("a pause after each look, and after the round before them")
+                .isGreaterThan(StatusPublisher.BREATH.multipliedBy(looks - 1));
     }
 
     @Test
