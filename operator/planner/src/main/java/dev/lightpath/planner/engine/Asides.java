@@ -179,5 +179,9 @@ final class Asides {
                                     "the same circuits on other ports, to make room for "
                                             + forWhom.id().name()));
         });
+        found.returning().forEach((id, lit) -> {
+            room.granted().addAll(RecordOrder.ports(scene.wiring(), lit));
+            room.hold(Objects.requireNonNull(room.tenants().get(id)).claim(), room.ends(lit));
+        });
     }
 }

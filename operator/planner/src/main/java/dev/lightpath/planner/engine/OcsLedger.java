@@ -78,6 +78,11 @@ final class OcsLedger {
         return verdicts;
     }
 
+    /** Whether somebody gave up circuits for a moment. */
+    boolean exchanging() {
+        return traffics.exchanging();
+    }
+
     /** When a job's grace after a fault runs out. */
     Optional<Instant> wakeAt() {
         return grace.wakeAt();

@@ -64,7 +64,7 @@ record OcsPass(
         slices.replaceAll((id, verdict) -> verdict.beside(light.foreign().size(), light.foreignRule()));
         return new OcsPass(
                 ledger.entries(),
-                OcsStaging.next(scene, halt, darkness, budget(scene), due),
+                OcsStaging.next(scene, halt, darkness, budget(scene), whileRecording(world, ledger, due)),
                 due.size(),
                 OcsReport.of(scene, light, halt, claims),
                 OcsReport.switches(scene, light, claims, slices),
@@ -73,6 +73,15 @@ record OcsPass(
                 soonest(scene, ledger),
                 ledger.questions(),
                 ledger.fruitless());
+    }
+
+    /** While somebody stands aside and records are being written, nothing is taken down: his own is not complete yet. */
+    private static List<RingLight.Due> whileRecording(World world, OcsLedger ledger, List<RingLight.Due> due) {
+        return world.recording().isEmpty() || !ledger.exchanging()
+                ? due
+                : due.stream()
+                        .filter(step -> step.change().disconnects().isEmpty())
+                        .toList();
     }
 
     /** Of what is lit; light that is there twice, before the old goes, does not widen it. */

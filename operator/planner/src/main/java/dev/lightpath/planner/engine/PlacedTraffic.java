@@ -254,7 +254,8 @@ final class PlacedTraffic {
                                     .filter(PodChoice.Found.Pods::joined)
                                     .isPresent()));
         }
-        if (left.light().equals(recorded.circuits())) {
+        // who gave circuits up for a moment and does not get them all back has fewer for good
+        if (left.light().equals(recorded.circuits()) && left.circuits().equals(now.circuits())) {
             return stay(new Placement.Placed());
         }
         Prediction then = left.whole()

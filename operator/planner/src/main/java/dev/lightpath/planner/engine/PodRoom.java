@@ -1,6 +1,5 @@
 package dev.lightpath.planner.engine;
 
-import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ocs.PortUse;
 import dev.lightpath.planner.stripe.DeviceKind;
@@ -14,6 +13,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntBinaryOperator;
 
 /**
  * GPUs and ports of the pods of one fabric while a pass decides: how many there are, who has them. Ports are circuit ends; what
@@ -64,14 +64,24 @@ final class PodRoom {
     /** Whoever stands aside has the ports that he will have: nobody is lent them meanwhile. */
     private void house(Claim claim, StageSeats seating, Allocation recorded) {
         Map<String, Integer> ports = ends(recorded.circuits());
+        Map<String, Integer> both = ends(recorded.circuits(), Math::min);
         recorded.prediction()
+                .filter(of -> sound(recorded.circuits()))
                 .ifPresent(of -> seating.ends(of.circuits()).forEach((pod, count) -> {
-                    if (ports.getOrDefault(pod, 0) < count) {
+                    if (both.getOrDefault(pod, 0) < count) {
                         aside.add(claim.id());
-                        ports.put(pod, count);
+                        ports.merge(pod, count, Math::max);
                     }
                 }));
         tenants.put(claim.id(), new Tenant(claim, seating, seating.gpusByPod(), ports, false));
+    }
+
+    /** Who lost a circuit gave none up for others: he stands in line. */
+    private boolean sound(SwitchedLight of) {
+        boolean[] sound = {true};
+        of.forEach((name, circuit) -> sound[0] &= scene.health().supports(name, circuit)
+                && scene.wiring().ends(name, circuit).isPresent());
+        return sound[0];
     }
 
     /** Whose record has fewer circuits than were chosen for it: they follow when others have made room. */
@@ -134,20 +144,23 @@ final class PodRoom {
 
     /** Circuit ends of some light by pod; of two-sided switches the more of those that leave and those that arrive. */
     Map<String, Integer> ends(SwitchedLight light) {
-        Map<String, Integer> leaving = new HashMap<>();
-        Map<String, Integer> arriving = new HashMap<>();
-        light.forEach((name, circuit) -> ends(name, circuit, leaving, arriving));
-        Map<String, Integer> ends = new HashMap<>(leaving);
-        arriving.forEach((pod, count) -> ends.merge(pod, count, Math::max));
-        return ends;
+        return ends(light, Math::max);
     }
 
-    private void ends(String name, Circuit circuit, Map<String, Integer> leaving, Map<String, Integer> arriving) {
-        boolean duplex = scene.wiring().kind(name) == DeviceKind.ANY_TO_ANY;
-        scene.wiring().ends(name, circuit).ifPresent(ends -> {
-            leaving.merge(ends.from(), 1, Integer::sum);
-            (duplex ? leaving : arriving).merge(ends.to(), 1, Integer::sum);
-        });
+    private Map<String, Integer> ends(SwitchedLight light, IntBinaryOperator of) {
+        Map<String, int[]> sides = new HashMap<>();
+        light.forEach((name, circuit) -> scene.wiring().ends(name, circuit).ifPresent(ends -> {
+            boolean duplex = scene.wiring().kind(name) == DeviceKind.ANY_TO_ANY;
+            int[] from = sides.computeIfAbsent(ends.from(), pod -> new int[2]);
+            int[] to = sides.computeIfAbsent(ends.to(), pod -> new int[2]);
+            from[0]++;
+            to[1]++;
+            from[1] += duplex ? 1 : 0;
+            to[0] += duplex ? 1 : 0;
+        }));
+        Map<String, Integer> ends = new HashMap<>();
+        sides.forEach((pod, side) -> ends.put(pod, of.applyAsInt(side[0], side[1])));
+        return ends;
     }
 
     /** Circuit ends that all jobs together can use in a pod now. */

@@ -12,8 +12,13 @@ import java.util.Map;
  * @param own its light
  * @param records the new light of those that are recorded and change, the job itself among them if it has a place, in an order in which
  *     their records can be written one by one
+ * @param returning what those who stand aside have in the end: their ports are nobody else's meanwhile
  */
-record Rearrangement(List<Integer> circuits, SwitchedLight own, Map<SliceId, SwitchedLight> records) {
+record Rearrangement(
+        List<Integer> circuits,
+        SwitchedLight own,
+        Map<SliceId, SwitchedLight> records,
+        Map<SliceId, SwitchedLight> returning) {
 
     /** What one pass may try: each try is a striping of all that may move, and repairs wait for it. */
     static final class Tries {

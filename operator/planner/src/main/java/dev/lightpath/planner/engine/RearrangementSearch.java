@@ -72,7 +72,8 @@ final class RearrangementSearch {
         }
         CircuitDeal deal = dealt.deal(claim, seating, counts, true, had);
         return deal.whole()
-                ? Optional.of(new Rearrangement(counts, deal.light(), new TreeMap<>(Map.of(claim.id(), deal.light()))))
+                ? Optional.of(new Rearrangement(
+                        counts, deal.light(), new TreeMap<>(Map.of(claim.id(), deal.light())), Map.of()))
                 : Optional.empty();
     }
 
@@ -162,12 +163,16 @@ final class RearrangementSearch {
             return Optional.empty();
         }
         SharedLight shared = SharedLight.of(scene.wiring(), lit, had, own, plan.light());
-        return inOrder(others, lit, shared, taken).map(records -> new Rearrangement(wanted, shared.own(), records));
+        return inOrder(others, wanted, lit, shared, taken);
     }
 
     /** As their records can be written; who stands aside meanwhile is certain to be given all of his in the next pass. */
-    private Optional<Map<SliceId, SwitchedLight>> inOrder(
-            List<Tenant> others, Map<SliceId, SwitchedLight> lit, SharedLight shared, Set<PortUse> taken) {
+    private Optional<Rearrangement> inOrder(
+            List<Tenant> others,
+            List<Integer> wanted,
+            Map<SliceId, SwitchedLight> lit,
+            SharedLight shared,
+            Set<PortUse> taken) {
         Map<SliceId, SwitchedLight> after = new LinkedHashMap<>(shared.neighbours());
         Map<SliceId, SwitchedLight> before = new LinkedHashMap<>(lit);
         after.put(claim.id(), shared.own());
@@ -176,12 +181,14 @@ final class RearrangementSearch {
         }
         before.entrySet().removeIf(each -> each.getValue().equals(after.get(each.getKey())));
         return RecordOrder.of(scene.wiring(), before, after, lit.keySet())
-                .filter(order -> returns(others, order, after, taken))
-                .map(RecordOrder::records);
+                .flatMap(order -> returns(others, order, after, taken)
+                        .map(returning -> new Rearrangement(wanted, shared.own(), order.records(), returning)));
     }
 
-    private boolean returns(
+    /** What those who stand aside are given in the next pass; empty where it is not all of theirs, or moves what they keep. */
+    private Optional<Map<SliceId, SwitchedLight>> returns(
             List<Tenant> others, RecordOrder order, Map<SliceId, SwitchedLight> after, Set<PortUse> taken) {
+        Map<SliceId, SwitchedLight> returning = new LinkedHashMap<>();
         Map<SliceId, SwitchedLight> then = new LinkedHashMap<>(after);
         then.putAll(order.records());
         for (Tenant tenant : others) {
@@ -203,12 +210,14 @@ final class RearrangementSearch {
                             .circuits(),
                     true,
                     then.getOrDefault(id, SwitchedLight.none()));
-            if (!deal.whole()) {
-                return false;
+            SwitchedLight kept = then.getOrDefault(id, SwitchedLight.none());
+            if (!deal.whole() || !kept.minus(deal.light()).isEmpty()) {
+                return Optional.empty();
             }
             then.put(id, deal.light());
+            returning.put(id, deal.light());
         }
-        return true;
+        return Optional.of(returning);
     }
 
     private static SwitchedLight recorded(Tenant tenant) {

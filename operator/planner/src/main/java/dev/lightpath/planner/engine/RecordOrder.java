@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -35,14 +36,19 @@ record RecordOrder(Map<SliceId, SwitchedLight> records, Set<SliceId> aside) {
             Map<SliceId, SwitchedLight> after,
             Set<SliceId> patient) {
         Map<SliceId, Set<PortUse>> held = new LinkedHashMap<>();
-        before.forEach((id, lit) -> held.put(id, ports(wiring, lit)));
+        Map<PortUse, SliceId> holders = new HashMap<>();
+        before.forEach((id, lit) -> {
+            Set<PortUse> ports = ports(wiring, lit);
+            held.put(id, ports);
+            ports.forEach(port -> holders.put(port, id));
+        });
         Map<SliceId, Set<PortUse>> wanted = new HashMap<>();
         before.keySet().forEach(id -> wanted.put(id, ports(wiring, light(after, id))));
         Map<SliceId, SwitchedLight> ordered = new LinkedHashMap<>();
         Set<SliceId> aside = new HashSet<>();
         while (!held.isEmpty()) {
             Optional<SliceId> free = held.keySet().stream()
-                    .filter(id -> free(id, wanted.getOrDefault(id, Set.of()), held))
+                    .filter(id -> free(id, wanted.getOrDefault(id, Set.of()), holders))
                     .findFirst();
             Optional<SliceId> next = free.or(() -> held.keySet().stream()
                     .filter(patient::contains)
@@ -58,15 +64,13 @@ record RecordOrder(Map<SliceId, SwitchedLight> records, Set<SliceId> aside) {
                 aside.add(id);
             }
             ordered.put(id, free.isPresent() ? full : full.minus(fresh));
-            held.remove(id);
+            Objects.requireNonNull(held.remove(id)).forEach(holders::remove);
         }
         return Optional.of(new RecordOrder(ordered, aside));
     }
 
-    private static boolean free(SliceId id, Set<PortUse> wanted, Map<SliceId, Set<PortUse>> held) {
-        return held.entrySet().stream()
-                .allMatch(other ->
-                        other.getKey().equals(id) || other.getValue().stream().noneMatch(wanted::contains));
+    private static boolean free(SliceId id, Set<PortUse> wanted, Map<PortUse, SliceId> holders) {
+        return wanted.stream().allMatch(port -> id.equals(holders.getOrDefault(port, id)));
     }
 
     private static SwitchedLight light(Map<SliceId, SwitchedLight> of, SliceId id) {

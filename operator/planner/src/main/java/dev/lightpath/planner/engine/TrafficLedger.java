@@ -73,6 +73,11 @@ final class TrafficLedger {
         return room.aside().contains(claim.id());
     }
 
+    /** Whether any does. */
+    boolean exchanging() {
+        return !room.aside().isEmpty();
+    }
+
     /** What DELTA is asked, by digest. */
     SortedMap<String, TopologyQuestion> questions() {
         return budgets.unanswered();

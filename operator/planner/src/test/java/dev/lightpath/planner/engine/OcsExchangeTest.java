@@ -3,6 +3,7 @@ package dev.lightpath.planner.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.ask.Prediction;
+import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.SliceId;
@@ -89,13 +90,34 @@ class OcsExchangeTest {
         boolean[] touched = {false};
         ocs.watch = () -> touched[0] = true;
         ocs.step();
-        assertThat(ocs.recorded(aside).size()).isLessThan(circuits);
+        SwitchedLight kept = ocs.recorded(aside);
+        assertThat(kept.size()).isLessThan(circuits);
         ocs.step();
+        assertThat(kept.minus(ocs.recorded(aside)).isEmpty()).isTrue();
         assertThat(ocs.recorded(aside).size()).isEqualTo(circuits);
         assertThat(touched[0]).isFalse();
         ocs.settle();
         assertNobodyIsWorse(ocs, before, "uninterrupted");
         assertThat(seconds(ocs)).isNotEqualTo(before);
+    }
+
+    @Test
+    void nothingGoesDarkWhileARecordIsShortOfItsCounts() {
+        ToyOcs ocs = beforeAnExchange();
+        SliceId aside = aside(
+                        ocs,
+                        (Decision.Adopt) FabricEngine.deliberate(ocs.world()).decision())
+                .orElseThrow();
+        int circuits = ocs.recorded(aside).size();
+        SwitchedLight before = ocs.light();
+        boolean[] early = {false};
+        ocs.oneByOne = true;
+        ocs.watch = () -> early[0] |= ocs.recorded(aside).size() < circuits
+                && !before.minus(ocs.light()).isEmpty();
+        ocs.settle();
+        assertThat(before.minus(ocs.light()).isEmpty()).isFalse();
+        assertThat(ocs.recorded(aside).size()).isEqualTo(circuits);
+        assertThat(early[0]).isFalse();
     }
 
     @Test

@@ -55,6 +55,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Optical switches in memory that do at once what they are told and refuse, loudly, a port used twice. Pod i holds the
@@ -114,6 +115,10 @@ final class ToyOcs {
     /** Called whenever light has changed. */
     Runnable watch = () -> {};
 
+    /** Whether records are written one a step, while decisions go on. */
+    boolean oneByOne;
+
+    private final List<Decision.Adopt.Entry> writing = new ArrayList<>();
     private final List<Stage> flying = new ArrayList<>();
 
     private SortedMap<String, FaultBook> books = new TreeMap<>();
@@ -389,7 +394,7 @@ final class ToyOcs {
                 records,
                 new TreeMap<>(Map.of(DRIVER, new DriverState(contact, Optional.empty(), "toy", "1", 7, devices))),
                 flying,
-                new TreeSet<>(),
+                writing.stream().map(Decision.Adopt.Entry::slice).collect(Collectors.toCollection(TreeSet::new)),
                 new TreeSet<>(),
                 new TreeSet<>(),
                 new TreeMap<>(),
@@ -531,14 +536,29 @@ final class ToyOcs {
         }
         switch (deliberation.decision()) {
             case Decision.Rest rest -> {
+                if (!writing.isEmpty()) {
+                    adopt(writing.removeFirst());
+                    return step();
+                }
                 if (!flying.isEmpty()) {
                     light(flying.removeFirst());
                     return step();
                 }
             }
             case Decision.Observe observe -> throw new AssertionError("nothing is ever unknown here: " + observe);
-            case Decision.Adopt adopt -> adopt.entries().forEach(this::adopt);
-            case Decision.Apply apply -> apply(apply.stage());
+            case Decision.Adopt adopt -> {
+                if (oneByOne) {
+                    writing.addAll(adopt.entries());
+                } else {
+                    adopt.entries().forEach(this::adopt);
+                }
+            }
+            case Decision.Apply apply -> {
+                apply(apply.stage());
+                if (!writing.isEmpty()) {
+                    adopt(writing.removeFirst());
+                }
+            }
         }
         return deliberation;
     }
