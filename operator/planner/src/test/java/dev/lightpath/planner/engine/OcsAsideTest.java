@@ -143,7 +143,8 @@ class OcsAsideTest {
         ocs.paused = false;
         ocs.step().questions().keySet().forEach(digest -> ocs.answers.put(digest, failed()));
         ocs.settle();
-        assertThat(prediction(ocs, job).circuits()).containsExactly(ocs.recorded(job).size());
+        assertThat(prediction(ocs, job).circuits())
+                .containsExactly(ocs.recorded(job).size());
         assertThat(prediction(ocs, job).loss()).isPositive();
         assertThat(aside(ocs)).isEmpty();
     }

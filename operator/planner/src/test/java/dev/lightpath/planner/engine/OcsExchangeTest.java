@@ -104,9 +104,8 @@ class OcsExchangeTest {
     @Test
     void nothingGoesDarkWhileARecordIsShortOfItsCounts() {
         ToyOcs ocs = beforeAnExchange();
-        SliceId aside = aside(
-                        ocs,
-                        (Decision.Adopt) FabricEngine.deliberate(ocs.world()).decision())
+        SliceId aside = aside(ocs, (Decision.Adopt)
+                        FabricEngine.deliberate(ocs.world()).decision())
                 .orElseThrow();
         int circuits = ocs.recorded(aside).size();
         SwitchedLight before = ocs.light();
