@@ -27,6 +27,7 @@ import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Which circuits the traffic of a job wants, given the ports it may use. Equal questions have the same digest, whichever job
@@ -85,6 +86,12 @@ public record TopologyQuestion(
         return iteration instanceof Iteration.OfTrace of
                 ? new PairDeal(of.trace().pods(), of.trace().pairs())
                 : new ReplicaDeal(parallelism.replicas(), Math.ceilDiv(parallelism.pipeline(), stagesPerPod));
+    }
+
+    /** Whether counts keep to the ports in every pod of a replica. */
+    public boolean allows(List<Integer> circuits) {
+        Deal deal = deal();
+        return IntStream.range(0, ports.size()).allMatch(pod -> deal.used(circuits, pod) <= ports.get(pod));
     }
 
     /** Names the question by the model that answers it and by its content: 32 hexadecimal digits of SHA-256. */

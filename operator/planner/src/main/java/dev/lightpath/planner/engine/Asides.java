@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /** Who makes room for another job on other ports in this pass: at most one such move is made in it. */
 final class Asides {
@@ -63,22 +64,21 @@ final class Asides {
 
     /** Room for a job that has no place: with these counts or the fewest that join its pods. */
     Optional<Rearrangement> seat(Claim claim, StageSeats seats, List<Integer> wanted) {
-        if (!records.isEmpty()) {
-            return Optional.empty();
-        }
-        Optional<Rearrangement> found =
-                new RearrangementSearch(scene, light, room, settled, claim, seats, seating).seat(wanted);
-        found.ifPresent(of -> record(of, claim, Optional.empty()));
-        return found;
+        return newcomer(claim, seats, search -> search.seat(wanted));
     }
 
     /** The same with these counts only. */
     Optional<Rearrangement> whole(Claim claim, StageSeats seats, List<Integer> wanted) {
+        return newcomer(claim, seats, search -> search.whole(wanted));
+    }
+
+    private Optional<Rearrangement> newcomer(
+            Claim claim, StageSeats seats, Function<RearrangementSearch, Optional<Rearrangement>> how) {
         if (!records.isEmpty()) {
             return Optional.empty();
         }
         Optional<Rearrangement> found =
-                new RearrangementSearch(scene, light, room, settled, claim, seats, seating).whole(wanted);
+                how.apply(new RearrangementSearch(scene, light, room, settled, claim, seats, seating));
         found.ifPresent(of -> record(of, claim, Optional.empty()));
         return found;
     }

@@ -57,7 +57,7 @@ final class BetterCounts {
     }
 
     private static boolean fits(TopologyQuestion question, Deal deal, List<Integer> counts) {
-        return within(question, deal, counts)
+        return question.allows(counts)
                 && deal.realisable(counts, question.ports()).equals(Optional.of(counts));
     }
 
@@ -68,11 +68,11 @@ final class BetterCounts {
                 new ArrayList<>(IntStream.range(0, groups).mapToObj(deal::least).toList());
         int group = 0;
         while (group < groups && every.size() <= FEW) {
-            if (group == 0 && within(question, deal, counts)) {
+            if (group == 0 && question.allows(counts)) {
                 every.add(List.copyOf(counts));
             }
             counts.set(group, counts.get(group) + 1);
-            if (within(question, deal, counts)) {
+            if (question.allows(counts)) {
                 group = 0;
             } else {
                 counts.set(group, deal.least(group));
@@ -80,11 +80,6 @@ final class BetterCounts {
             }
         }
         return every;
-    }
-
-    private static boolean within(TopologyQuestion question, Deal deal, List<Integer> counts) {
-        return IntStream.range(0, deal.pods())
-                .allMatch(pod -> deal.used(counts, pod) <= question.ports().get(pod));
     }
 
     private static List<List<Integer>> near(List<Integer> best, List<Integer> now) {

@@ -27,12 +27,10 @@ final class DealtLight {
 
     /** Whether free ports and the claim's own can join all pods that talk. */
     boolean joins(Claim claim, StageSeats seating) {
-        Set<PortUse> taken = light.takenFrom(claim, seating.gpusByPod().keySet());
-        taken.addAll(room.granted());
         return LinkPlan.follow(
                         scene.wiring(),
                         CircuitDeal.withoutDrained(scene),
-                        taken,
+                        taken(claim, seating),
                         CircuitDeal.links(
                                 scene,
                                 seating,
@@ -48,13 +46,17 @@ final class DealtLight {
     JoinedPods.FreePorts free(Claim claim) {
         Set<PortUse> taken = light.takenFrom(claim);
         taken.addAll(room.granted());
-        return new JoinedPods.FreePorts(scene, scene.health(), taken);
+        return new JoinedPods.FreePorts(scene, CircuitDeal.withoutDrained(scene), taken);
     }
 
     CircuitDeal deal(Claim claim, StageSeats seating, List<Integer> circuits, boolean mayMove, SwitchedLight previous) {
+        return CircuitDeal.of(scene, taken(claim, seating), seating, circuits, mayMove, previous);
+    }
+
+    private Set<PortUse> taken(Claim claim, StageSeats seating) {
         Set<PortUse> taken = light.takenFrom(claim, seating.gpusByPod().keySet());
         taken.addAll(room.granted());
-        return CircuitDeal.of(scene, taken, seating, circuits, mayMove, previous);
+        return taken;
     }
 
     static Prediction predicted(TopologyQuestion question, Prediction answer, CircuitDeal deal) {

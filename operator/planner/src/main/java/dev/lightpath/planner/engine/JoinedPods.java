@@ -135,7 +135,11 @@ final class JoinedPods {
         }
     }
 
-    /** Which pods have free ports on which switch. */
+    /**
+     * Which pods have free ports on which switch.
+     *
+     * @param health in which drained switches are lost
+     */
     record FreePorts(OcsScene scene, OcsHealth health, Set<PortUse> taken) {
 
         /** Switches, two-sided ones twice: a pair that talks has a link each way there. */
@@ -166,7 +170,7 @@ final class JoinedPods {
                 reached[pod] = new BitSet();
             }
             for (OcsSwitch of : scene.intent().switches().values()) {
-                if (of.drained() || health.switches().contains(of.name())) {
+                if (health.switches().contains(of.name())) {
                     continue;
                 }
                 BitSet entering = new BitSet();

@@ -115,6 +115,14 @@ record OcsScene(
                 .allMatch(driver -> world.driver(driver).synced());
     }
 
+    /** Whether all of some light works and joins pods as it is wired now. */
+    boolean sound(SwitchedLight recorded) {
+        boolean[] sound = {true};
+        recorded.forEach((name, circuit) -> sound[0] &=
+                health.supports(name, circuit) && wiring.ends(name, circuit).isPresent());
+        return sound[0];
+    }
+
     /** Which of these circuits are broken, by name. */
     List<String> broken(SwitchedLight recorded) {
         List<String> broken = new ArrayList<>();

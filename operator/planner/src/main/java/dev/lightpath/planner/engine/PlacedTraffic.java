@@ -126,7 +126,7 @@ final class PlacedTraffic {
         }
         Prediction now = answer instanceof TopologyAnswer.Found found ? question.anew(was, found.prediction()) : was;
         boolean stands = kept.whole() && kept.light().equals(recorded.circuits());
-        boolean over = over(seating, question, now);
+        boolean over = !question.allows(now.circuits());
         Optional<Prediction> offered =
                 answer == null ? Optional.empty() : offered(answer, claim, seating, recorded, now);
         // figures of another model are no reason to look for other circuits
@@ -178,15 +178,6 @@ final class PlacedTraffic {
                                 .equals(seating.gpusByPod().keySet())
                 ? Optional.of(pods)
                 : Optional.empty();
-    }
-
-    /** Whether a job has more ports than its budgets. */
-    private static boolean over(StageSeats seating, TopologyQuestion question, Prediction now) {
-        boolean over = false;
-        for (int pod = 0; pod < question.ports().size(); pod++) {
-            over |= seating.deal().used(now.circuits(), pod) > question.ports().get(pod);
-        }
-        return over;
     }
 
     /** Other circuits, if the job may have them and should. */

@@ -61,12 +61,12 @@ final class PodRoom {
         }
     }
 
-    /** Whoever stands aside has the ports that he will have: nobody is lent them meanwhile. */
+    /** Whoever stands aside has the ports that he will have: nobody is lent them. Who lost a circuit gave none up: he stands in line. */
     private void house(Claim claim, StageSeats seating, Allocation recorded) {
         Map<String, Integer> ports = ends(recorded.circuits());
         Map<String, Integer> both = ends(recorded.circuits(), Math::min);
         recorded.prediction()
-                .filter(of -> sound(recorded.circuits()))
+                .filter(of -> scene.sound(recorded.circuits()))
                 .ifPresent(of -> seating.ends(of.circuits()).forEach((pod, count) -> {
                     if (both.getOrDefault(pod, 0) < count) {
                         aside.add(claim.id());
@@ -74,14 +74,6 @@ final class PodRoom {
                     }
                 }));
         tenants.put(claim.id(), new Tenant(claim, seating, seating.gpusByPod(), ports, false));
-    }
-
-    /** Who lost a circuit gave none up for others: he stands in line. */
-    private boolean sound(SwitchedLight of) {
-        boolean[] sound = {true};
-        of.forEach((name, circuit) -> sound[0] &= scene.health().supports(name, circuit)
-                && scene.wiring().ends(name, circuit).isPresent());
-        return sound[0];
     }
 
     /** Whose record has fewer circuits than were chosen for it: they follow when others have made room. */

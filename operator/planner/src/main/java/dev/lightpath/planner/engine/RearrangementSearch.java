@@ -62,7 +62,7 @@ final class RearrangementSearch {
 
     /** Whether the job itself has sound light and nothing of an earlier change is left to be done. */
     boolean settled() {
-        return claim.recorded().map(of -> of.darkening().isEmpty()).orElse(true) && sound(had);
+        return claim.recorded().map(of -> of.darkening().isEmpty()).orElse(true) && scene.sound(had);
     }
 
     /** With these counts for a job that has its place, nobody else moving. */
@@ -121,14 +121,7 @@ final class RearrangementSearch {
                 && tenant.claim().recorded().orElseThrow().darkening().isEmpty()
                 && tenant.gpus().keySet().stream()
                         .anyMatch(pod -> seating.gpusByPod().containsKey(pod))
-                && sound(recorded(tenant));
-    }
-
-    private boolean sound(SwitchedLight of) {
-        boolean[] sound = {true};
-        of.forEach((name, circuit) -> sound[0] &= scene.health().supports(name, circuit)
-                && scene.wiring().ends(name, circuit).isPresent());
-        return sound[0];
+                && scene.sound(recorded(tenant));
     }
 
     private Optional<Rearrangement> together(List<Tenant> others, List<Integer> wanted) {
@@ -196,6 +189,7 @@ final class RearrangementSearch {
             if (!order.aside().contains(id)) {
                 continue;
             }
+            SwitchedLight kept = then.getOrDefault(id, SwitchedLight.none());
             Set<PortUse> busy = new HashSet<>(taken);
             then.forEach(
                     (other, of) -> busy.addAll(other.equals(id) ? Set.of() : RecordOrder.ports(scene.wiring(), of)));
@@ -209,8 +203,7 @@ final class RearrangementSearch {
                             .orElseThrow()
                             .circuits(),
                     true,
-                    then.getOrDefault(id, SwitchedLight.none()));
-            SwitchedLight kept = then.getOrDefault(id, SwitchedLight.none());
+                    kept);
             if (!deal.whole() || !kept.minus(deal.light()).isEmpty()) {
                 return Optional.empty();
             }
