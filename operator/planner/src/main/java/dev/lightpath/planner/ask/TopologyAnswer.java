@@ -11,8 +11,9 @@ public sealed interface TopologyAnswer {
      * There are none.
      *
      * @param why for people: what is missing and where
+     * @param lacksPorts whether that is ports
      */
-    record None(String why) implements TopologyAnswer {}
+    record None(String why, boolean lacksPorts) implements TopologyAnswer {}
 
     /**
      * The solver crashed or did not stop. It is tried again.

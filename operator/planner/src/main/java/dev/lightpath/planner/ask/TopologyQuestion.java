@@ -186,7 +186,7 @@ public record TopologyQuestion(
         try {
             instance = instance();
         } catch (InfeasibleBudget | IllegalArgumentException e) {
-            return new TopologyAnswer.None(String.valueOf(e.getMessage()));
+            return new TopologyAnswer.None(String.valueOf(e.getMessage()), e instanceof InfeasibleBudget);
         }
         try {
             DeltaSolution solution = planner.solve(instance, goal, limits);
@@ -194,7 +194,8 @@ public record TopologyQuestion(
                     deal().realisable(solution.topology().circuits(), ports);
             if (dealt.isEmpty()) {
                 return new TopologyAnswer.None(
-                        "the ports are too few to join all replicas in a ring: each pod needs 2 for its neighbours");
+                        "the ports are too few to join all replicas in a ring: each pod needs 2 for its neighbours",
+                        true);
             }
             return new TopologyAnswer.Found(
                     dealt.get().equals(solution.topology().circuits())
@@ -206,7 +207,7 @@ public record TopologyQuestion(
                                     dealt.get(),
                                     solution.lowerBoundSeconds()));
         } catch (InfeasibleBudget e) {
-            return new TopologyAnswer.None(String.valueOf(e.getMessage()));
+            return new TopologyAnswer.None(String.valueOf(e.getMessage()), true);
         }
     }
 

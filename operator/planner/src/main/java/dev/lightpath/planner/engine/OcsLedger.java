@@ -216,7 +216,7 @@ final class OcsLedger {
                 false,
                 before);
         return plan.light().isEmpty()
-                ? OcsOffer.none("no circuit of the topology has two usable ports")
+                ? OcsOffer.withoutPorts("no circuit of the topology has two usable ports")
                 : new OcsOffer(
                         Optional.of(List.of()),
                         plan.light(),
@@ -282,7 +282,7 @@ final class OcsLedger {
             return new Placement.Unplaced(halt.reason(), halt.message());
         }
         if (offer.members().isEmpty()) {
-            return new Placement.Unplaced("InsufficientCapacity", offer.why());
+            return new Placement.Unplaced("InsufficientCapacity", offer.why(), offer.lacksPorts());
         }
         record(gains, claim, claim.light(offer.members().get(), offer.light(), Optional.empty()));
         return new Placement.Unplaced("Recording", "a place was found and is being recorded");

@@ -12,11 +12,21 @@ import java.util.Optional;
  * @param light its circuits
  * @param missing links of it that have no place
  * @param why in words, when anything is missing
+ * @param lacksPorts whether there is nothing to give for want of ports that others have
  */
-record OcsOffer(Optional<List<Allocation.Group>> members, SwitchedLight light, int missing, String why) {
+record OcsOffer(
+        Optional<List<Allocation.Group>> members, SwitchedLight light, int missing, String why, boolean lacksPorts) {
+
+    OcsOffer(Optional<List<Allocation.Group>> members, SwitchedLight light, int missing, String why) {
+        this(members, light, missing, why, false);
+    }
 
     static OcsOffer none(String why) {
         return new OcsOffer(Optional.empty(), SwitchedLight.none(), 0, why);
+    }
+
+    static OcsOffer withoutPorts(String why) {
+        return new OcsOffer(Optional.empty(), SwitchedLight.none(), 0, why, true);
     }
 
     /** No change. */

@@ -28,8 +28,15 @@ final class PodChoice {
         /** Pods there are, once other jobs have given ports back. */
         record Later(StageSeats seating) implements Found {}
 
-        /** @param everFits whether the fabric, well and free, could hold it */
-        record None(String why, boolean everFits) implements Found {}
+        /**
+         * @param everFits whether the fabric, well and free, could hold it
+         * @param lacksPorts whether pods that have the GPUs lack ports, which others have
+         */
+        record None(String why, boolean everFits, boolean lacksPorts) implements Found {
+            private static None forGood(String why) {
+                return new None(why, false, false);
+            }
+        }
     }
 
     private final OcsScene scene;
@@ -61,28 +68,25 @@ final class PodChoice {
         int most = smallest / perStage;
         int together = Math.min(traffic.stagesPerPod().orElse(most), parallelism.pipeline());
         if (together < 1 || together > most) {
-            return new Found.None(
+            return Found.None.forGood(
                     most > 0 && traffic.stagesPerPod().isPresent()
                             ? "scaleOut.stagesPerPod is " + together + ", allowed: 1 to " + most + ", the stages of "
                                     + perStage + " GPUs that the smallest pod of " + smallest + " GPUs holds; "
                                     + Unplaced.NEVER_FITS
                             : "a stage takes " + perStage + " GPUs, the smallest pod has " + smallest + "; "
-                                    + Unplaced.NEVER_FITS,
-                    false);
+                                    + Unplaced.NEVER_FITS);
         }
         Deal deal = StageSeats.deal(traffic, together);
         int wanted = deal.pods() * deal.replicas();
         int described = scene.intent().pods().size();
         if (wanted > described) {
-            return new Found.None(
-                    parallelism.replicas() + " replicas of " + parallelism.pipeline() + " stages, "
-                            + together + " in a pod, take " + wanted + " pods; fabric "
-                            + scene.intent().name() + " has " + described + "; " + Unplaced.NEVER_FITS,
-                    false);
+            return Found.None.forGood(parallelism.replicas() + " replicas of " + parallelism.pipeline() + " stages, "
+                    + together + " in a pod, take " + wanted + " pods; fabric "
+                    + scene.intent().name() + " has " + described + "; " + Unplaced.NEVER_FITS);
         }
         String poor = tooFewEver(parallelism, together, deal);
         if (!poor.isEmpty()) {
-            return new Found.None(poor, false);
+            return Found.None.forGood(poor);
         }
         Places now = new Places(claim, traffic, together, pod -> budgets.budget(claim, pod));
         Optional<StageSeats> preferred = now.matched();
@@ -97,7 +101,7 @@ final class PodChoice {
         return new Places(claim, traffic, together, pod -> budgets.reclaimable(claim, pod))
                 .matched()
                 .<Found>map(Found.Later::new)
-                .orElseGet(() -> new Found.None(shortage(claim, traffic, together, deal), true));
+                .orElseGet(() -> shortage(claim, traffic, together, deal));
     }
 
     /** Pods with GPUs and fibres enough are missing though all is well and free: no waiting helps. */
@@ -235,7 +239,7 @@ final class PodChoice {
         return pods;
     }
 
-    private String shortage(Claim claim, Demand.Traffic traffic, int together, Deal deal) {
+    private Found.None shortage(Claim claim, Demand.Traffic traffic, int together, Deal deal) {
         Parallelism parallelism = traffic.parallelism();
         SortedMap<Need, Integer> pods = needs(parallelism, together, deal);
         List<String> wanted = pods.entrySet().stream()
@@ -260,12 +264,13 @@ final class PodChoice {
                         + (lacking.ports() - free) + " missing");
             }
         }
-        return "wanted " + parallelism.gpus() + " GPUs as " + String.join(", and ", wanted) + ": "
+        String why = "wanted " + parallelism.gpus() + " GPUs as " + String.join(", and ", wanted) + ": "
                 + (pods.size() > 1 ? "for " + lacking.gpus() + " GPUs and " + lacking.ports() + " ports " : "") + full
                 + " pods lack GPUs or healthy free nodes" + closed() + ", " + portless.size() + " lack ports"
                 + (portless.isEmpty()
                         ? ""
                         : " (" + String.join("; ", portless.subList(0, Math.min(MOST_NAMED, portless.size()))) + ")");
+        return new Found.None(why, true, !portless.isEmpty());
     }
 
     private long usable(Claim claim, Parallelism parallelism, Need need) {

@@ -3,7 +3,6 @@ package dev.lightpath.planner.engine;
 import dev.lightpath.planner.world.Allocation;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
  * How a slice stands after a pass.
@@ -24,7 +23,10 @@ public record SliceVerdict(Placement placement, Optional<Allocation> allocation,
     SliceVerdict beside(int foreign, ForeignRule rule) {
         return placement instanceof Placement.Unplaced unplaced && unplaced.lacksPorts() && foreign > 0
                 ? new SliceVerdict(
-                        new Placement.Unplaced(unplaced.reason(), unplaced.message() + rule.advice(foreign, "")),
+                        new Placement.Unplaced(
+                                unplaced.reason(),
+                                unplaced.message() + rule.advice(foreign, ""),
+                                unplaced.lacksPorts()),
                         allocation,
                         light,
                         siting)
@@ -72,21 +74,15 @@ public record SliceVerdict(Placement placement, Optional<Allocation> allocation,
          *
          * @param reason a CamelCase word: InsufficientCapacity, FabricPaused, MassFailure, InvalidParallelism ...
          * @param message for people: wanted, usable, why
+         * @param lacksPorts whether ports that are there are missing: others have them
          */
-        record Unplaced(String reason, String message) implements Placement {
+        record Unplaced(String reason, String message, boolean lacksPorts) implements Placement {
             /** Ends the message when waiting is in vain. */
             public static final String NEVER_FITS = "it can never fit on this fabric";
 
-            /** What planners say of ports that are taken; of nodes, GPUs and cubes they speak otherwise. */
-            private static final Pattern NO_PORTS = Pattern.compile("[1-9]\\d* lack ports|give back ports"
-                    + "|ports of its pods are on different switches|ports are too few|one circuit per active pair takes"
-                    + "|no circuit .* two usable ports");
-
-            /** Whether ports that are there are missing: others have them. */
-            boolean lacksPorts() {
-                return reason.equals("InsufficientCapacity")
-                        && !forever()
-                        && NO_PORTS.matcher(message).find();
+            /** For another reason than ports that are taken. */
+            public Unplaced(String reason, String message) {
+                this(reason, message, false);
             }
 
             /** Whether the fabric could not hold it even if all of it were well and free. */

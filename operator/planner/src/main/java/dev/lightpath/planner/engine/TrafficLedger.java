@@ -113,12 +113,14 @@ final class TrafficLedger {
             return stay(new Placement.Unplaced("AwaitingPods", "waits for its slice on fabric " + awaited.get()));
         }
         return switch (choice.choose(claim, traffic)) {
-            case PodChoice.Found.None none -> stay(new Placement.Unplaced("InsufficientCapacity", none.why()));
+            case PodChoice.Found.None none ->
+                stay(new Placement.Unplaced("InsufficientCapacity", none.why(), none.lacksPorts()));
             case PodChoice.Found.Later later ->
                 stay(new Placement.Unplaced(
                         "InsufficientCapacity",
                         "waits for other jobs to give back ports beyond their share of pods "
-                                + Naming.named(later.seating().gpusByPod().keySet())));
+                                + Naming.named(later.seating().gpusByPod().keySet()),
+                        true));
             case PodChoice.Found.Pods pods -> light(claim, traffic, pods.seating());
         };
     }
@@ -142,7 +144,8 @@ final class TrafficLedger {
             return stay(new Placement.Unplaced("Solving", "circuits are being chosen for its traffic"));
         }
         return switch (answer) {
-            case TopologyAnswer.None none -> stay(new Placement.Unplaced("InsufficientCapacity", none.why()));
+            case TopologyAnswer.None none ->
+                stay(new Placement.Unplaced("InsufficientCapacity", none.why(), none.lacksPorts()));
             case TopologyAnswer.Found found -> lit(claim, seating, members.get(), question, found.prediction(), "");
             case TopologyAnswer.Failed failed ->
                 failed.share()
@@ -208,7 +211,8 @@ final class TrafficLedger {
                             + CircuitDeal.pairs(seating) + " pairs of pods that talk " + apart.size()
                             + " miss a switch with a free port of each, "
                             + String.join("; ", Naming.some(apart))
-                            + "; no other pods with room were found that free ports join"));
+                            + "; no other pods with room were found that free ports join",
+                    true));
         }
         return rearranged(claim, seating, members, question, answer, found);
     }
