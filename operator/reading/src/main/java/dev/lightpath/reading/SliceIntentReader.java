@@ -169,7 +169,8 @@ public final class SliceIntentReader {
                         null);
     }
 
-    private static List<CarriedAllocation> carried(TrainingJob job) {
+    /** What the status of a job carries for slices that somebody deleted. */
+    public static List<CarriedAllocation> carried(TrainingJob job) {
         TrainingJobStatus status = job.getStatus();
         return status == null ? List.of() : status.carried();
     }

@@ -18,8 +18,7 @@ import org.slf4j.LoggerFactory;
  * What this process is searching, written down where the next process of its pod finds it. A search that runs out of memory ends the
  * process before anybody can answer for it; the successor is not to begin it again and again (ADR 64). One file for each question
  * under way, with the number of processes that will have ended during it if this one does; the number that have stays until a search of it
- * gives an answer. Marks that cannot be written are done
- * without. Thread-safe.
+ * gives an answer. Marks that cannot be written are done without. Thread-safe.
  */
 public final class SearchMarks {
     private static final Logger LOG = LoggerFactory.getLogger(SearchMarks.class);

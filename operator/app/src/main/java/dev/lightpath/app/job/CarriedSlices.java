@@ -1,7 +1,6 @@
 package dev.lightpath.app.job;
 
 import dev.lightpath.crds.job.CarriedAllocation;
-import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.Demand;
 import dev.lightpath.reading.CarriedText;
@@ -18,8 +17,7 @@ record CarriedSlices(JobFacts facts) {
 
     /** As the job's status has them. */
     List<CarriedAllocation> told() {
-        TrainingJobStatus status = facts.job().getStatus();
-        return status == null ? List.of() : status.carried();
+        return SliceIntentReader.carried(facts.job());
     }
 
     /** Whether the light of a slice is recorded though the slice may not say so. */

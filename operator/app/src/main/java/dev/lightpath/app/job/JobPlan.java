@@ -282,7 +282,7 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
     /** What was recorded keeps its place, whatever its conditions say: what the API server lets be changed waits. */
     private static boolean serves(JobFacts facts, List<LightWish> wishes) {
         return facts.current().stream().allMatch(slice -> {
-            LightWish served = new LightWish(slice.fabric(), slice.demand());
+            LightWish served = slice.wish();
             return wishes.contains(served)
                     || isRecorded(slice, facts) && wishes.stream().anyMatch(served::isOfTheSameJob);
         });

@@ -171,7 +171,7 @@ record JobReport(JobFacts facts, Purpose purpose, int attempt, List<JobStep> ste
     /** What the spec says otherwise by now than when the light was chosen. */
     private String tuned(List<SliceFacts> current) {
         List<String> changes = current.stream()
-                .map(slice -> new LightWish(slice.fabric(), slice.demand()))
+                .map(SliceFacts::wish)
                 .flatMap(served -> facts.wishes().stream()
                         .filter(served::isOfTheSameJob)
                         .flatMap(wish -> served.changes(wish).stream()))

@@ -118,6 +118,11 @@ record SliceFacts(
                 .isPresent();
     }
 
+    /** What it serves. */
+    LightWish wish() {
+        return new LightWish(fabric, demand);
+    }
+
     /** Whether it has a place; a condition from before its record was emptied is none. */
     boolean placed() {
         return holds(ConditionType.ALLOCATED)

@@ -5,7 +5,6 @@ import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.ScaleOut;
 import dev.lightpath.crds.job.TrafficSource;
 import dev.lightpath.crds.job.TrainingJob;
-import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.slice.Demand;
 import dev.lightpath.crds.slice.RecordedTraffic;
 import dev.lightpath.reading.SliceIntentReader;
@@ -55,10 +54,8 @@ final class TrafficFactsReader {
 
     /** What the newest slice that has a place was made with, or one that is being written again. */
     private static Optional<RecordedTraffic> kept(TrainingJob job, List<SliceFacts> slices, TrafficSource source) {
-        TrainingJobStatus status = job.getStatus();
-        Stream<Demand> carried = status == null
-                ? Stream.of()
-                : status.carried().stream().flatMap(of -> SliceIntentReader.demanded(of).stream());
+        Stream<Demand> carried =
+                SliceIntentReader.carried(job).stream().flatMap(of -> SliceIntentReader.demanded(of).stream());
         Stream<Demand> placed =
                 slices.stream().filter(slice -> slice.allocation().isPresent()).map(SliceFacts::demand);
         return Stream.concat(carried, placed)
