@@ -4,8 +4,12 @@ import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.CrossConnects;
 import dev.lightpath.planner.ring.BundlePath;
 import dev.lightpath.planner.ring.BundleState;
+import dev.lightpath.planner.ring.RingFabric;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -13,23 +17,45 @@ import java.util.Optional;
  * {@code bB.path2} (driver contract, device model). The one place that spells them.
  */
 final class TransceiverPorts {
+    /** All there are: they are named for every node in every pass. */
+    private static final Map<BundlePath, Circuit> CIRCUITS = circuits();
+
+    private static final Map<String, Optional<BundlePath>> PATHS = paths();
+
     private TransceiverPorts() {}
+
+    private static Map<BundlePath, Circuit> circuits() {
+        Map<BundlePath, Circuit> circuits = new HashMap<>();
+        for (int bundle = 0; bundle < RingFabric.GREATEST_REACH; bundle++) {
+            for (BundleState state : BundleState.values()) {
+                String egress = "b" + bundle
+                        + switch (state) {
+                            case LOOPBACK -> ".loop";
+                            case PATH_1 -> ".path1";
+                            case PATH_2 -> ".path2";
+                        };
+                circuits.put(new BundlePath(bundle, state), new Circuit(common(bundle), egress));
+            }
+        }
+        return circuits;
+    }
+
+    private static Map<String, Optional<BundlePath>> paths() {
+        Map<String, Optional<BundlePath>> paths = new HashMap<>();
+        CIRCUITS.forEach((path, circuit) -> paths.put(circuit.egress(), Optional.of(path)));
+        return paths;
+    }
 
     static String common(int bundle) {
         return "b" + bundle + ".common";
     }
 
     static String port(BundlePath path) {
-        return "b" + path.bundle()
-                + switch (path.state()) {
-                    case LOOPBACK -> ".loop";
-                    case PATH_1 -> ".path1";
-                    case PATH_2 -> ".path2";
-                };
+        return circuit(path).egress();
     }
 
     static Circuit circuit(BundlePath path) {
-        return new Circuit(common(path.bundle()), port(path));
+        return Objects.requireNonNull(CIRCUITS.get(path));
     }
 
     /** The circuits of a node whose bundles are in these states. */
@@ -43,12 +69,7 @@ final class TransceiverPorts {
 
     /** The path an egress port belongs to; empty for a common port or a name of another kind. */
     static Optional<BundlePath> path(String port) {
-        return switch (suffix(port)) {
-            case "loop" -> bundle(port).map(bundle -> new BundlePath(bundle, BundleState.LOOPBACK));
-            case "path1" -> bundle(port).map(bundle -> new BundlePath(bundle, BundleState.PATH_1));
-            case "path2" -> bundle(port).map(bundle -> new BundlePath(bundle, BundleState.PATH_2));
-            default -> Optional.empty();
-        };
+        return PATHS.getOrDefault(port, Optional.empty());
     }
 
     /** The paths that a failure of this port takes away: one, or all of its bundle when the common side failed. */
@@ -63,11 +84,6 @@ final class TransceiverPorts {
                         new BundlePath(bundle, BundleState.PATH_1),
                         new BundlePath(bundle, BundleState.PATH_2)))
                 .orElse(List.of());
-    }
-
-    private static String suffix(String port) {
-        int dot = port.indexOf('.');
-        return dot < 0 ? "" : port.substring(dot + 1);
     }
 
     private static Optional<Integer> bundle(String port) {
