@@ -16,7 +16,6 @@ import dev.lightpath.planner.ring.RingShape;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
 import io.fabric8.kubernetes.api.model.Node;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -53,26 +52,36 @@ public final class RingIntentReader {
      */
     public Optional<RingIntent> read(
             OpticalFabric fabric, Collection<Node> nodes, Map<String, ? extends Set<String>> busy) {
+        return read(fabric, nodes, busy, new RingNodes());
+    }
+
+    /**
+     * The same, looking closely only at nodes that are not remembered.
+     *
+     * @param remembered of this fabric; takes in what is read
+     */
+    public Optional<RingIntent> read(
+            OpticalFabric fabric,
+            Collection<Node> nodes,
+            Map<String, ? extends Set<String>> busy,
+            RingNodes remembered) {
         OcsTrx spec = fabric.getSpec().ocsTrx();
         if (spec == null) {
             return Optional.empty();
         }
-        SortedMap<Integer, List<Node>> seats = seats(spec, nodes);
-        RingFabric ring = ring(fabric, spec, seats);
         FabricPolicy policy = fabric.getSpec().policy();
+        SortedMap<Integer, List<RingNodes.Reading>> seats = remembered.seated(nodes, spec, policy);
+        RingFabric ring = ring(fabric, spec, seats);
         Set<String> busyNodes = requireNonNullElse(busy.get(spec.gpuResource()), Set.of());
         SortedMap<Integer, RingNode> single = new TreeMap<>();
         SortedMap<Integer, List<String>> miswired = new TreeMap<>();
         seats.headMap(ring.positions()).forEach((position, claimants) -> {
             if (claimants.size() == 1) {
-                single.put(position, node(claimants.getFirst(), position, spec, policy, busyNodes));
+                single.put(position, claimants.getFirst().at(position, busyNodes));
             } else {
                 miswired.put(
                         position,
-                        claimants.stream()
-                                .map(node -> node.getMetadata().getName())
-                                .sorted()
-                                .toList());
+                        claimants.stream().map(RingNodes.Reading::name).sorted().toList());
             }
         });
         return Optional.of(new RingIntent(
@@ -108,32 +117,6 @@ public final class RingIntentReader {
         return latched;
     }
 
-    private static RingNode node(Node node, int position, OcsTrx spec, FabricPolicy policy, Set<String> busy) {
-        Duration hold = Duration.ofMillis(policy.faults().holdMillis());
-        boolean cordoned =
-                node.getSpec() != null && Boolean.TRUE.equals(node.getSpec().getUnschedulable());
-        String name = node.getMetadata().getName();
-        return new RingNode(
-                name,
-                position,
-                NodeSignals.of(node, policy.faults().nodeConditions(), spec.gpuResource(), spec.gpusPerNode(), hold),
-                !cordoned && node.getMetadata().getDeletionTimestamp() == null,
-                busy.contains(name),
-                Labels.moment(node, LightpathAnnotations.CLEAR_FAULT));
-    }
-
-    private static SortedMap<Integer, List<Node>> seats(OcsTrx spec, Collection<Node> nodes) {
-        SortedMap<Integer, List<Node>> seats = new TreeMap<>();
-        for (Node node : nodes) {
-            if (Labels.selected(node, spec.nodeSelector())) {
-                position(node, spec)
-                        .ifPresent(position -> seats.computeIfAbsent(position, at -> new ArrayList<>())
-                                .add(node));
-            }
-        }
-        return seats;
-    }
-
     static OptionalInt position(Node node, OcsTrx spec) {
         String text = Labels.label(node, spec.positionLabel()).orElse("");
         return isNumber(text) ? OptionalInt.of(Integer.parseInt(text)) : OptionalInt.empty();
@@ -152,7 +135,7 @@ public final class RingIntentReader {
         return true;
     }
 
-    private static RingFabric ring(OpticalFabric fabric, OcsTrx spec, SortedMap<Integer, List<Node>> seats) {
+    private static RingFabric ring(OpticalFabric fabric, OcsTrx spec, SortedMap<Integer, ? extends List<?>> seats) {
         boolean line = spec.shape() == Shape.LINE;
         int nodesPerTor = Objects.requireNonNull(spec.nodesPerTor());
         Integer written = spec.positions();
@@ -168,7 +151,8 @@ public final class RingIntentReader {
     }
 
     /** A line without a written length reaches to the highest label ever seen, in whole racks. */
-    private static int grown(OpticalFabric fabric, OcsTrx spec, SortedMap<Integer, List<Node>> seats, int nodesPerTor) {
+    private static int grown(
+            OpticalFabric fabric, OcsTrx spec, SortedMap<Integer, ? extends List<?>> seats, int nodesPerTor) {
         OpticalFabricStatus status = fabric.getStatus();
         int seen = status == null ? 0 : requireNonNullElse(status.positions(), 0);
         int labelled = seats.isEmpty() ? 0 : seats.lastKey() + 1;

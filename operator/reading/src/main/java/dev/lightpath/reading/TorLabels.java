@@ -2,7 +2,6 @@ package dev.lightpath.reading;
 
 import dev.lightpath.crds.fabric.OcsTrx;
 import dev.lightpath.planner.ring.RingFabric;
-import io.fabric8.kubernetes.api.model.Node;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -16,7 +15,7 @@ final class TorLabels {
     private TorLabels() {}
 
     /** The first contradiction, empty when every two labelled nodes share a label just where they share a rack. Linear in nodes. */
-    static Optional<String> mismatch(RingFabric ring, OcsTrx spec, SortedMap<Integer, List<Node>> seats) {
+    static Optional<String> mismatch(RingFabric ring, OcsTrx spec, SortedMap<Integer, List<RingNodes.Reading>> seats) {
         @Nullable String label = spec.torLabel();
         if (label == null || label.isBlank()) {
             return Optional.empty();
@@ -24,12 +23,12 @@ final class TorLabels {
         SortedMap<Integer, Seat> byTor = new TreeMap<>();
         SortedMap<String, Seat> byLabel = new TreeMap<>();
         for (var entry : seats.headMap(ring.positions()).entrySet()) {
-            for (Node node : entry.getValue()) {
-                Optional<String> said = Labels.label(node, label);
+            for (RingNodes.Reading reading : entry.getValue()) {
+                Optional<String> said = Labels.label(reading.node(), label);
                 if (said.isEmpty()) {
                     continue;
                 }
-                Seat seat = new Seat(node.getMetadata().getName(), ring.torOf(entry.getKey()), said.get());
+                Seat seat = new Seat(reading.name(), ring.torOf(entry.getKey()), said.get());
                 Seat sameTor = byTor.putIfAbsent(seat.tor(), seat);
                 Seat sameLabel = byLabel.putIfAbsent(seat.label(), seat);
                 if (sameTor != null && !sameTor.label().equals(seat.label())) {

@@ -17,6 +17,7 @@ import dev.lightpath.reading.NodeSketch;
 import dev.lightpath.reading.OcsIntentReader;
 import dev.lightpath.reading.PodUse;
 import dev.lightpath.reading.RingIntentReader;
+import dev.lightpath.reading.RingNodes;
 import dev.lightpath.reading.SharedDrivers;
 import dev.lightpath.reading.SharedNodes;
 import dev.lightpath.reading.SliceIntentReader;
@@ -77,6 +78,8 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
     private Optional<Wishes> last = Optional.empty();
     private SortedMap<String, String> impossible = new TreeMap<>();
     private Optional<Fabrics> described = Optional.empty();
+    /** What was read of nodes, by fabric. */
+    private final Map<String, RingNodes> ringNodes = new HashMap<>();
 
     /** Fabrics that an older one leaves no nodes or drivers, and why, as of that description. */
     private record Refusals(long description, Map<String, String> of) {}
@@ -304,7 +307,8 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
                 if (refused.containsKey(name)) {
                     throw new IllegalArgumentException(refused.getOrDefault(name, ""));
                 }
-                rings.read(fabric, all, busy).ifPresent(intent -> intents.put(name, intent));
+                RingNodes remembered = ringNodes.computeIfAbsent(name, of -> new RingNodes());
+                rings.read(fabric, all, busy, remembered).ifPresent(intent -> intents.put(name, intent));
                 spines.read(fabric, switches.getStore().list(), all, busy)
                         .ifPresent(intent -> ofSwitches.put(name, intent));
             } catch (IllegalArgumentException e) {
@@ -318,6 +322,7 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
                 }
             }
         }
+        ringNodes.keySet().retainAll(intents.keySet());
         impossible = problems;
         Fabrics read = new Fabrics(now, busy, intents, ofSwitches);
         described = Optional.of(read);

@@ -1,0 +1,101 @@
+package dev.lightpath.reading;
+
+import static dev.lightpath.reading.Cases.node;
+import static dev.lightpath.reading.Cases.yaml;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.crds.LightpathAnnotations;
+import dev.lightpath.crds.fabric.OpticalFabric;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** What is remembered of nodes against a reader that remembers nothing, while nodes and the fabric's description change. */
+final class RingNodesTest {
+    private static final int POSITIONS = 12;
+
+    private final RingIntentReader reader = new RingIntentReader("uid-1");
+
+    @Test
+    void readsLikeOneWhoRemembersNothing() {
+        for (long seed = 1; seed <= 60; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            RingNodes remembered = new RingNodes();
+            List<Node> nodes = new ArrayList<>();
+            OpticalFabric fabric = fabric(random);
+            for (int step = 0; step < 40; step++) {
+                fabric = change(random, nodes, fabric);
+                Map<String, Set<String>> busy =
+                        random.nextInt(4) == 0 ? Map.of(Cases.GPU, Set.of("n" + random.nextInt(POSITIONS))) : Map.of();
+                assertThat(reader.read(fabric, List.copyOf(nodes), busy, remembered))
+                        .as("seed %d, step %d", seed, step)
+                        .isEqualTo(reader.read(fabric, List.copyOf(nodes), busy));
+            }
+        }
+    }
+
+    private static OpticalFabric change(SplittableRandom random, List<Node> nodes, OpticalFabric fabric) {
+        int at = nodes.isEmpty() ? -1 : random.nextInt(nodes.size());
+        switch (random.nextInt(at < 0 ? 1 : 7)) {
+            case 0 ->
+                nodes.add(node("n" + random.nextInt(POSITIONS), random.nextInt(POSITIONS))
+                        .build());
+            case 1 -> nodes.remove(at);
+            case 2 -> nodes.set(at, annotated(nodes.get(at), LightpathAnnotations.FAULTY, "test"));
+            case 3 -> nodes.set(at, annotated(nodes.get(at), LightpathAnnotations.CLEAR_FAULT, "2026-01-02T03:04:05Z"));
+            case 4 ->
+                nodes.set(
+                        at,
+                        new NodeBuilder(nodes.get(at))
+                                .editMetadata()
+                                .addToLabels("ring", random.nextBoolean() ? "a" : "b")
+                                .addToLabels("rack", "r" + random.nextInt(3))
+                                .endMetadata()
+                                .build());
+            case 5 ->
+                nodes.set(
+                        at,
+                        new NodeBuilder(nodes.get(at))
+                                .editOrNewSpec()
+                                .withUnschedulable(random.nextBoolean())
+                                .endSpec()
+                                .build());
+            default -> {
+                return fabric(random);
+            }
+        }
+        return fabric;
+    }
+
+    private static Node annotated(Node node, String key, String value) {
+        return new NodeBuilder(node)
+                .editMetadata()
+                .addToAnnotations(key, value)
+                .endMetadata()
+                .build();
+    }
+
+    private static OpticalFabric fabric(SplittableRandom random) {
+        return yaml(OpticalFabric.class, """
+                apiVersion: lightpath.dev/v1alpha1
+                kind: OpticalFabric
+                metadata: {name: ring-a}
+                spec:
+                  ocsTrx:
+                    shape: Line
+                    reach: 3
+                    gpusPerNode: %d
+                    nodesPerTor: 2
+                    torLabel: rack
+                    nodeSelector: {matchLabels: {ring: %s}}
+                    driver: {endpoint: "driver:9440"}
+                  policy: {faults: {holdMillis: %d}}
+                """.formatted(
+                        4 + 4 * random.nextInt(2), random.nextBoolean() ? "a" : "b", random.nextInt(500)));
+    }
+}
