@@ -6,6 +6,7 @@ import dev.lightpath.planner.engine.FabricEngine;
 import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Fruitless;
@@ -60,6 +61,12 @@ public final class PlanningLoop implements AutoCloseable {
     private static final Duration LEAST_GATHERING = Duration.ofMillis(5);
 
     private static final Duration MOST_GATHERING = Duration.ofMillis(50);
+
+    /**
+     * So long the loop leaves alone what it hears while records are being written: nothing more can be recorded before they are,
+     * and mostly it is a watch that shows the record sooner than the answer to its writer comes.
+     */
+    private static final Duration BEING_WRITTEN = Duration.ofMillis(50);
 
     /** So long after an answer light is expected to come up. */
     private static final Duration COMING_UP = Duration.ofSeconds(2);
@@ -136,7 +143,11 @@ public final class PlanningLoop implements AutoCloseable {
 
     /** Something may have changed. From any thread; many calls before a pass are one. */
     public void wake() {
-        tell(() -> Duration.ZERO);
+        tell(this::unlessRecording);
+    }
+
+    private Duration unlessRecording() {
+        return flight.recording().isEmpty() ? Duration.ZERO : BEING_WRITTEN;
     }
 
     /** Circuits or what ports receive changed: while something is under way, and for a while after, that is mostly what it does. */
@@ -148,7 +159,7 @@ public final class PlanningLoop implements AutoCloseable {
             boolean comingUp = answeredNanos
                     .filter(at -> System.nanoTime() - at < COMING_UP.toNanos())
                     .isPresent();
-            return comingUp ? gathering() : Duration.ZERO;
+            return comingUp ? gathering() : unlessRecording();
         });
     }
 
@@ -322,13 +333,20 @@ public final class PlanningLoop implements AutoCloseable {
         }
     }
 
-    /** Whether another pass of the same world could start nothing beside what was just started. */
+    /**
+     * Whether another pass of the same world could start nothing beside what was just started, or nothing that repairs: until devices
+     * that do have answered, what is less urgent leaves them the processor.
+     */
     private static boolean startedAll(Deliberation deliberation) {
         return switch (deliberation.decision()) {
             case Decision.Rest rest -> true;
             case Decision.Observe observe -> false;
             case Decision.Adopt adopt -> deliberation.remaining() == 0;
-            case Decision.Apply apply -> apply.stage().changes().size() == deliberation.remaining();
+            case Decision.Apply apply -> {
+                int started = apply.stage().changes().size();
+                boolean repairs = apply.stage().cause() == Stage.Cause.REPAIR;
+                yield started == (repairs ? deliberation.repairs() : deliberation.remaining());
+            }
         };
     }
 

@@ -17,7 +17,8 @@ import java.util.TreeMap;
  * @param slices a verdict for every slice wished or recorded: one impossible wish never stops the care of the others
  * @param fabrics a verdict for every fabric
  * @param faults the fault books to carry into the next pass
- * @param remaining device changes still to be made after this decision, all fabrics
+ * @param remaining device changes that are due, those of this decision included, all fabrics
+ * @param repairs of these, those that repair
  * @param planner the most laborious planner that ran, empty when nobody had to be seated
  * @param spines a verdict more for every fabric of optical switches
  * @param questions what DELTA is asked and has not answered yet, by digest; nobody waits for what is not among them
@@ -29,6 +30,7 @@ public record Deliberation(
         SortedMap<String, FabricVerdict> fabrics,
         SortedMap<String, FaultBook> faults,
         int remaining,
+        int repairs,
         Optional<Origin.Planner> planner,
         SortedMap<String, OcsVerdict> spines,
         SortedMap<String, TopologyQuestion> questions,
@@ -42,7 +44,7 @@ public record Deliberation(
             int remaining,
             Optional<Origin.Planner> planner,
             SortedMap<String, OcsVerdict> spines) {
-        this(decision, slices, fabrics, faults, remaining, planner, spines, new TreeMap<>(), new TreeMap<>());
+        this(decision, slices, fabrics, faults, remaining, 0, planner, spines, new TreeMap<>(), new TreeMap<>());
     }
 
     /** Without fabrics of optical switches. */

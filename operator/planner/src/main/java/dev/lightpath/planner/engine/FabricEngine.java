@@ -45,6 +45,7 @@ public final class FabricEngine {
         Optional<Instant> wakeAt = Optional.empty();
         Optional<Origin.Planner> planner = Optional.empty();
         int due = 0;
+        int repairs = 0;
         Map<String, RingRoom.Left> left = new TreeMap<>();
         for (RingIntent ring : world.rings().values()) {
             RingPass pass = RingPass.over(world, ring);
@@ -54,6 +55,7 @@ public final class FabricEngine {
             entries.addAll(pass.entries());
             foreseen.addAll(pass.foreseen());
             due += pass.due();
+            repairs += pass.repairs();
             left.put(ring.name(), pass.left());
             planner =
                     Stream.of(planner, pass.planner()).flatMap(Optional::stream).max(Comparator.naturalOrder());
@@ -83,6 +85,7 @@ public final class FabricEngine {
             books.put(spine.name(), pass.book());
             entries.addAll(pass.entries());
             due += pass.due();
+            repairs += pass.repairs();
             if (stage.isEmpty()) {
                 stage = pass.stage();
             }
@@ -100,6 +103,7 @@ public final class FabricEngine {
                 fabrics,
                 books,
                 due,
+                repairs,
                 planner,
                 spines,
                 questions,

@@ -22,6 +22,7 @@ import java.util.stream.Stream;
  * @param entries ledger writes, losers before winners
  * @param stage the next stage, should nothing have to be recorded first
  * @param due how many steps are due in all
+ * @param repairs how many of these repair
  * @param questions what DELTA is asked
  * @param fruitless the last search for better circuits that found nothing
  */
@@ -29,6 +30,7 @@ record OcsPass(
         List<Decision.Adopt.Entry> entries,
         Optional<Stage> stage,
         int due,
+        int repairs,
         FabricVerdict fabric,
         OcsVerdict verdict,
         SortedMap<SliceId, SliceVerdict> slices,
@@ -66,6 +68,7 @@ record OcsPass(
                 ledger.entries(),
                 OcsStaging.next(scene, halt, darkness, budget(scene), whileRecording(world, ledger, due)),
                 due.size(),
+                Staging.repairs(due),
                 OcsReport.of(scene, light, halt, claims),
                 OcsReport.switches(scene, light, claims, slices),
                 slices,

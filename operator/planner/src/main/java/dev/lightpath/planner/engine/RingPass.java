@@ -28,6 +28,7 @@ import java.util.stream.Stream;
  * @param stage the next stage, should nothing have to be recorded first
  * @param darkens nodes in use that lose light in that stage
  * @param due how many device changes are due in all
+ * @param repairs how many of these repair
  * @param left room for the groups of jobs whose pods another fabric chooses
  */
 record RingPass(
@@ -36,6 +37,7 @@ record RingPass(
         Optional<Stage> stage,
         SortedSet<String> darkens,
         int due,
+        int repairs,
         FabricVerdict fabric,
         SortedMap<SliceId, SliceVerdict> slices,
         FaultBook book,
@@ -85,6 +87,7 @@ record RingPass(
                 stage,
                 stage.map(next -> darkens(next, due)).orElseGet(TreeSet::new),
                 due.size(),
+                Staging.repairs(due),
                 RingReport.of(scene, light, halt, all, misfits),
                 slices,
                 FirstLight.and(scene, due),

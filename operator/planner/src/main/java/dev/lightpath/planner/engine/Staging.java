@@ -87,6 +87,12 @@ final class Staging {
         };
     }
 
+    /** How many of these changes repair. */
+    static int repairs(List<Due> due) {
+        return Math.toIntExact(
+                due.stream().filter(change -> change.cause() == Cause.REPAIR).count());
+    }
+
     /** Circuits that may be dark at one time. */
     static int budget(long lit, FabricPolicy policy) {
         return (int) (lit * policy.maxConcurrentPercent() / 100);
