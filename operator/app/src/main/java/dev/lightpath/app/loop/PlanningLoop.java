@@ -11,6 +11,7 @@ import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Fruitless;
 import dev.lightpath.planner.world.Illegible;
+import dev.lightpath.planner.world.Sitting;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.World;
 import java.time.Duration;
@@ -106,6 +107,7 @@ public final class PlanningLoop implements AutoCloseable {
     private Optional<Long> answeredNanos = Optional.empty();
     private SortedMap<String, FaultBook> faults = new TreeMap<>();
     private SortedMap<String, Fruitless> fruitless = new TreeMap<>();
+    private SortedMap<SliceId, Sitting> sittings = new TreeMap<>();
     private long stageCounter;
     private final DecisionLog decisions = new DecisionLog();
     private final Set<String> toldFailures = new HashSet<>();
@@ -315,6 +317,7 @@ public final class PlanningLoop implements AutoCloseable {
             Deliberation deliberation = FabricEngine.deliberate(world);
             faults = new TreeMap<>(deliberation.faults());
             fruitless = deliberation.fruitless();
+            sittings = deliberation.sittings();
             desk.ask(deliberation.questions());
             Duration took = Duration.ofNanos(System.nanoTime() - began);
             lastPass = took;
@@ -382,7 +385,8 @@ public final class PlanningLoop implements AutoCloseable {
                 new Illegible(wishes.impossible(), unread, wishes.riddles()),
                 wishes.spines(),
                 desk.answers(),
-                fruitless);
+                fruitless,
+                sittings);
     }
 
     private void start(World world, Decision decision, Duration took) {

@@ -12,6 +12,7 @@ import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
+import dev.lightpath.planner.world.Sitting;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.World;
@@ -32,8 +33,18 @@ import java.util.stream.Stream;
  * @param version the resourceVersion of the record; empty while there is no object to record it in
  * @param recorded what it was given, if anything
  * @param inherits whether that was given to a slice of the same name, or was lost, and has to be recorded again
+ * @param known what followed from a record of the slice in the pass before
  */
-record Claim(SliceIntent intent, Optional<String> version, Optional<Allocation> recorded, boolean inherits) {
+record Claim(
+        SliceIntent intent,
+        Optional<String> version,
+        Optional<Allocation> recorded,
+        boolean inherits,
+        Optional<Sitting> known) {
+    /** A claim of which nothing is remembered. */
+    Claim(SliceIntent intent, Optional<String> version, Optional<Allocation> recorded, boolean inherits) {
+        this(intent, version, recorded, inherits, Optional.empty());
+    }
 
     static Claim of(SliceIntent intent, LedgerEntry entry) {
         boolean carried = entry.allocation().isEmpty() && intent.inherited().isPresent();
@@ -61,7 +72,13 @@ record Claim(SliceIntent intent, Optional<String> version, Optional<Allocation> 
     private static Optional<Claim> recorded(World world, SliceIntent slice) {
         LedgerEntry entry = world.ledger().get(slice.id());
         if (entry != null) {
-            return Optional.of(of(slice, entry));
+            Claim claim = of(slice, entry);
+            return Optional.of(new Claim(
+                    slice,
+                    claim.version(),
+                    claim.recorded(),
+                    claim.inherits(),
+                    Optional.ofNullable(world.sittings().get(slice.id()))));
         }
         return slice.inherited().isPresent() ? Optional.of(unwritten(slice)) : Optional.empty();
     }
@@ -100,11 +117,22 @@ record Claim(SliceIntent intent, Optional<String> version, Optional<Allocation> 
                 .toList();
     }
 
+    /** What is remembered of this record on this ring: then it fits. */
+    Optional<Sitting> remembered(RingFabric ring) {
+        return known.filter(sitting -> recorded.isPresent() && sitting.isOf(recorded.get(), ring, demand()));
+    }
+
+    /** What follows from the record, which has to fit the ring. O(members), constant when it is remembered. */
+    Sitting sitting(RingFabric ring) {
+        return remembered(ring).orElseGet(() -> Sitting.of(recorded.orElseThrow(), ring, demand(), placement(ring)));
+    }
+
     /** The recorded groups as the ring planner sees them; groups that share a node are numbered in order. */
     RingPlacement placement(RingFabric ring) {
-        if (!placed()) {
-            return RingPlacement.EMPTY;
-        }
+        return placed() ? remembered(ring).map(Sitting::placement).orElseGet(() -> seated(ring)) : RingPlacement.EMPTY;
+    }
+
+    private RingPlacement seated(RingFabric ring) {
         int shares = demand().groupsPerNode(ring);
         Map<Integer, Integer> taken = new HashMap<>();
         List<RingGroup> groups = new ArrayList<>();

@@ -4,6 +4,7 @@ import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.world.Fruitless;
 import dev.lightpath.planner.world.Origin;
+import dev.lightpath.planner.world.Sitting;
 import dev.lightpath.planner.world.SliceId;
 import java.util.Collections;
 import java.util.Optional;
@@ -23,6 +24,7 @@ import java.util.TreeMap;
  * @param spines a verdict more for every fabric of optical switches
  * @param questions what DELTA is asked and has not answered yet, by digest; nobody waits for what is not among them
  * @param fruitless searches that found nothing, by fabric, to carry into the next pass
+ * @param sittings what follows from records of rings, to carry into the next pass
  */
 public record Deliberation(
         Decision decision,
@@ -34,7 +36,8 @@ public record Deliberation(
         Optional<Origin.Planner> planner,
         SortedMap<String, OcsVerdict> spines,
         SortedMap<String, TopologyQuestion> questions,
-        SortedMap<String, Fruitless> fruitless) {
+        SortedMap<String, Fruitless> fruitless,
+        SortedMap<SliceId, Sitting> sittings) {
     /** Without questions. */
     public Deliberation(
             Decision decision,
@@ -44,7 +47,18 @@ public record Deliberation(
             int remaining,
             Optional<Origin.Planner> planner,
             SortedMap<String, OcsVerdict> spines) {
-        this(decision, slices, fabrics, faults, remaining, 0, planner, spines, new TreeMap<>(), new TreeMap<>());
+        this(
+                decision,
+                slices,
+                fabrics,
+                faults,
+                remaining,
+                0,
+                planner,
+                spines,
+                new TreeMap<>(),
+                new TreeMap<>(),
+                new TreeMap<>());
     }
 
     /** Without fabrics of optical switches. */
@@ -75,5 +89,6 @@ public record Deliberation(
         spines = Collections.unmodifiableSortedMap(new TreeMap<>(spines));
         questions = Collections.unmodifiableSortedMap(new TreeMap<>(questions));
         fruitless = Collections.unmodifiableSortedMap(new TreeMap<>(fruitless));
+        sittings = Collections.unmodifiableSortedMap(new TreeMap<>(sittings));
     }
 }

@@ -10,6 +10,7 @@ import dev.lightpath.planner.world.Fruitless;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.world.RingIntent;
+import dev.lightpath.planner.world.Sitting;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.World;
@@ -47,6 +48,7 @@ public final class FabricEngine {
         int due = 0;
         int repairs = 0;
         Map<String, RingRoom.Left> left = new TreeMap<>();
+        SortedMap<SliceId, Sitting> sittings = new TreeMap<>();
         for (RingIntent ring : world.rings().values()) {
             RingPass pass = RingPass.over(world, ring);
             slices.putAll(pass.slices());
@@ -57,6 +59,7 @@ public final class FabricEngine {
             due += pass.due();
             repairs += pass.repairs();
             left.put(ring.name(), pass.left());
+            sittings.putAll(pass.sittings());
             planner =
                     Stream.of(planner, pass.planner()).flatMap(Optional::stream).max(Comparator.naturalOrder());
             if (stage.isEmpty()) {
@@ -107,7 +110,8 @@ public final class FabricEngine {
                 planner,
                 spines,
                 questions,
-                fruitless);
+                fruitless,
+                sittings);
     }
 
     /** What was decided about other fabrics in this pass counts: a node has its GPUs once. */

@@ -60,7 +60,7 @@ record Misfit(Claim claim, String why) {
 
     private static Optional<String> flaw(Claim claim, RingFabric ring) {
         List<Allocation.Group> groups = claim.recorded().map(Allocation::groups).orElse(List.of());
-        if (groups.isEmpty()) {
+        if (groups.isEmpty() || claim.remembered(ring).isPresent()) {
             return Optional.empty();
         }
         if (!claim.demand().fits(ring)) {

@@ -8,7 +8,6 @@ import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.Stage.Cause;
 import dev.lightpath.planner.ring.BundleDerivation;
 import dev.lightpath.planner.ring.BundleState;
-import dev.lightpath.planner.ring.RingGroup;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.SliceId;
@@ -135,11 +134,11 @@ final class RingLight {
             return;
         }
         releasing.addAll(allocation.releasing());
-        if (claim.placed()) {
-            left.addAll(allocation.releasing());
+        if (!claim.placed()) {
+            return;
         }
-        List<RingGroup> groups = claim.placement(scene.intent().ring()).groups();
-        BundleDerivation derived = BundleDerivation.derive(scene.intent().ring(), groups);
+        left.addAll(allocation.releasing());
+        BundleDerivation derived = claim.sitting(scene.intent().ring()).light();
         for (Allocation.Group group : allocation.groups()) {
             for (Allocation.Member member : group.members()) {
                 owner.put(member.node(), claim);

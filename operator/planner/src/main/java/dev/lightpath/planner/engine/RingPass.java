@@ -2,12 +2,14 @@ package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.light.Stage;
+import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingPlacement;
 import dev.lightpath.planner.ring.rack.CrossTor;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.world.RingIntent;
+import dev.lightpath.planner.world.Sitting;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.World;
 import java.time.Instant;
@@ -30,6 +32,7 @@ import java.util.stream.Stream;
  * @param due how many device changes are due in all
  * @param repairs how many of these repair
  * @param left room for the groups of jobs whose pods another fabric chooses
+ * @param sittings what follows from the records that fit
  */
 record RingPass(
         List<Decision.Adopt.Entry> entries,
@@ -43,7 +46,8 @@ record RingPass(
         FaultBook book,
         Optional<Instant> wakeAt,
         Optional<Origin.Planner> planner,
-        RingRoom.Left left) {
+        RingRoom.Left left,
+        SortedMap<SliceId, Sitting> sittings) {
     private static final String RESETTING = "light that was there before goes first (spec.adopt: Reset)";
 
     static RingPass over(World world, RingIntent intent) {
@@ -93,7 +97,8 @@ record RingPass(
                 FirstLight.and(scene, due),
                 soonest(scene, ledger),
                 ledger.planner(),
-                ledger.left());
+                ledger.left(),
+                sittings(intent.ring(), known));
     }
 
     /** Light of a slice that stays, and light that pods use; what is placed or given up is nobody's yet or any more. */
@@ -108,6 +113,16 @@ record RingPass(
             }
         }
         return darkens;
+    }
+
+    private static SortedMap<SliceId, Sitting> sittings(RingFabric ring, List<Claim> fitting) {
+        SortedMap<SliceId, Sitting> sittings = new TreeMap<>();
+        for (Claim claim : fitting) {
+            if (claim.placed()) {
+                sittings.put(claim.id(), claim.sitting(ring));
+            }
+        }
+        return sittings;
     }
 
     static List<Claim> claims(World world, RingIntent intent) {

@@ -36,6 +36,7 @@ import java.util.TreeSet;
  * @param spines fabrics of optical switches, by name
  * @param answers what DELTA answered so far, by digest of the question
  * @param fruitless searches of the pass before that found nothing, by fabric
+ * @param sittings what followed from records of rings in the pass before; of records that changed since it says nothing
  */
 public record World(
         Instant now,
@@ -53,7 +54,46 @@ public record World(
         Illegible illegible,
         SortedMap<String, OcsIntent> spines,
         SortedMap<String, TopologyAnswer> answers,
-        SortedMap<String, Fruitless> fruitless) {
+        SortedMap<String, Fruitless> fruitless,
+        SortedMap<SliceId, Sitting> sittings) {
+    /** A world in which no record is remembered. */
+    public World(
+            Instant now,
+            StageId nextStage,
+            SortedMap<String, RingIntent> rings,
+            SortedMap<SliceId, SliceIntent> slices,
+            SortedMap<SliceId, LedgerEntry> ledger,
+            SortedMap<String, DriverState> drivers,
+            List<Stage> inFlight,
+            SortedSet<SliceId> recording,
+            SortedSet<DeviceId> unsettled,
+            SortedSet<DeviceId> observing,
+            SortedMap<DeviceId, Setback> setbacks,
+            SortedMap<String, FaultBook> faults,
+            Illegible illegible,
+            SortedMap<String, OcsIntent> spines,
+            SortedMap<String, TopologyAnswer> answers,
+            SortedMap<String, Fruitless> fruitless) {
+        this(
+                now,
+                nextStage,
+                rings,
+                slices,
+                ledger,
+                drivers,
+                inFlight,
+                recording,
+                unsettled,
+                observing,
+                setbacks,
+                faults,
+                illegible,
+                spines,
+                answers,
+                fruitless,
+                new TreeMap<>());
+    }
+
     /** A world in which nobody searched in vain. */
     public World(
             Instant now,
@@ -200,6 +240,7 @@ public record World(
         spines = Collections.unmodifiableSortedMap(new TreeMap<>(spines));
         answers = Collections.unmodifiableSortedMap(new TreeMap<>(answers));
         fruitless = Collections.unmodifiableSortedMap(new TreeMap<>(fruitless));
+        sittings = Collections.unmodifiableSortedMap(new TreeMap<>(sittings));
     }
 
     /** The same world as it will be once these allocations are recorded. O(slices). */
@@ -212,7 +253,7 @@ public record World(
                 slice, (id, entry) -> new LedgerEntry(Optional.of(allocation), entry.version())));
         return new World(
                 now, nextStage, rings, slices, after, drivers, inFlight, recording, unsettled, observing, setbacks,
-                faults, illegible, spines, answers, fruitless);
+                faults, illegible, spines, answers, fruitless, sittings);
     }
 
     /** The driver at an endpoint; one that was never heard when it is not known. */

@@ -57,6 +57,31 @@ class FabricEnginePropertyTest {
         }
     }
 
+    /** Whatever is remembered of records changes nothing but the time that a pass takes. */
+    @Test
+    void whoRemembersDecidesLikeOneWhoDoesNot() {
+        for (long seed = 1; seed <= WORLDS; seed++) {
+            Random random = new Random(seed);
+            ToyRing ring = randomRing(random);
+            for (int event = 0; event < EVENTS; event++) {
+                happen(ring, random, event);
+                Decision decision;
+                do {
+                    Deliberation fresh = FabricEngine.deliberate(ring.forgetful());
+                    Deliberation known = ring.step();
+                    decision = known.decision();
+                    assertThat(known)
+                            .as("seed %d, event %d", seed, event)
+                            .returns(fresh.decision(), Deliberation::decision)
+                            .returns(fresh.slices(), Deliberation::slices)
+                            .returns(fresh.fabrics(), Deliberation::fabrics)
+                            .returns(fresh.remaining(), Deliberation::remaining)
+                            .returns(fresh.sittings(), Deliberation::sittings);
+                } while (!(decision instanceof Decision.Rest));
+            }
+        }
+    }
+
     @Test
     void changesNothingOnceItRests() {
         for (long seed = 1; seed <= WORLDS; seed++) {

@@ -22,12 +22,14 @@ import dev.lightpath.planner.ring.RingShape;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.FabricPolicy;
+import dev.lightpath.planner.world.Illegible;
 import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.Reconfiguration;
 import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
+import dev.lightpath.planner.world.Sitting;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.Workload;
@@ -86,6 +88,7 @@ final class ToyRing {
     DriverState.Contact contact = DriverState.Contact.SYNCED;
     Instant now = Instant.parse("2026-01-01T00:00:00Z");
     private SortedMap<String, FaultBook> books = new TreeMap<>();
+    private SortedMap<SliceId, Sitting> sittings = new TreeMap<>();
     private long counter;
     private int versions;
 
@@ -230,7 +233,23 @@ final class ToyRing {
                 new TreeSet<>(),
                 new TreeSet<>(),
                 new TreeMap<>(),
-                books);
+                books,
+                Illegible.none(),
+                new TreeMap<>(),
+                new TreeMap<>(),
+                new TreeMap<>(),
+                sittings);
+    }
+
+    /** The same world as one sees it who has just come: no record is remembered. */
+    World forgetful() {
+        SortedMap<SliceId, Sitting> remembered = sittings;
+        sittings = new TreeMap<>();
+        try {
+            return world();
+        } finally {
+            sittings = remembered;
+        }
     }
 
     private DeviceState device(String name) {
@@ -298,6 +317,7 @@ final class ToyRing {
     Deliberation step() {
         Deliberation deliberation = FabricEngine.deliberate(world());
         books = deliberation.faults();
+        sittings = deliberation.sittings();
         decisions.add(deliberation.decision());
         switch (deliberation.decision()) {
             case Decision.Rest rest -> {}
@@ -339,6 +359,7 @@ final class ToyRing {
     /** Another process goes on: only the ledger is known. */
     void restart() {
         books = new TreeMap<>();
+        sittings = new TreeMap<>();
     }
 
     void pass(Duration time) {
