@@ -35,7 +35,7 @@ import java.util.TreeSet;
  * @param illegible what was written and is not understood
  * @param spines fabrics of optical switches, by name
  * @param answers what DELTA answered so far, by digest of the question
- * @param fruitless searches of the pass before that found nothing, by fabric
+ * @param fruitless what the pass before worked out and this one need not, by fabric
  */
 public record World(
         Instant now,
