@@ -3,7 +3,6 @@ package dev.lightpath.planner.engine;
 import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.world.Allocation;
-import dev.lightpath.planner.world.Fruitless;
 import dev.lightpath.planner.world.SliceId;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -30,7 +29,7 @@ final class Asides {
     private final Map<Claim, Turn.Change> records = new LinkedHashMap<>();
     private final Rearrangement.Tries seating = new Rearrangement.Tries(64);
     private final Map<Claim, Crowd.Wish> wishes = new LinkedHashMap<>();
-    private Optional<Fruitless> fruitless;
+    private Optional<Record> fruitless;
     private boolean awaited;
 
     Asides(OcsScene scene, OcsLight light, PodRoom room, DealtLight dealt) {
@@ -38,12 +37,11 @@ final class Asides {
         this.light = light;
         this.room = room;
         this.dealt = dealt;
-        this.fruitless =
-                Optional.ofNullable(scene.world().fruitless().get(scene.intent().name()));
+        this.fruitless = OcsScene.remembered(scene.world(), scene.intent()).read();
     }
 
-    /** The last search that found nothing for who has a place. */
-    Optional<Fruitless> fruitless() {
+    /** What the last search read that found nothing for who has a place. */
+    Optional<Record> fruitless() {
         return fruitless;
     }
 
@@ -96,7 +94,7 @@ final class Asides {
         if (awaited || wishes.isEmpty() || !records.isEmpty() || !settled.isEmpty()) {
             return;
         }
-        Fruitless crowd = new Fruitless(Crowd.of(scene, light, room, List.copyOf(wishes.values())));
+        Crowd crowd = Crowd.of(scene, light, room, List.copyOf(wishes.values()));
         if (!fruitless.equals(Optional.of(crowd)) && !search()) {
             fruitless = Optional.of(crowd);
         }

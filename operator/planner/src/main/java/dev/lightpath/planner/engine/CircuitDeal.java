@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -58,14 +59,14 @@ record CircuitDeal(List<Integer> circuits, SwitchedLight light, boolean whole, L
         List<Integer> counts = wanted;
         SwitchedLight before = previous;
         boolean moves = mayMove;
-        OcsHealth health = mayMove ? withoutDrained(scene) : scene.health();
-        if (stands(scene, health, taken, previous, links(scene, seating, deal.deal(wanted)))) {
-            return new CircuitDeal(wanted, previous, true, List.of());
+        OcsHealth health = health(scene, mayMove);
+        if (stands(scene, taken::contains, seating, wanted, mayMove, previous)) {
+            return kept(wanted, previous);
         }
         while (true) {
             List<Deal.Share> shares = deal.deal(counts);
-            LinkPlan.Outcome plan =
-                    LinkPlan.follow(scene.wiring(), health, taken, links(scene, seating, shares), moves, before);
+            LinkPlan.Outcome plan = LinkPlan.follow(
+                    scene.wiring(), health, taken, links(scene, seating, shares), moves, before, scene.stripings());
             if (plan.missing().isEmpty()) {
                 return new CircuitDeal(counts, plan.light(), counts.equals(wanted), List.of());
             }
@@ -79,12 +80,28 @@ record CircuitDeal(List<Integer> circuits, SwitchedLight light, boolean whole, L
         }
     }
 
-    /** Whether what is lit makes just these links, and nothing stands against it: a plan would keep it as it is. */
-    private static boolean stands(
-            OcsScene scene, OcsHealth health, Set<PortUse> taken, SwitchedLight lit, List<Link> wanted) {
+    /** What is lit already, as it is wanted. */
+    static CircuitDeal kept(List<Integer> circuits, SwitchedLight lit) {
+        return new CircuitDeal(circuits, lit, true, List.of());
+    }
+
+    /**
+     * Whether what is lit makes just the wanted circuits, and nothing stands against it: a deal would keep it as it is.
+     *
+     * @param taken whether others hold a port
+     */
+    static boolean stands(
+            OcsScene scene,
+            Predicate<PortUse> taken,
+            StageSeats seating,
+            List<Integer> circuits,
+            boolean mayMove,
+            SwitchedLight lit) {
+        List<Link> wanted = links(scene, seating, seating.deal().deal(circuits));
         if (lit.size() != wanted.size()) {
             return false;
         }
+        OcsHealth health = health(scene, mayMove);
         Map<OcsWiring.Ends, Integer> open = new HashMap<>();
         wanted.forEach(link -> open.merge(ends(scene, link), 1, Integer::sum));
         boolean[] stands = {true};
@@ -95,13 +112,17 @@ record CircuitDeal(List<Integer> circuits, SwitchedLight light, boolean whole, L
                     && health.supports(name, circuit)
                     && open.merge(scene.wiring().joined(name, of), -1, Integer::sum) >= 0
                     && PortUse.of(name, scene.wiring().kind(name), circuit).stream()
-                            .noneMatch(taken::contains);
+                            .noneMatch(taken);
         });
         return stands[0];
     }
 
     private static OcsWiring.Ends ends(OcsScene scene, Link link) {
         return scene.wiring().joined(link.via(), new OcsWiring.Ends(link.from(), link.to()));
+    }
+
+    private static OcsHealth health(OcsScene scene, boolean mayMove) {
+        return mayMove ? withoutDrained(scene) : scene.health();
     }
 
     /** Health in which drained switches are lost. */

@@ -188,7 +188,8 @@ final class CubeSeats {
         if (!job) {
             links.removeIf(link -> ofJobs.containsKey(link.from()) || ofJobs.containsKey(link.to()));
         }
-        LinkPlan.Outcome plan = LinkPlan.plan(scene.wiring(), scene.health(), taken, links, true, before);
+        LinkPlan.Outcome plan =
+                LinkPlan.plan(scene.wiring(), scene.health(), taken, links, true, before, scene.stripings());
         List<String> unsound = torus.placement().stream()
                 .filter(cube -> scene.health().pods().contains(cube) || nodesOf(cube) < nodes)
                 .filter(cube -> job || !ofJobs.containsKey(cube))

@@ -1,5 +1,6 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.ask.Forecast;
 import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.light.SwitchedLight;
@@ -37,6 +38,7 @@ final class DealtLight {
                                 seating.deal().deal(seating.deal().fewest())),
                         true,
                         SwitchedLight.none(),
+                        scene.stripings(),
                         STEPS)
                 .missing()
                 .isEmpty();
@@ -50,7 +52,15 @@ final class DealtLight {
     }
 
     CircuitDeal deal(Claim claim, StageSeats seating, List<Integer> circuits, boolean mayMove, SwitchedLight previous) {
-        return CircuitDeal.of(scene, taken(claim, seating), seating, circuits, mayMove, previous);
+        return CircuitDeal.stands(
+                        scene,
+                        port -> light.takenFrom(claim, port) || room.granted().contains(port),
+                        seating,
+                        circuits,
+                        mayMove,
+                        previous)
+                ? CircuitDeal.kept(circuits, previous)
+                : CircuitDeal.of(scene, taken(claim, seating), seating, circuits, mayMove, previous);
     }
 
     private Set<PortUse> taken(Claim claim, StageSeats seating) {
@@ -59,8 +69,13 @@ final class DealtLight {
         return taken;
     }
 
-    static Prediction predicted(TopologyQuestion question, Prediction answer, CircuitDeal deal) {
-        return deal.whole() ? answer : question.predict(deal.circuits(), answer.lowerBoundSeconds());
+    Prediction predicted(TopologyQuestion question, Prediction answer, CircuitDeal deal) {
+        return deal.whole()
+                ? answer
+                : scene.forecasts()
+                        .of(
+                                new Forecast(question.digest(), deal.circuits(), answer.lowerBoundSeconds()),
+                                () -> question.predict(deal.circuits(), answer.lowerBoundSeconds()));
     }
 
     /** Circuits of a record that are sound and would go. */

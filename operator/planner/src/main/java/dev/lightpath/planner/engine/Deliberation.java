@@ -23,7 +23,7 @@ import java.util.TreeMap;
  * @param planner the most laborious planner that ran, empty when nobody had to be seated
  * @param spines a verdict more for every fabric of optical switches
  * @param questions what DELTA is asked and has not answered yet, by digest; nobody waits for what is not among them
- * @param fruitless searches that found nothing, by fabric, to carry into the next pass
+ * @param fruitless what the next pass need not work out again, by fabric
  * @param sittings what follows from records of rings, to carry into the next pass
  */
 public record Deliberation(

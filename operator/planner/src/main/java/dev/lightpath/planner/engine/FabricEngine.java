@@ -81,7 +81,7 @@ public final class FabricEngine {
         for (OcsIntent spine : world.spines().values()) {
             OcsPass pass = OcsPass.over(assumed(world, entries), spine, groups);
             questions.putAll(pass.questions());
-            pass.fruitless().ifPresent(search -> fruitless.put(spine.name(), search));
+            fruitless.put(spine.name(), pass.fruitless());
             slices.putAll(pass.slices());
             fabrics.put(spine.name(), pass.fabric());
             spines.put(spine.name(), pass.verdict());

@@ -44,19 +44,13 @@ final class MassFailure {
 
     /**
      * Of wires between pods and switches: a switch that fails takes its wires with it, and a wire has failed once, whether at one end
-     * or at both. O(wires + faults log faults).
+     * or at both. O(switches + faults * (wires of a switch + log faults)).
      */
     static boolean standing(OcsScene scene) {
         List<Onset> onsets = new ArrayList<>();
-        Map<Subject.OfPort, Wired> wires = new HashMap<>();
         int whole = 0;
         for (OcsSwitch of : scene.intent().switches().values()) {
             whole += of.wiring().size();
-            for (OcsSwitch.Wire wire : of.wiring()) {
-                Wired wired = new Wired(of.name(), wire);
-                wires.putIfAbsent(new Subject.OfPort(of.name(), wire.ingress()), wired);
-                wires.putIfAbsent(new Subject.OfPort(of.name(), wire.egress()), wired);
-            }
         }
         Map<Wired, Instant> broken = new HashMap<>();
         for (Fault fault : scene.book().faults()) {
@@ -73,9 +67,10 @@ final class MassFailure {
                     }
                 }
                 case Subject.OfPort of -> {
-                    Wired wired = wires.get(of);
-                    if (wired != null && !scene.health().switches().contains(of.device())) {
-                        broken.merge(wired, fault.since(), (a, b) -> a.isBefore(b) ? a : b);
+                    if (!scene.health().switches().contains(of.device())) {
+                        wired(scene, of)
+                                .ifPresent(
+                                        wired -> broken.merge(wired, fault.since(), (a, b) -> a.isBefore(b) ? a : b));
                     }
                 }
             }
@@ -86,6 +81,18 @@ final class MassFailure {
                 resumed(scene.intent().resumedAt(), scene.world().now()),
                 scene.intent().policy(),
                 whole);
+    }
+
+    /** The first wire at a port. */
+    private static Optional<Wired> wired(OcsScene scene, Subject.OfPort port) {
+        OcsSwitch of = scene.intent().switches().get(port.device());
+        return of == null
+                ? Optional.empty()
+                : of.wiring().stream()
+                        .filter(wire -> wire.ingress().equals(port.port())
+                                || wire.egress().equals(port.port()))
+                        .findFirst()
+                        .map(wire -> new Wired(of.name(), wire));
     }
 
     private record Wired(String opticalSwitch, OcsSwitch.Wire wire) {}

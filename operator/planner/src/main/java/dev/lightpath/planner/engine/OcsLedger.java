@@ -8,7 +8,6 @@ import dev.lightpath.planner.ocs.PolarFlyLinks;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.FabricPolicy.Adoption;
-import dev.lightpath.planner.world.Fruitless;
 import dev.lightpath.planner.world.OcsTopology;
 import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.world.SliceId;
@@ -88,8 +87,8 @@ final class OcsLedger {
         return grace.wakeAt();
     }
 
-    /** The last search for better circuits that found nothing. */
-    Optional<Fruitless> fruitless() {
+    /** What the last search for better circuits read that found nothing. */
+    Optional<Record> fruitless() {
         return traffics.fruitless();
     }
 
@@ -214,7 +213,8 @@ final class OcsLedger {
                 light.takenFrom(claim),
                 PolarFlyLinks.of(scene.wiring(), polarFly),
                 false,
-                before);
+                before,
+                scene.stripings());
         return plan.light().isEmpty()
                 ? OcsOffer.withoutPorts("no circuit of the topology has two usable ports")
                 : new OcsOffer(

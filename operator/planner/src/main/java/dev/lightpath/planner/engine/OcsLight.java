@@ -24,6 +24,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The light that the records of one fabric of switches ask for, held against the light that is there. What no slice holds
@@ -45,11 +46,8 @@ final class OcsLight {
     /** A slice that waits for its record, and whose light it may be that no record explains. */
     private final Optional<SliceId> doubted;
 
-    private final Map<String, List<Held>> byPod = new HashMap<>();
-    /** Recorded circuits at whose ports nothing is wired any more. */
-    private final List<Held> unwired = new ArrayList<>();
-
-    private final Set<PortUse> blocked = new HashSet<>();
+    /** Once somebody has asked for it. */
+    private @Nullable HeldPorts held;
 
     private OcsLight(OcsScene scene, List<Claim> claims) {
         this.scene = scene;
@@ -196,36 +194,22 @@ final class OcsLight {
 
     /** The same, of some pods only: what a plan for these pods looks at. Linear in circuits of these pods. */
     Set<PortUse> takenFrom(Claim claim, Collection<String> pods) {
-        if (byPod.isEmpty() && unwired.isEmpty()) {
-            blocked.addAll(inTheWay());
-            owner.forEach((spot, holder) -> scene.wiring()
-                    .ends(spot.opticalSwitch(), spot.circuit())
-                    .ifPresentOrElse(
-                            ends -> {
-                                byPod.computeIfAbsent(ends.from(), pod -> new ArrayList<>())
-                                        .add(new Held(spot, holder));
-                                byPod.computeIfAbsent(ends.to(), pod -> new ArrayList<>())
-                                        .add(new Held(spot, holder));
-                            },
-                            () -> unwired.add(new Held(spot, holder))));
-        }
-        Set<PortUse> taken = new HashSet<>(blocked);
-        takeOfOthers(taken, claim, unwired);
-        for (String pod : pods) {
-            takeOfOthers(taken, claim, byPod.getOrDefault(pod, List.of()));
-        }
-        return taken;
+        return held().barredTo(claim.id(), pods);
     }
 
-    private void takeOfOthers(Set<PortUse> taken, Claim claim, List<Held> circuits) {
-        for (Held held : circuits) {
-            if (!held.holder().id().equals(claim.id())) {
-                taken.addAll(uses(held.spot().opticalSwitch(), held.spot().circuit()));
-            }
-        }
+    /** Whether a slice may not plan on a port of a circuit that is wired. */
+    boolean takenFrom(Claim claim, PortUse port) {
+        return held().barredTo(claim.id(), port);
     }
 
-    private record Held(Spot spot, Claim holder) {}
+    private HeldPorts held() {
+        if (held == null) {
+            HeldPorts all = new HeldPorts(scene.wiring(), inTheWay());
+            owner.forEach((spot, holder) -> all.hold(holder.id(), spot.opticalSwitch(), spot.circuit()));
+            held = all;
+        }
+        return held;
+    }
 
     /** Ports that nobody may plan on. */
     Set<PortUse> inTheWay() {

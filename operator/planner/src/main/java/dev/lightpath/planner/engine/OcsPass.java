@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  * @param due how many steps are due in all
  * @param repairs how many of these repair
  * @param questions what DELTA is asked
- * @param fruitless the last search for better circuits that found nothing
+ * @param fruitless searches that the next pass need not repeat
  */
 record OcsPass(
         List<Decision.Adopt.Entry> entries,
@@ -37,7 +37,7 @@ record OcsPass(
         FaultBook book,
         Optional<Instant> wakeAt,
         SortedMap<String, TopologyQuestion> questions,
-        Optional<Fruitless> fruitless) {
+        Fruitless fruitless) {
 
     /** @param groups whether pods have room for groups that a job takes from a ring */
     static OcsPass over(World world, OcsIntent intent, GroupRoom groups) {
@@ -75,7 +75,11 @@ record OcsPass(
                 scene.book(),
                 soonest(scene, ledger),
                 ledger.questions(),
-                ledger.fruitless());
+                new Fruitless(
+                        ledger.fruitless(),
+                        scene.stripings().known(),
+                        scene.forecasts().known(),
+                        Optional.of(scene.described())));
     }
 
     /** While somebody stands aside and records are being written, nothing is taken down: his own is not complete yet. */

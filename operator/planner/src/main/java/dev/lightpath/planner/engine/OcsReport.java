@@ -17,7 +17,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /** The state of one fabric of switches in figures. */
 final class OcsReport {
@@ -108,16 +107,14 @@ final class OcsReport {
         for (Circuit circuit : scene.recorded().on(of.name())) {
             lit += device != null && OcsLight.shows(of, device, circuit) ? 1 : 0;
         }
-        TreeSet<String> ports = new TreeSet<>(of.reserved());
-        of.wiring().forEach(wire -> {
-            ports.add(wire.ingress());
-            ports.add(wire.egress());
-        });
+        Set<String> ports = scene.described().ports(of.name());
         boolean dead = scene.health().switches().contains(of.name());
         int failed = dead
                 ? ports.size()
-                : (int) ports.stream()
-                        .filter(port -> scene.book().faulty(new Subject.OfPort(of.name(), port)))
+                : (int) scene.book().faults().stream()
+                        .filter(fault -> fault.subject() instanceof Subject.OfPort port
+                                && port.device().equals(of.name())
+                                && ports.contains(port.port()))
                         .count();
         return new OcsVerdict.OfSwitch(
                 scene.recorded().on(of.name()).size(),

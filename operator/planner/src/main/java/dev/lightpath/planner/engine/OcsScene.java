@@ -1,5 +1,7 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.ask.Forecast;
+import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.fault.Subject;
@@ -7,13 +9,16 @@ import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ocs.OcsHealth;
 import dev.lightpath.planner.ocs.OcsWiring;
-import dev.lightpath.planner.ocs.WiringCheck;
 import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.stripe.Striper;
+import dev.lightpath.planner.stripe.Striping;
 import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Fruitless;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.OcsTopology;
+import dev.lightpath.planner.world.Recall;
 import dev.lightpath.planner.world.World;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -36,6 +41,9 @@ import java.util.TreeMap;
  * @param findings what contradicts itself in the wiring: nothing new is planned while there is any, and no darkness is believed,
  *     because nobody knows where fibres end
  * @param lacking ports that switches are wired by and do not have, by switch, with the reason; left out of plans, and no faults
+ * @param described what follows from the description alone
+ * @param stripings that this pass asks for
+ * @param forecasts alike
  */
 record OcsScene(
         World world,
@@ -47,15 +55,20 @@ record OcsScene(
         FaultBook book,
         OcsHealth health,
         List<String> findings,
-        SortedMap<String, SortedMap<String, String>> lacking) {
+        SortedMap<String, SortedMap<String, String>> lacking,
+        Described described,
+        Recall<Striping, Striper.Partial> stripings,
+        Recall<Forecast, Prediction> forecasts) {
 
     static OcsScene of(World world, OcsIntent intent, List<Claim> claims) {
-        OcsWiring wiring = OcsWiring.of(intent);
+        Described described =
+                Described.of(world, intent, remembered(world, intent).described(Described.class));
+        OcsWiring wiring = described.wiring();
         FarEnds farEnds = FarEnds.of(world, intent);
-        SwitchedLight recorded = claims.stream()
+        SwitchedLight recorded = SwitchedLight.all(claims.stream()
                 .flatMap(claim -> claim.recorded().stream())
                 .map(Allocation::circuits)
-                .reduce(SwitchedLight.none(), SwitchedLight::and);
+                .toList());
         Echo echo = Echo.of(world, wiring, farEnds, claims, recorded);
         FaultBook known = world.faults().get(intent.name());
         FaultBook before = known == null ? FaultBook.opened(world.now(), intent.latched()) : known;
@@ -63,8 +76,8 @@ record OcsScene(
         Map<String, Instant> clearances = new TreeMap<>(intent.clearances());
         // a moment to come clears nothing yet: it would clear again at every pass
         clearances.values().removeIf(world.now()::isBefore);
-        List<String> findings = WiringCheck.findings(wiring);
-        SortedMap<String, SortedMap<String, String>> lacking = lacking(world, intent);
+        List<String> findings = described.findings();
+        SortedMap<String, SortedMap<String, String>> lacking = lacking(world, described);
         DarkCircuits dark = DarkCircuits.of(
                 world, wiring, farEnds, echo, findings.isEmpty() ? recorded : SwitchedLight.none(), before);
         FaultBook cleared = before.cleared(clearances, policy);
@@ -82,21 +95,28 @@ record OcsScene(
                 recorded,
                 dark,
                 book,
-                health(world, intent, wiring, farEnds, echo, recorded, book, lacking),
+                health(described, farEnds, echo, recorded, book, lacking),
                 findings,
-                lacking);
+                lacking,
+                described,
+                new Recall<>(remembered(world, intent).stripings()),
+                new Recall<>(remembered(world, intent).forecasts()));
     }
 
-    private static SortedMap<String, SortedMap<String, String>> lacking(World world, OcsIntent intent) {
+    /** What the pass before found out about this fabric. */
+    static Fruitless remembered(World world, OcsIntent intent) {
+        return world.fruitless().getOrDefault(intent.name(), Fruitless.none());
+    }
+
+    private static SortedMap<String, SortedMap<String, String>> lacking(World world, Described described) {
         SortedMap<String, SortedMap<String, String>> lacking = new TreeMap<>();
-        for (OcsSwitch of : intent.switches().values()) {
-            if (world.driver(of.device().driver()).synced()) {
-                world.device(of.device())
-                        .map(device -> Equipment.lacking(of, device))
-                        .filter(ports -> !ports.isEmpty())
-                        .ifPresent(ports -> lacking.put(of.name(), ports));
+        described.equipment().forEach((name, equipped) -> {
+            OcsSwitch of = Objects.requireNonNull(described.intent().switches().get(name));
+            if (!equipped.lacking().isEmpty()
+                    && world.driver(of.device().driver()).synced()) {
+                lacking.put(name, equipped.lacking());
             }
-        }
+        });
         return lacking;
     }
 
@@ -135,14 +155,13 @@ record OcsScene(
     }
 
     private static OcsHealth health(
-            World world,
-            OcsIntent intent,
-            OcsWiring wiring,
+            Described described,
             FarEnds farEnds,
             Echo echo,
             SwitchedLight recorded,
             FaultBook book,
             SortedMap<String, SortedMap<String, String>> lacking) {
+        OcsIntent intent = described.intent();
         Set<String> switches = new HashSet<>();
         Set<OcsHealth.FailedPort> ports = new HashSet<>();
         Set<String> silentPods = new HashSet<>();
@@ -156,14 +175,13 @@ record OcsScene(
             }
         }
         for (String name : lacking.keySet()) {
-            OcsSwitch of = Objects.requireNonNull(intent.switches().get(name));
-            world.device(of.device()).ifPresent(device -> ports.addAll(Equipment.unfit(of, device)));
+            ports.addAll(Objects.requireNonNull(described.equipment().get(name)).unfit());
         }
         return new OcsHealth(
                 switches,
                 ports,
                 brokenCubes(intent, silentPods, nodes),
-                burning(wiring, farEnds, echo, recorded, switches));
+                burning(described.wiring(), farEnds, echo, recorded, switches));
     }
 
     /** A torus needs every chip of a cube; other topologies carry what is left of a pod. */

@@ -192,7 +192,7 @@ final class PlacedTraffic {
             boolean movable,
             boolean over) {
         CircuitDeal deal = dealt.deal(claim, seating, answer.circuits(), movable, recorded.circuits());
-        Prediction then = deal.possible() ? DealtLight.predicted(question, answer, deal) : now;
+        Prediction then = deal.possible() ? dealt.predicted(question, answer, deal) : now;
         SwitchedLight gone = recorded.circuits().minus(deal.light());
         boolean sound = !gone.isEmpty() && dealt.moved(gone) > 0;
         boolean worth = deal.possible() && Worth.moves(now, then, dealt.moved(gone));

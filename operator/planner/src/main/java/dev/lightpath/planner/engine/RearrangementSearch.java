@@ -151,6 +151,7 @@ final class RearrangementSearch {
                 List.copyOf(links),
                 true,
                 before,
+                scene.stripings(),
                 claim.placed() ? STEPS : MORE_STEPS);
         if (!plan.missing().isEmpty()) {
             return Optional.empty();

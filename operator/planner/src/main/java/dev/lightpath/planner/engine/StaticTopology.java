@@ -32,9 +32,10 @@ final class StaticTopology {
 
     /** Links may be found elsewhere than they belong, as after a repair, unless that costs others their place. */
     private static SwitchedLight fitting(OcsScene scene, List<Link> links, boolean fixed, SwitchedLight found) {
-        LinkPlan.Outcome afresh =
-                LinkPlan.plan(scene.wiring(), scene.health(), Set.of(), links, fixed, SwitchedLight.none());
-        LinkPlan.Outcome around = LinkPlan.plan(scene.wiring(), scene.health(), Set.of(), links, fixed, found);
+        LinkPlan.Outcome afresh = LinkPlan.plan(
+                scene.wiring(), scene.health(), Set.of(), links, fixed, SwitchedLight.none(), scene.stripings());
+        LinkPlan.Outcome around =
+                LinkPlan.plan(scene.wiring(), scene.health(), Set.of(), links, fixed, found, scene.stripings());
         return around.missing().size() <= afresh.missing().size() ? around.light() : afresh.light();
     }
 }

@@ -7,7 +7,6 @@ import dev.lightpath.planner.engine.SliceVerdict.Placement;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
-import dev.lightpath.planner.world.Fruitless;
 import dev.lightpath.planner.world.OcsTopology;
 import dev.lightpath.planner.world.Reconfiguration;
 import java.util.List;
@@ -181,7 +180,7 @@ final class TrafficLedger {
             return amongOthers(claim, seating, members, question, answer, deal.apart());
         }
         seat(claim, seating, members, deal.light());
-        Prediction prediction = DealtLight.predicted(question, answer, deal);
+        Prediction prediction = dealt.predicted(question, answer, deal);
         return Turn.Change.of(claim, members, deal.light(), Optional.of(prediction), prediction.words() + remark);
     }
 
@@ -236,8 +235,8 @@ final class TrafficLedger {
         asides.improve();
     }
 
-    /** The last search for better circuits that found nothing. */
-    Optional<Fruitless> fruitless() {
+    /** What the last search for better circuits read that found nothing. */
+    Optional<Record> fruitless() {
         return asides.fruitless();
     }
 

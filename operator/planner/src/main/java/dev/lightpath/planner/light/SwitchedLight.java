@@ -50,12 +50,16 @@ public record SwitchedLight(SortedMap<String, SortedSet<Circuit>> circuits) {
         circuits.forEach((name, of) -> of.forEach(circuit -> each.accept(name, circuit)));
     }
 
+    /** The circuits of all. O(circuits * log circuits). */
+    public static SwitchedLight all(Collection<SwitchedLight> lights) {
+        Builder all = new Builder();
+        lights.forEach(all::addAll);
+        return all.build();
+    }
+
     /** The circuits of both. */
     public SwitchedLight and(SwitchedLight other) {
-        Builder both = new Builder();
-        forEach(both::add);
-        other.forEach(both::add);
-        return both.build();
+        return all(List.of(this, other));
     }
 
     /** The circuits here that are not in the other. */
@@ -80,6 +84,12 @@ public record SwitchedLight(SortedMap<String, SortedSet<Circuit>> circuits) {
 
         public Builder add(String opticalSwitch, Circuit circuit) {
             circuits.computeIfAbsent(opticalSwitch, name -> new TreeSet<>()).add(circuit);
+            return this;
+        }
+
+        public Builder addAll(SwitchedLight light) {
+            light.circuits.forEach((name, of) ->
+                    circuits.computeIfAbsent(name, at -> new TreeSet<>()).addAll(of));
             return this;
         }
 

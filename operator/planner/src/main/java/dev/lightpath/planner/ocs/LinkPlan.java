@@ -3,8 +3,11 @@ package dev.lightpath.planner.ocs;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.stripe.Striper;
+import dev.lightpath.planner.stripe.Striping;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.OcsSwitch.Wire;
+import dev.lightpath.planner.world.Recall;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -62,6 +65,7 @@ public final class LinkPlan {
      * @param taken ports that others hold
      * @param fixed whether each link can be made on its own switch only
      * @param previous what these links were given before
+     * @param stripings of this pass
      */
     public static Outcome plan(
             OcsWiring wiring,
@@ -69,7 +73,8 @@ public final class LinkPlan {
             Set<PortUse> taken,
             List<Link> links,
             boolean fixed,
-            SwitchedLight previous) {
+            SwitchedLight previous,
+            Recall<Striping, Striper.Partial> stripings) {
         LinkPlan plan = new LinkPlan(wiring, health, taken, links, fixed);
         plan.keep(previous);
         plan.placeAtHome();
@@ -84,13 +89,14 @@ public final class LinkPlan {
         return fixed || health.equals(OcsHealth.sound())
                 ? plan.withHopeless(outcome)
                 : plan.withHopeless(Restriping.improve(
-                        wiring, health, taken, links, plan.places, previous, outcome, Restriping.STEPS));
+                        wiring, health, taken, links, plan.places, previous, outcome, Restriping.STEPS, stripings));
     }
 
     /**
      * For links that are nobody's in particular, as a job's traffic asks for them: what cannot be made is left out.
      *
      * @param mayMove whether sound links may move to make room for others; off a drained switch they move where health says it is lost
+     * @param stripings of this pass
      */
     public static Outcome follow(
             OcsWiring wiring,
@@ -98,8 +104,9 @@ public final class LinkPlan {
             Set<PortUse> taken,
             List<Link> links,
             boolean mayMove,
-            SwitchedLight previous) {
-        return follow(wiring, health, taken, links, mayMove, previous, Restriping.STEPS);
+            SwitchedLight previous,
+            Recall<Striping, Striper.Partial> stripings) {
+        return follow(wiring, health, taken, links, mayMove, previous, stripings, Restriping.STEPS);
     }
 
     /**
@@ -114,6 +121,7 @@ public final class LinkPlan {
             List<Link> links,
             boolean mayMove,
             SwitchedLight previous,
+            Recall<Striping, Striper.Partial> stripings,
             long steps) {
         LinkPlan plan = new LinkPlan(wiring, health, taken, links, false);
         plan.keep(previous);
@@ -122,7 +130,7 @@ public final class LinkPlan {
         Outcome outcome = plan.outcome();
         return !mayMove || outcome.missing().isEmpty()
                 ? outcome
-                : Restriping.improve(wiring, health, taken, links, plan.places, previous, outcome, steps);
+                : Restriping.improve(wiring, health, taken, links, plan.places, previous, outcome, steps, stripings);
     }
 
     /** What has lost its place and finds no other stays where it was, for the day on which that is well again. */

@@ -4,13 +4,14 @@ import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.stripe.LogicalTopology;
-import dev.lightpath.planner.stripe.SearchBudget;
 import dev.lightpath.planner.stripe.Striper;
+import dev.lightpath.planner.stripe.Striping;
 import dev.lightpath.planner.stripe.StripingRequest;
 import dev.lightpath.planner.stripe.SwitchCircuits;
 import dev.lightpath.planner.stripe.SwitchPort;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.OcsSwitch.Wire;
+import dev.lightpath.planner.world.Recall;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -22,7 +23,8 @@ import java.util.TreeSet;
 
 /**
  * Finds room for links by moving others, as the {@link Striper} sees it: any wiring is a uniform striping with holes. Its
- * answer is taken only when more links get a place, so that nothing moves for nothing.
+ * answer is taken only when more links get a place, so that nothing moves for nothing. It is told of the pods of these links only, so that
+ * what happens elsewhere is no new question to {@link Recall}.
  */
 final class Restriping {
     /** Some ten milliseconds: it is searched in every pass while links are missing. */
@@ -36,13 +38,26 @@ final class Restriping {
     private final List<OcsSwitch> open;
     private final int portsPerPod;
     private final long steps;
+    private final Recall<Striping, Striper.Partial> stripings;
 
-    private Restriping(OcsWiring wiring, OcsHealth health, Set<PortUse> taken, long steps) {
+    private Restriping(
+            OcsWiring wiring,
+            OcsHealth health,
+            Set<PortUse> taken,
+            List<Link> links,
+            long steps,
+            Recall<Striping, Striper.Partial> stripings) {
         this.steps = steps;
+        this.stripings = stripings;
         this.wiring = wiring;
         this.health = health;
         this.taken = taken;
-        this.pods = List.copyOf(wiring.pods().keySet());
+        Set<String> named = new HashSet<>();
+        links.forEach(link -> {
+            named.add(link.from());
+            named.add(link.to());
+        });
+        this.pods = wiring.pods().keySet().stream().filter(named::contains).toList();
         for (int pod = 0; pod < pods.size(); pod++) {
             podIndex.put(pods.get(pod), pod);
         }
@@ -65,8 +80,9 @@ final class Restriping {
             Map<Integer, LinkPlan.Place> places,
             SwitchedLight lit,
             LinkPlan.Outcome before,
-            long steps) {
-        Restriping restriping = new Restriping(wiring, health, taken, steps);
+            long steps,
+            Recall<Striping, Striper.Partial> stripings) {
+        Restriping restriping = new Restriping(wiring, health, taken, links, steps, stripings);
         if (restriping.open.isEmpty() || restriping.portsPerPod == 0) {
             return before;
         }
@@ -159,7 +175,8 @@ final class Restriping {
                         .map(entry -> new SwitchCircuits(entry.getKey(), entry.getValue()))
                         .toList(),
                 holes());
-        Striper.Partial partial = Striper.stripeMost(request, new SearchBudget(steps, 1, () -> false));
+        Striping striping = new Striping(request, steps);
+        Striper.Partial partial = stripings.of(striping, striping::most);
         SwitchedLight.Builder light = new SwitchedLight.Builder();
         for (SwitchCircuits of : partial.striped().switches()) {
             OcsSwitch on = open.get(of.switchIndex());

@@ -35,7 +35,7 @@ import java.util.TreeSet;
  * @param illegible what was written and is not understood
  * @param spines fabrics of optical switches, by name
  * @param answers what DELTA answered so far, by digest of the question
- * @param fruitless searches of the pass before that found nothing, by fabric
+ * @param fruitless what the pass before worked out and this one need not, by fabric
  * @param sittings what followed from records of rings in the pass before; of records that changed since it says nothing
  */
 public record World(

@@ -4,11 +4,14 @@ import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.stripe.Striper;
+import dev.lightpath.planner.stripe.Striping;
 import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.OcsTopology;
+import dev.lightpath.planner.world.Recall;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -155,7 +158,11 @@ final class SmallFabric {
     }
 
     LinkPlan.Outcome repaired() {
-        return LinkPlan.plan(wiring, health, Set.of(), links, fixed, previous);
+        return repaired(new Recall<>(Recall.Known.nothing()));
+    }
+
+    LinkPlan.Outcome repaired(Recall<Striping, Striper.Partial> stripings) {
+        return LinkPlan.plan(wiring, health, Set.of(), links, fixed, previous, stripings);
     }
 
     /** Sound circuits that a plan takes down. */
