@@ -18,10 +18,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the failure of a node would do to one ring.
+ * What the failure of a node would do to one ring: to jobs that are on no other fabric.
  *
  * @param repairs of slices that the node serves, none when it is a spare
  */
@@ -44,9 +45,15 @@ record FaultReport(String fabric, String node, int position, List<Repair> repair
             List<Group> groups,
             List<Move> moves) {}
 
-    /** The JSON document of {@code simulate-fault}. */
+    /**
+     * The JSON document of {@code simulate-fault}.
+     *
+     * @param fault as statuses name it
+     * @param fabrics rings of a node that fails, with the jobs that are on them alone
+     * @param jobs all others that it concerns
+     */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record Document(@Nullable String infeasible, List<FaultReport> fabrics) {}
+    record Document(@Nullable String infeasible, String fault, List<FaultReport> fabrics, List<JobLoss> jobs) {}
 
     /** @param waits what keeps the fabric from moving light now, null when nothing does */
     static Optional<FaultReport> of(Situation situation, String node, @Nullable String waits, Instant now) {
@@ -59,7 +66,9 @@ record FaultReport(String fabric, String node, int position, List<Repair> repair
         List<Subject> faulty = new ArrayList<>(situation.faulty());
         faulty.add(new Subject.OfNode(node));
         List<Repair> repairs = situation.slices().values().stream()
-                .filter(slice -> slice.wanted() && serves(situation.ledger().get(slice.id()), node))
+                .filter(slice -> slice.wanted()
+                        && slice.beside().isEmpty()
+                        && serves(situation.ledger().get(slice.id()), node))
                 .map(slice -> repair(situation, slice, faulty, waits, now))
                 .toList();
         return Optional.of(
@@ -78,12 +87,6 @@ record FaultReport(String fabric, String node, int position, List<Repair> repair
         Allocation held = java.util.Objects.requireNonNull(situation.ledger().get(slice.id()))
                 .allocation()
                 .orElseThrow();
-        if (slice.beside().isPresent()) {
-            String why = "the job is on fabric " + slice.beside().get()
-                    + " too, whose pods decide who may join: what happens to it is not rehearsed";
-            return new Repair(
-                    slice.id().toString(), slice.job().name(), false, null, why, null, List.of(), List.of(), List.of());
-        }
         // without its pods, which the failure of a node of theirs brings down
         SliceIntent stopped = situation.idle().getOrDefault(slice.id(), slice);
         RingPreview preview =
@@ -116,7 +119,7 @@ record FaultReport(String fabric, String node, int position, List<Repair> repair
                 ((RingPreview.Placed) preview).bundles().stream().map(Move::of).toList());
     }
 
-    private static @Nullable String waitsFor(SliceIntent slice) {
+    static @Nullable String waitsFor(SliceIntent slice) {
         if (slice.workload().letsLightMove()) {
             return null;
         }
@@ -131,23 +134,34 @@ record FaultReport(String fabric, String node, int position, List<Repair> repair
         };
     }
 
-    static Document document(List<FaultReport> reports) {
-        String refusals = reports.stream()
+    static Document document(Subject fault, List<FaultReport> reports, List<JobLoss> jobs) {
+        Stream<String> ofRings = reports.stream()
                 .flatMap(report -> report.repairs().stream())
                 .filter(repair -> !repair.repaired())
-                .map(repair -> "slice " + repair.slice() + ": " + repair.why())
-                .collect(Collectors.joining("; "));
-        return new Document(refusals.isEmpty() ? null : refusals, reports);
+                .map(repair -> "slice " + repair.slice() + ": " + repair.why());
+        Stream<String> ofJobs = jobs.stream()
+                .flatMap(job -> job.slices().stream())
+                .filter(part -> !part.repaired())
+                .map(part -> "slice " + part.slice() + ": " + part.why());
+        String refusals = Stream.concat(ofRings, ofJobs).collect(Collectors.joining("; "));
+        return new Document(refusals.isEmpty() ? null : refusals, fault.label(), reports, jobs);
     }
 
     static Table page(Document document) {
         Page page = new Page();
+        boolean idle = document.jobs().isEmpty()
+                && document.fabrics().stream()
+                        .allMatch(report -> report.repairs().isEmpty());
+        String nothing = idle ? "no light of a job would move" : "";
         for (FaultReport report : document.fabrics()) {
             page.line("if node " + report.node() + " (position " + report.position() + " of fabric " + report.fabric()
-                    + ") failed now: "
-                    + (report.repairs().isEmpty() ? "no light of a job would move, it is a spare" : ""));
+                    + ") failed now: " + (idle ? nothing + ", it is a spare" : ""));
             report.repairs().forEach(repair -> tell(page, repair));
         }
+        if (document.fabrics().isEmpty()) {
+            page.line("if " + document.fault() + " failed now: " + nothing);
+        }
+        document.jobs().forEach(job -> job.tell(page));
         return page.text();
     }
 

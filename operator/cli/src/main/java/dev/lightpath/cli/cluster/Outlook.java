@@ -103,6 +103,11 @@ final class Outlook {
         return PlanReport.of(plans, spines);
     }
 
+    /** All fabrics as they are, for a fault to strike. */
+    FaultOutlook faults() {
+        return new FaultOutlook(fabrics, cluster.switches(), nodes, jobs, slices, pods, this::foreign, remark);
+    }
+
     private JobPlan plan(TrainingJob job, Instant now) {
         TrainingJobSpec spec = job.getSpec();
         ScaleUp scaleUp = spec.scaleUp();

@@ -111,7 +111,7 @@ record ScaleOutPlan(
     }
 
     /** Of two-sided switches each direction is a circuit of its own: told is what both ways have. */
-    private static List<Pair> pairs(OcsWiring wiring, SwitchedLight light) {
+    static List<Pair> pairs(OcsWiring wiring, SwitchedLight light) {
         Map<List<String>, int[]> ways =
                 new TreeMap<>((a, b) -> (a.getFirst() + " " + a.getLast()).compareTo(b.getFirst() + " " + b.getLast()));
         light.forEach((name, circuit) -> wiring.ends(name, circuit).ifPresent(ends -> {

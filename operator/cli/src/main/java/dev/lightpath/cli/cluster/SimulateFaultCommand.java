@@ -1,8 +1,8 @@
 package dev.lightpath.cli.cluster;
 
 import dev.lightpath.cli.Answer;
-import dev.lightpath.cli.BadInput;
 import dev.lightpath.cli.OutputOptions;
+import dev.lightpath.planner.fault.Subject;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -10,14 +10,17 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code kubectl lightpath simulate-fault node/NAME}: what would be repaired, and how. */
+/** {@code kubectl lightpath simulate-fault TYPE/NAME}: what would be repaired, and how. */
 @Command(
         name = "simulate-fault",
-        description = "What the operator would repair, and how, if this node failed now. Touches nothing.",
+        description = "What jobs would lose, and what the operator would repair, if this failed now. Touches nothing.",
         mixinStandardHelpOptions = true)
 public final class SimulateFaultCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "node/NAME", description = "the Node")
-    private String node = "";
+    @Parameters(
+            paramLabel = "TYPE/NAME",
+            description = "node/NAME, device/NODE (its transceivers), port/NODE/b0.path1 (a bundle, or a path of it),"
+                    + " switch/NAME or switch/NAME/PORT")
+    private String object = "";
 
     @Mixin
     private ClusterOptions cluster = new ClusterOptions();
@@ -30,20 +33,24 @@ public final class SimulateFaultCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        String name = ObjectName.NODE.parse(node);
+        Subject fault = FaultName.parse(object);
         return cluster.with(api -> {
-            api.node(name);
-            Outlook outlook = Outlook.over(api, operator, output::progress);
-            List<FaultReport> reports = outlook.fabrics().stream()
-                    .filter(fabric -> fabric.getSpec().ocsTrx() != null)
-                    .flatMap(fabric ->
-                            FaultReport.of(outlook.situation(fabric), name, Outlook.waits(fabric), Instant.now())
-                                    .stream())
-                    .toList();
-            if (reports.isEmpty()) {
-                throw new BadInput("node " + name + " is on no ring of transceivers");
+            if (fault instanceof Subject.OfNode of) {
+                api.node(of.node());
             }
-            FaultReport.Document document = FaultReport.document(reports);
+            Outlook outlook = Outlook.over(api, operator, output::progress);
+            FaultOutlook faults = outlook.faults();
+            faults.require(fault);
+            Instant now = Instant.now();
+            List<FaultReport> reports = fault instanceof Subject.OfNode of
+                    ? outlook.fabrics().stream()
+                            .filter(fabric -> fabric.getSpec().ocsTrx() != null)
+                            .flatMap(fabric ->
+                                    FaultReport.of(outlook.situation(fabric), of.node(), Outlook.waits(fabric), now)
+                                            .stream())
+                            .toList()
+                    : List.of();
+            FaultReport.Document document = FaultReport.document(fault, reports, faults.losses(fault, now));
             int code = output.print(new Answer(document, FaultReport.page(document)));
             if (document.infeasible() == null) {
                 return code;

@@ -10,6 +10,7 @@ import dev.lightpath.planner.world.OcsSwitch.Wire;
 import dev.lightpath.planner.world.Recall;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -24,8 +25,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Gives links their ports. What is planned and sound stays where it is. A link that lost its place gets, in this order: a
  * spare port on the same switch, the sound end unmoved; free ports on another switch; and, where links may move, free ports
- * that appear when sound links are re-striped with as little light moved as can be. O(links * switches * ports of a pod on a
- * switch), but for the last step, which is a search of so many steps ({@link Restriping}).
+ * that appear when sound links are re-striped with as little light moved as can be. Then drained switches are emptied, onto
+ * free ports first. O(links * switches * ports of a pod on a switch), but for the two searches of so many steps each
+ * ({@link Restriping}).
  */
 public final class LinkPlan {
     /**
@@ -78,18 +80,17 @@ public final class LinkPlan {
         LinkPlan plan = new LinkPlan(wiring, health, taken, links, fixed);
         plan.keep(previous);
         plan.placeAtHome();
-        if (!fixed) {
-            plan.placeElsewhere();
-            plan.leaveDrained();
+        if (fixed) {
+            return plan.withHopeless(plan.outcome());
         }
-        Outcome outcome = plan.outcome();
-        if (outcome.missing().isEmpty()) {
-            return outcome;
-        }
-        return fixed || health.equals(OcsHealth.sound())
-                ? plan.withHopeless(outcome)
-                : plan.withHopeless(Restriping.improve(
-                        wiring, health, taken, links, plan.places, previous, outcome, Restriping.STEPS, stripings));
+        plan.placeElsewhere();
+        Outcome placed = plan.outcome();
+        boolean hopeful = !placed.missing().isEmpty() && !health.equals(OcsHealth.sound());
+        Outcome most = hopeful
+                ? Restriping.improve(
+                        wiring, health, taken, links, plan.places, previous, placed, Restriping.STEPS, stripings)
+                : placed;
+        return plan.withHopeless(plan.emptied(most, previous));
     }
 
     /**
@@ -221,6 +222,70 @@ public final class LinkPlan {
                 }
             }
         }
+    }
+
+    /**
+     * Light on drained switches goes to free ports elsewhere, and where there are none, to those that sound links free by moving
+     * home or elsewhere. A drain takes no link's place: what finds none stays where it works.
+     */
+    private Outcome emptied(Outcome before, SwitchedLight lit) {
+        if (wiring.intent().switches().values().stream().noneMatch(OcsSwitch::drained)) {
+            return before;
+        }
+        LinkPlan plan = standing(before);
+        List<Integer> leaving = plan.onDrained();
+        plan.leaveDrained();
+        Outcome free = plan.outcome();
+        int left = standing(free).onDrained().size();
+        if (left == 0) {
+            return free;
+        }
+        Outcome moved = vacated(before, leaving, lit);
+        return standing(moved).onDrained().size() < left ? moved : free;
+    }
+
+    /** Each link where an outcome has it. */
+    private LinkPlan standing(Outcome outcome) {
+        LinkPlan plan = new LinkPlan(wiring, health, taken, links, false);
+        plan.keep(outcome.light());
+        return plan;
+    }
+
+    private List<Integer> onDrained() {
+        return places.entrySet().stream()
+                .filter(each -> drained(each.getValue().opticalSwitch()))
+                .map(Map.Entry::getKey)
+                .sorted()
+                .toList();
+    }
+
+    private Outcome vacated(Outcome before, List<Integer> leaving, SwitchedLight lit) {
+        LinkPlan plan = standing(before);
+        List<Place> left = new ArrayList<>();
+        leaving.forEach(link -> Optional.ofNullable(plan.places.remove(link)).ifPresent(left::add));
+        Outcome after = withStaying(
+                left,
+                Restriping.improve(wiring, health, taken, links, plan.places, lit, plan.outcome(), Restriping.STEPS));
+        return after.missing().size() <= before.missing().size() ? after : before;
+    }
+
+    /** The same with circuits where they are, for links between the same pods that are missing. */
+    private Outcome withStaying(Collection<Place> staying, Outcome outcome) {
+        SwitchedLight.Builder light = new SwitchedLight.Builder();
+        List<Link> missing = new ArrayList<>(outcome.missing());
+        for (Place place : staying) {
+            String name = place.opticalSwitch();
+            Optional<OcsWiring.Ends> pods = wiring.joined(name, place.circuit());
+            Optional<Link> served = missing.stream()
+                    .filter(link ->
+                            pods.equals(Optional.of(wiring.joined(name, new OcsWiring.Ends(link.from(), link.to())))))
+                    .findFirst();
+            if (served.isPresent()) {
+                missing.remove(served.get());
+                light.add(name, place.circuit());
+            }
+        }
+        return new Outcome(outcome.light().and(light.build()), missing);
     }
 
     /** Light on a drained switch moves where another switch has room for it. */

@@ -248,6 +248,46 @@ class OcsPolarFlyTest {
     }
 
     @Test
+    void circuitsThatCouldGoHomeDoSoToMakeRoomForADrain() {
+        ToyOcs ocs = ToyOcs.polarFly(7, 1).wishStatic(true);
+        ocs.settle();
+        SwitchedLight before = ocs.light();
+        Circuit lost = before.on("ocs-02").iterator().next();
+        ocs.fail("ocs-02", lost.ingress());
+        ocs.settleAfter(HOLD);
+        ocs.failedPorts.clear();
+        ocs.settleAfter(CLEAR);
+        assertThat(ocs.lit.get("ocs-08")).as("nothing moves back by itself").hasSize(1);
+        ocs.drain("ocs-05");
+        Deliberation rest = ocs.settle();
+        assertThat(ocs.lit.get("ocs-05")).isEmpty();
+        assertThat(ocs.lit.get("ocs-02")).contains(lost);
+        assertThat(ocs.light().size()).isEqualTo(before.size());
+        assertThat(before.minus(ocs.light()).circuits())
+                .as("of light that was in its place only the drained switch's moves")
+                .containsOnlyKeys("ocs-05");
+        assertThat(rest.spines().get("spine").standing()).isEmpty();
+    }
+
+    @Test
+    void aDrainWithoutRoomLeavesLightThatWorks() {
+        ToyOcs ocs = ToyOcs.polarFly(7, 1).wishStatic(true);
+        ocs.settle();
+        SwitchedLight before = ocs.light();
+        Circuit lost = before.on("ocs-02").iterator().next();
+        ocs.fail("ocs-02", lost.ingress());
+        ocs.settleAfter(HOLD);
+        ocs.drain("ocs-05");
+        Deliberation rest = ocs.settle();
+        assertThat(ocs.lit.get("ocs-05")).as("no room while the port is lost").hasSize(1);
+        assertThat(ocs.light().size()).isEqualTo(before.size());
+        assertThat(rest.spines().get("spine").standing()).isEmpty();
+        ocs.failedPorts.clear();
+        ocs.settleAfter(CLEAR);
+        assertThat(ocs.lit.get("ocs-05")).as("the port is back").isEmpty();
+    }
+
+    @Test
     void copiesAreLitWithoutMovingACircuit() {
         OcsTopology.PolarFly grown = new OcsTopology.PolarFly(3, List.of(Expansion.Method.QUADRIC));
         ToyOcs ocs = new ToyOcs(new OcsTopology.PolarFly(3, List.of()), 13, 9, DeviceKind.ANY_TO_ANY, 1, 0);

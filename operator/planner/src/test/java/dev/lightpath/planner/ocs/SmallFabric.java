@@ -26,8 +26,11 @@ import java.util.TreeSet;
 
 /** A fabric with light on it and something failed, small enough to try every assignment of its links. */
 final class SmallFabric {
-    /** @param moved sound circuits that go, where the fewest links are missing */
-    record Best(int missing, int moved) {}
+    /**
+     * @param drained circuits that stay on drained switches, where the fewest links are missing
+     * @param moved sound circuits of other switches that go, where the fewest stay on drained ones
+     */
+    record Best(int missing, int drained, int moved) {}
 
     private record Place(String opticalSwitch, Circuit circuit) {}
 
@@ -39,6 +42,7 @@ final class SmallFabric {
     private final boolean fixed;
     private int bestPlaced = -1;
     private int bestKept = -1;
+    private int bestDrained;
 
     private SmallFabric(
             OcsWiring wiring,
@@ -96,6 +100,30 @@ final class SmallFabric {
     /** The same with each link bound to its switch. */
     SmallFabric bound() {
         return new SmallFabric(wiring, health, links, circuits, previous, true);
+    }
+
+    /** The same with one of its switches drained, and nothing failed if {@code sound}. */
+    SmallFabric draining(Random random, boolean sound) {
+        OcsIntent intent = wiring.intent();
+        SortedMap<String, OcsSwitch> switches = new TreeMap<>(intent.switches());
+        List<String> names = List.copyOf(switches.keySet());
+        switches.computeIfPresent(
+                names.get(random.nextInt(names.size())),
+                (name, of) ->
+                        new OcsSwitch(name, of.device(), of.kind(), of.plane(), of.wiring(), of.reserved(), true));
+        OcsIntent drained = new OcsIntent(
+                intent.name(),
+                intent.role(),
+                intent.pods(),
+                switches,
+                intent.topology(),
+                intent.policy(),
+                intent.paused(),
+                Optional.empty(),
+                intent.retiring(),
+                List.of());
+        return new SmallFabric(
+                OcsWiring.of(drained), sound ? OcsHealth.sound() : health, links, circuits, previous, fixed);
     }
 
     private static OcsIntent intent(DeviceKind kind, int pods, int switches, int ports) {
@@ -168,25 +196,39 @@ final class SmallFabric {
     /** Sound circuits that a plan takes down. */
     int moved(LinkPlan.Outcome plan) {
         int[] moved = {0};
-        previous.minus(plan.light()).forEach((name, circuit) -> moved[0] += health.supports(name, circuit) ? 1 : 0);
+        previous.minus(plan.light())
+                .forEach((name, circuit) -> moved[0] += !drained(name) && health.supports(name, circuit) ? 1 : 0);
         return moved[0];
+    }
+
+    /** Circuits that a plan leaves on drained switches and that work. */
+    int onDrained(LinkPlan.Outcome plan) {
+        int[] left = {0};
+        plan.light().forEach((name, circuit) -> left[0] += drained(name) && health.supports(name, circuit) ? 1 : 0);
+        return left[0];
+    }
+
+    private boolean drained(String name) {
+        OcsSwitch of = wiring.intent().switches().get(name);
+        return of != null && of.drained();
     }
 
     /** Tries everything. */
     Best best() {
         int[] sound = {0};
-        previous.forEach((name, circuit) -> sound[0] += health.supports(name, circuit) ? 1 : 0);
-        search(0, 0, 0, new HashSet<>());
-        return new Best(links.size() - bestPlaced, sound[0] - bestKept);
+        previous.forEach((name, circuit) -> sound[0] += !drained(name) && health.supports(name, circuit) ? 1 : 0);
+        search(0, 0, 0, 0, new HashSet<>());
+        return new Best(links.size() - bestPlaced, bestDrained, sound[0] - bestKept);
     }
 
-    private void search(int link, int placed, int kept, Set<PortUse> used) {
+    private void search(int link, int placed, int drained, int kept, Set<PortUse> used) {
         int left = links.size() - link;
-        if (placed + left < bestPlaced || (placed + left == bestPlaced && kept + left <= bestKept)) {
+        if (!better(placed + left, drained, kept + left)) {
             return;
         }
         if (left == 0) {
             bestPlaced = placed;
+            bestDrained = drained;
             bestKept = kept;
             return;
         }
@@ -194,14 +236,22 @@ final class SmallFabric {
             List<PortUse> uses = PortUse.of(place.opticalSwitch(), wiring.kind(place.opticalSwitch()), place.circuit());
             if (uses.stream().noneMatch(used::contains)) {
                 used.addAll(uses);
-                boolean keeps = previous.on(place.opticalSwitch()).contains(place.circuit());
-                search(link + 1, placed + 1, kept + (keeps ? 1 : 0), used);
+                boolean on = drained(place.opticalSwitch());
+                boolean keeps = !on && previous.on(place.opticalSwitch()).contains(place.circuit());
+                search(link + 1, placed + 1, drained + (on ? 1 : 0), kept + (keeps ? 1 : 0), used);
                 uses.forEach(used::remove);
             }
         }
         if (!sound(link)) {
-            search(link + 1, placed, kept, used);
+            search(link + 1, placed, drained, kept, used);
         }
+    }
+
+    private boolean better(int placed, int drained, int kept) {
+        if (placed != bestPlaced) {
+            return placed > bestPlaced;
+        }
+        return drained == bestDrained ? kept > bestKept : drained < bestDrained;
     }
 
     /** A link that works is not given up for others. */
@@ -238,7 +288,9 @@ final class SmallFabric {
             for (OcsSwitch.Wire in : wiring.wires(of.name(), link.from())) {
                 for (OcsSwitch.Wire out : wiring.wires(of.name(), link.to())) {
                     Circuit circuit = wiring.canonical(of.name(), new Circuit(in.ingress(), out.egress()));
-                    if (health.open(of) && health.supports(of.name(), circuit)) {
+                    boolean open = health.open(of)
+                            || (of.drained() && previous.on(of.name()).contains(circuit));
+                    if (open && health.supports(of.name(), circuit)) {
                         places.add(new Place(of.name(), circuit));
                     }
                 }

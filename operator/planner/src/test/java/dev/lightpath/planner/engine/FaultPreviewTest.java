@@ -1,0 +1,201 @@
+package dev.lightpath.planner.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.planner.ask.Prediction;
+import dev.lightpath.planner.delta.Algorithm;
+import dev.lightpath.planner.delta.Batch;
+import dev.lightpath.planner.delta.DeltaPlanner;
+import dev.lightpath.planner.delta.Goal;
+import dev.lightpath.planner.delta.Parallelism;
+import dev.lightpath.planner.delta.Preset;
+import dev.lightpath.planner.engine.SliceVerdict.Placement;
+import dev.lightpath.planner.fault.Signal;
+import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Demand;
+import dev.lightpath.planner.world.LedgerEntry;
+import dev.lightpath.planner.world.OcsPod;
+import dev.lightpath.planner.world.Reconfiguration;
+import dev.lightpath.planner.world.Replacement;
+import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.SliceIntent;
+import dev.lightpath.planner.world.Workload;
+import dev.lightpath.planner.world.World;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** A job on a ring of nodes with four GPUs and on six switches between pods of four nodes. */
+class FaultPreviewTest {
+    private static final Duration HOLD = Duration.ofSeconds(2);
+    private static final SliceId SPINE = new SliceId("team", "llm");
+    private static final SliceId RING = new SliceId("team", "llm-ring");
+
+    private final ToyRing ring = ToyRing.of(24, 3);
+    private final ToyOcs ocs = ToyOcs.logical(6, 0, 6, DeviceKind.TWO_SIDED, 1);
+
+    /** Two replicas of two stages of eight GPUs. */
+    private void settled(int stagesPerPod) {
+        ocs.beside = Optional.of(ring);
+        ocs.pods.clear();
+        for (int pod = 0; pod < 6; pod++) {
+            SortedMap<String, List<Signal>> nodes = new TreeMap<>();
+            for (int node = 0; node < 4; node++) {
+                nodes.put("n" + (4 * pod + node), List.of());
+            }
+            ocs.pods.add(new OcsPod(ToyOcs.pod(pod), pod, 16, 6, nodes, true));
+        }
+        Demand.Traffic traffic = new Demand.Traffic(
+                Preset.GPT_7B.model(),
+                Parallelism.ofDegrees(8, 2, 2, 1, 1),
+                new Batch(8, 1, 4096, true),
+                OptionalInt.of(stagesPerPod),
+                Goal.fewestPorts(Algorithm.JOINT, 1e-9),
+                Duration.ofSeconds(10));
+        SliceId spine = ocs.wishTraffic("llm", traffic, 0, true, new Workload.LightOnly());
+        SliceIntent other = ocs.slices.get(spine);
+        ring.slices.put(
+                RING,
+                new SliceIntent(
+                        RING,
+                        other.job(),
+                        1,
+                        "ring-a",
+                        new Demand.ScaleUp(4, 8),
+                        0,
+                        other.createdAt(),
+                        true,
+                        new Workload.LightOnly(),
+                        new Replacement.Immediately(),
+                        true,
+                        Reconfiguration.LIVE,
+                        false,
+                        Optional.empty(),
+                        false));
+        ring.ledger.put(RING, new LedgerEntry(Optional.empty(), "r-llm"));
+        ocs.settle();
+    }
+
+    private FaultPreview preview(Subject fault) {
+        World world = ocs.world();
+        return FaultPreview.of(
+                world.now(),
+                world.rings(),
+                world.spines(),
+                world.slices(),
+                world.slices(),
+                world.ledger(),
+                List.of(),
+                fault,
+                new DeltaPlanner());
+    }
+
+    private Allocation recorded(SliceId id) {
+        return (id.equals(RING) ? ring.ledger : ocs.ledger).get(id).allocation().orElseThrow();
+    }
+
+    @Test
+    void aNodeOfAJobOnTwoFabricsIsReplacedAsItThenIs() {
+        settled(1);
+        Allocation before = recorded(RING);
+        int failed = ring.positions(RING).get(1).getFirst();
+        FaultPreview shown = preview(new Subject.OfNode("n" + failed));
+        assertThat(recorded(RING)).as("nothing is touched").isEqualTo(before);
+        assertThat(shown.settled()).isTrue();
+        assertThat(shown.effects()).containsOnlyKeys(RING);
+        assertThat(shown.effects().get(RING).placement()).isInstanceOf(Placement.Placed.class);
+        ring.notReady.add("n" + failed);
+        ocs.settleAfter(HOLD);
+        assertThat(shown.effects().get(RING).after().orElseThrow().groups())
+                .isEqualTo(recorded(RING).groups())
+                .isNotEqualTo(before.groups());
+    }
+
+    @Test
+    void aNodeWithoutASpareInItsPodLeavesTheJobUnrepaired() {
+        settled(2);
+        int failed = ring.positions(RING).getFirst().getFirst();
+        FaultPreview shown = preview(new Subject.OfNode("n" + failed));
+        FaultPreview.Effect effect = shown.effects().get(RING);
+        assertThat(effect.unrepaired()).isTrue();
+        assertThat(effect.before()).isEqualTo(effect.after());
+        assertThat(((Placement.Faulted) effect.placement()).waitsFor()).contains("in the pod of its stage");
+    }
+
+    @Test
+    void aSwitchTakesItsCircuitsAndThePredictionSaysWhatIsLost() {
+        settled(1);
+        SwitchedLight before = recorded(SPINE).circuits();
+        String failed = before.circuits().firstKey();
+        FaultPreview shown = preview(new Subject.OfDevice(failed));
+        FaultPreview.Effect effect = shown.effects().get(SPINE);
+        assertThat(shown.effects()).containsOnlyKeys(SPINE);
+        assertThat(effect.after().orElseThrow().circuits().on(failed)).isEmpty();
+        ocs.silent.add(failed);
+        ocs.dark.add(failed);
+        ocs.settleAfter(HOLD);
+        assertThat(effect.after().orElseThrow().circuits())
+                .isEqualTo(recorded(SPINE).circuits());
+        assertThat(effect.after().flatMap(Allocation::prediction).map(Prediction::iterationSeconds))
+                .isEqualTo(recorded(SPINE).prediction().map(Prediction::iterationSeconds));
+    }
+
+    @Test
+    void aPortOfASwitchTakesOneCircuit() {
+        settled(1);
+        SwitchedLight before = recorded(SPINE).circuits();
+        String name = before.circuits().firstKey();
+        String port = before.on(name).iterator().next().ingress();
+        FaultPreview.Effect effect =
+                preview(new Subject.OfPort(name, port)).effects().get(SPINE);
+        SwitchedLight after = effect.after().orElseThrow().circuits();
+        assertThat(after.on(name)).noneMatch(circuit -> circuit.ingress().equals(port));
+        assertThat(effect.origin()).isPresent();
+    }
+
+    @Test
+    void transceiversThatFallSilentAreReplacedAsTheyThenAre() {
+        settled(1);
+        String failed = "n" + ring.positions(RING).getFirst().getFirst();
+        FaultPreview shown = preview(new Subject.OfDevice(failed));
+        ring.silent.add(failed);
+        ocs.settleAfter(HOLD);
+        assertThat(shown.effects().get(RING).after().orElseThrow().groups())
+                .isEqualTo(recorded(RING).groups());
+        assertThat(recorded(RING).nodes()).doesNotContain(failed);
+    }
+
+    @Test
+    void aBundleThatFailsIsGoneRoundAsItThenIs() {
+        settled(1);
+        Allocation before = recorded(RING);
+        String failed = "n" + ring.positions(RING).getFirst().getFirst();
+        FaultPreview shown = preview(new Subject.OfPort(failed, "b0.common"));
+        ring.failedPorts.put(failed, new TreeMap<>(Map.of("b0.common", "PortFailed")));
+        ocs.settleAfter(HOLD);
+        assertThat(recorded(RING).groups()).isNotEqualTo(before.groups());
+        assertThat(shown.effects().get(RING).after().orElseThrow().groups())
+                .isEqualTo(recorded(RING).groups());
+    }
+
+    @Test
+    void whatServesNobodyConcernsNobody() {
+        settled(1);
+        List<Integer> serving =
+                ring.positions(RING).stream().flatMap(List::stream).toList();
+        int spare = IntStream.range(0, 24)
+                .filter(node -> !serving.contains(node))
+                .findFirst()
+                .orElseThrow();
+        assertThat(preview(new Subject.OfNode("n" + spare)).effects()).isEmpty();
+    }
+}
