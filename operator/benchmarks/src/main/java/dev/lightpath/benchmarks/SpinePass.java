@@ -24,7 +24,6 @@ import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.FabricPolicy;
-import dev.lightpath.planner.world.Fruitless;
 import dev.lightpath.planner.world.Illegible;
 import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.LedgerEntry;
@@ -33,6 +32,7 @@ import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.OcsTopology;
 import dev.lightpath.planner.world.Reconfiguration;
+import dev.lightpath.planner.world.Remembered;
 import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
@@ -87,7 +87,7 @@ public class SpinePass {
     private SortedMap<String, DeviceState> devices = new TreeMap<>();
     private SortedMap<String, FaultBook> books = new TreeMap<>();
     private SortedMap<String, TopologyAnswer> answers = new TreeMap<>();
-    private SortedMap<String, Fruitless> fruitless = new TreeMap<>();
+    private SortedMap<String, Remembered> remembered = new TreeMap<>();
     private Instant now = START;
     private long stage = 1;
 
@@ -181,7 +181,7 @@ public class SpinePass {
         copy.devices = new TreeMap<>(devices);
         copy.books = books;
         copy.answers = new TreeMap<>(answers);
-        copy.fruitless = fruitless;
+        copy.remembered = remembered;
         copy.now = now;
         copy.stage = stage;
         return copy;
@@ -192,7 +192,7 @@ public class SpinePass {
         for (int pass = 0; pass < MOST_PASSES; pass++) {
             Deliberation deliberation = FabricEngine.deliberate(of.world());
             of.books = deliberation.faults();
-            of.fruitless = deliberation.fruitless();
+            of.remembered = deliberation.remembered();
             if (!deliberation.questions().isEmpty()) {
                 DeltaPlanner planner = new DeltaPlanner();
                 deliberation
@@ -276,7 +276,7 @@ public class SpinePass {
                 Illegible.none(),
                 new TreeMap<>(Map.of("spine", intent)),
                 answers,
-                fruitless);
+                remembered);
     }
 
     /** Nothing to do. */

@@ -9,9 +9,8 @@ import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.world.Allocation;
-import dev.lightpath.planner.world.Fruitless;
 import dev.lightpath.planner.world.Illegible;
-import dev.lightpath.planner.world.Sitting;
+import dev.lightpath.planner.world.Remembered;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.World;
 import java.time.Duration;
@@ -106,8 +105,7 @@ public final class PlanningLoop implements AutoCloseable {
     private Duration lastPass = LEAST_GATHERING;
     private Optional<Long> answeredNanos = Optional.empty();
     private SortedMap<String, FaultBook> faults = new TreeMap<>();
-    private SortedMap<String, Fruitless> fruitless = new TreeMap<>();
-    private SortedMap<SliceId, Sitting> sittings = new TreeMap<>();
+    private SortedMap<String, Remembered> remembered = new TreeMap<>();
     private long stageCounter;
     private final DecisionLog decisions = new DecisionLog();
     private final Set<String> toldFailures = new HashSet<>();
@@ -316,8 +314,7 @@ public final class PlanningLoop implements AutoCloseable {
             World world = look();
             Deliberation deliberation = FabricEngine.deliberate(world);
             faults = new TreeMap<>(deliberation.faults());
-            fruitless = deliberation.fruitless();
-            sittings = deliberation.sittings();
+            remembered = deliberation.remembered();
             desk.ask(deliberation.questions());
             Duration took = Duration.ofNanos(System.nanoTime() - began);
             lastPass = took;
@@ -385,8 +382,7 @@ public final class PlanningLoop implements AutoCloseable {
                 new Illegible(wishes.impossible(), unread, wishes.riddles()),
                 wishes.spines(),
                 desk.answers(),
-                fruitless,
-                sittings);
+                remembered);
     }
 
     private void start(World world, Decision decision, Duration took) {

@@ -37,7 +37,7 @@ final class Asides {
         this.light = light;
         this.room = room;
         this.dealt = dealt;
-        this.fruitless = OcsScene.remembered(scene.world(), scene.intent()).read();
+        this.fruitless = scene.world().remembered(scene.intent().name()).fruitless();
     }
 
     /** What the last search read that found nothing for who has a place. */

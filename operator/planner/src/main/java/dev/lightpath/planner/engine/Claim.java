@@ -78,7 +78,8 @@ record Claim(
                     claim.version(),
                     claim.recorded(),
                     claim.inherits(),
-                    Optional.ofNullable(world.sittings().get(slice.id()))));
+                    Optional.ofNullable(
+                            world.remembered(slice.fabric()).sittings().get(slice.id()))));
         }
         return slice.inherited().isPresent() ? Optional.of(unwritten(slice)) : Optional.empty();
     }

@@ -2,9 +2,8 @@ package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.fault.FaultBook;
-import dev.lightpath.planner.world.Fruitless;
 import dev.lightpath.planner.world.Origin;
-import dev.lightpath.planner.world.Sitting;
+import dev.lightpath.planner.world.Remembered;
 import dev.lightpath.planner.world.SliceId;
 import java.util.Collections;
 import java.util.Optional;
@@ -23,8 +22,7 @@ import java.util.TreeMap;
  * @param planner the most laborious planner that ran, empty when nobody had to be seated
  * @param spines a verdict more for every fabric of optical switches
  * @param questions what DELTA is asked and has not answered yet, by digest; nobody waits for what is not among them
- * @param fruitless what the next pass need not work out again, by fabric
- * @param sittings what follows from records of rings, to carry into the next pass
+ * @param remembered what the next pass need not work out again, by fabric
  */
 public record Deliberation(
         Decision decision,
@@ -36,8 +34,7 @@ public record Deliberation(
         Optional<Origin.Planner> planner,
         SortedMap<String, OcsVerdict> spines,
         SortedMap<String, TopologyQuestion> questions,
-        SortedMap<String, Fruitless> fruitless,
-        SortedMap<SliceId, Sitting> sittings) {
+        SortedMap<String, Remembered> remembered) {
     /** Without questions. */
     public Deliberation(
             Decision decision,
@@ -47,18 +44,7 @@ public record Deliberation(
             int remaining,
             Optional<Origin.Planner> planner,
             SortedMap<String, OcsVerdict> spines) {
-        this(
-                decision,
-                slices,
-                fabrics,
-                faults,
-                remaining,
-                0,
-                planner,
-                spines,
-                new TreeMap<>(),
-                new TreeMap<>(),
-                new TreeMap<>());
+        this(decision, slices, fabrics, faults, remaining, 0, planner, spines, new TreeMap<>(), new TreeMap<>());
     }
 
     /** Without fabrics of optical switches. */
@@ -88,7 +74,6 @@ public record Deliberation(
         faults = Collections.unmodifiableSortedMap(new TreeMap<>(faults));
         spines = Collections.unmodifiableSortedMap(new TreeMap<>(spines));
         questions = Collections.unmodifiableSortedMap(new TreeMap<>(questions));
-        fruitless = Collections.unmodifiableSortedMap(new TreeMap<>(fruitless));
-        sittings = Collections.unmodifiableSortedMap(new TreeMap<>(sittings));
+        remembered = Collections.unmodifiableSortedMap(new TreeMap<>(remembered));
     }
 }

@@ -6,11 +6,10 @@ import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
-import dev.lightpath.planner.world.Fruitless;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.Origin;
+import dev.lightpath.planner.world.Remembered;
 import dev.lightpath.planner.world.RingIntent;
-import dev.lightpath.planner.world.Sitting;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.World;
@@ -48,7 +47,7 @@ public final class FabricEngine {
         int due = 0;
         int repairs = 0;
         Map<String, RingRoom.Left> left = new TreeMap<>();
-        SortedMap<SliceId, Sitting> sittings = new TreeMap<>();
+        SortedMap<String, Remembered> remembered = new TreeMap<>();
         for (RingIntent ring : world.rings().values()) {
             RingPass pass = RingPass.over(world, ring);
             slices.putAll(pass.slices());
@@ -59,7 +58,7 @@ public final class FabricEngine {
             due += pass.due();
             repairs += pass.repairs();
             left.put(ring.name(), pass.left());
-            sittings.putAll(pass.sittings());
+            remembered.put(ring.name(), Remembered.ofRing(pass.sittings()));
             planner =
                     Stream.of(planner, pass.planner()).flatMap(Optional::stream).max(Comparator.naturalOrder());
             if (stage.isEmpty()) {
@@ -77,11 +76,10 @@ public final class FabricEngine {
                 slice -> Optional.ofNullable(slices.get(slice.id())).map(SliceVerdict::placement));
         SortedMap<String, OcsVerdict> spines = new TreeMap<>();
         SortedMap<String, TopologyQuestion> questions = new TreeMap<>();
-        SortedMap<String, Fruitless> fruitless = new TreeMap<>();
         for (OcsIntent spine : world.spines().values()) {
             OcsPass pass = OcsPass.over(assumed(world, entries), spine, groups);
             questions.putAll(pass.questions());
-            fruitless.put(spine.name(), pass.fruitless());
+            remembered.put(spine.name(), pass.remembered());
             slices.putAll(pass.slices());
             fabrics.put(spine.name(), pass.fabric());
             spines.put(spine.name(), pass.verdict());
@@ -110,8 +108,7 @@ public final class FabricEngine {
                 planner,
                 spines,
                 questions,
-                fruitless,
-                sittings);
+                remembered);
     }
 
     /** What was decided about other fabrics in this pass counts: a node has its GPUs once. */

@@ -3,8 +3,8 @@ package dev.lightpath.planner.engine;
 import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.light.Stage;
-import dev.lightpath.planner.world.Fruitless;
 import dev.lightpath.planner.world.OcsIntent;
+import dev.lightpath.planner.world.Remembered;
 import dev.lightpath.planner.world.Setback;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.World;
@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  * @param due how many steps are due in all
  * @param repairs how many of these repair
  * @param questions what DELTA is asked
- * @param fruitless searches that the next pass need not repeat
+ * @param remembered what the next pass need not work out again
  */
 record OcsPass(
         List<Decision.Adopt.Entry> entries,
@@ -37,7 +37,7 @@ record OcsPass(
         FaultBook book,
         Optional<Instant> wakeAt,
         SortedMap<String, TopologyQuestion> questions,
-        Fruitless fruitless) {
+        Remembered remembered) {
 
     /** @param groups whether pods have room for groups that a job takes from a ring */
     static OcsPass over(World world, OcsIntent intent, GroupRoom groups) {
@@ -75,11 +75,11 @@ record OcsPass(
                 scene.book(),
                 soonest(scene, ledger),
                 ledger.questions(),
-                new Fruitless(
+                Remembered.ofSwitches(
                         ledger.fruitless(),
                         scene.stripings().known(),
                         scene.forecasts().known(),
-                        Optional.of(scene.described())));
+                        scene.described()));
     }
 
     /** While somebody stands aside and records are being written, nothing is taken down: his own is not complete yet. */

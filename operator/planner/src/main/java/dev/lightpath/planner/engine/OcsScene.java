@@ -13,7 +13,6 @@ import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.stripe.Striper;
 import dev.lightpath.planner.stripe.Striping;
 import dev.lightpath.planner.world.Allocation;
-import dev.lightpath.planner.world.Fruitless;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.OcsSwitch;
@@ -62,7 +61,7 @@ record OcsScene(
 
     static OcsScene of(World world, OcsIntent intent, List<Claim> claims) {
         Described described =
-                Described.of(world, intent, remembered(world, intent).described(Described.class));
+                Described.of(world, intent, world.remembered(intent.name()).described(Described.class));
         OcsWiring wiring = described.wiring();
         FarEnds farEnds = FarEnds.of(world, intent);
         SwitchedLight recorded = SwitchedLight.all(claims.stream()
@@ -99,13 +98,8 @@ record OcsScene(
                 findings,
                 lacking,
                 described,
-                new Recall<>(remembered(world, intent).stripings()),
-                new Recall<>(remembered(world, intent).forecasts()));
-    }
-
-    /** What the pass before found out about this fabric. */
-    static Fruitless remembered(World world, OcsIntent intent) {
-        return world.fruitless().getOrDefault(intent.name(), Fruitless.none());
+                new Recall<>(world.remembered(intent.name()).stripings()),
+                new Recall<>(world.remembered(intent.name()).forecasts()));
     }
 
     private static SortedMap<String, SortedMap<String, String>> lacking(World world, Described described) {

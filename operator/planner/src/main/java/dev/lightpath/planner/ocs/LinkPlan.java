@@ -90,7 +90,7 @@ public final class LinkPlan {
                 ? Restriping.improve(
                         wiring, health, taken, links, plan.places, previous, placed, Restriping.STEPS, stripings)
                 : placed;
-        return plan.withHopeless(plan.emptied(most, previous));
+        return plan.withHopeless(plan.emptied(most, previous, stripings));
     }
 
     /**
@@ -228,7 +228,7 @@ public final class LinkPlan {
      * Light on drained switches goes to free ports elsewhere, and where there are none, to those that sound links free by moving
      * home or elsewhere. A drain takes no link's place: what finds none stays where it works.
      */
-    private Outcome emptied(Outcome before, SwitchedLight lit) {
+    private Outcome emptied(Outcome before, SwitchedLight lit, Recall<Striping, Striper.Partial> stripings) {
         if (wiring.intent().switches().values().stream().noneMatch(OcsSwitch::drained)) {
             return before;
         }
@@ -240,7 +240,7 @@ public final class LinkPlan {
         if (left == 0) {
             return free;
         }
-        Outcome moved = vacated(before, leaving, lit);
+        Outcome moved = vacated(before, leaving, lit, stripings);
         return standing(moved).onDrained().size() < left ? moved : free;
     }
 
@@ -259,13 +259,15 @@ public final class LinkPlan {
                 .toList();
     }
 
-    private Outcome vacated(Outcome before, List<Integer> leaving, SwitchedLight lit) {
+    private Outcome vacated(
+            Outcome before, List<Integer> leaving, SwitchedLight lit, Recall<Striping, Striper.Partial> stripings) {
         LinkPlan plan = standing(before);
         List<Place> left = new ArrayList<>();
         leaving.forEach(link -> Optional.ofNullable(plan.places.remove(link)).ifPresent(left::add));
         Outcome after = withStaying(
                 left,
-                Restriping.improve(wiring, health, taken, links, plan.places, lit, plan.outcome(), Restriping.STEPS));
+                Restriping.improve(
+                        wiring, health, taken, links, plan.places, lit, plan.outcome(), Restriping.STEPS, stripings));
         return after.missing().size() <= before.missing().size() ? after : before;
     }
 

@@ -35,8 +35,7 @@ import java.util.TreeSet;
  * @param illegible what was written and is not understood
  * @param spines fabrics of optical switches, by name
  * @param answers what DELTA answered so far, by digest of the question
- * @param fruitless what the pass before worked out and this one need not, by fabric
- * @param sittings what followed from records of rings in the pass before; of records that changed since it says nothing
+ * @param remembered what the pass before worked out and this one need not, by fabric
  */
 public record World(
         Instant now,
@@ -54,47 +53,8 @@ public record World(
         Illegible illegible,
         SortedMap<String, OcsIntent> spines,
         SortedMap<String, TopologyAnswer> answers,
-        SortedMap<String, Fruitless> fruitless,
-        SortedMap<SliceId, Sitting> sittings) {
-    /** A world in which no record is remembered. */
-    public World(
-            Instant now,
-            StageId nextStage,
-            SortedMap<String, RingIntent> rings,
-            SortedMap<SliceId, SliceIntent> slices,
-            SortedMap<SliceId, LedgerEntry> ledger,
-            SortedMap<String, DriverState> drivers,
-            List<Stage> inFlight,
-            SortedSet<SliceId> recording,
-            SortedSet<DeviceId> unsettled,
-            SortedSet<DeviceId> observing,
-            SortedMap<DeviceId, Setback> setbacks,
-            SortedMap<String, FaultBook> faults,
-            Illegible illegible,
-            SortedMap<String, OcsIntent> spines,
-            SortedMap<String, TopologyAnswer> answers,
-            SortedMap<String, Fruitless> fruitless) {
-        this(
-                now,
-                nextStage,
-                rings,
-                slices,
-                ledger,
-                drivers,
-                inFlight,
-                recording,
-                unsettled,
-                observing,
-                setbacks,
-                faults,
-                illegible,
-                spines,
-                answers,
-                fruitless,
-                new TreeMap<>());
-    }
-
-    /** A world in which nobody searched in vain. */
+        SortedMap<String, Remembered> remembered) {
+    /** A world of which nothing is remembered. */
     public World(
             Instant now,
             StageId nextStage,
@@ -239,8 +199,7 @@ public record World(
         faults = Collections.unmodifiableSortedMap(new TreeMap<>(faults));
         spines = Collections.unmodifiableSortedMap(new TreeMap<>(spines));
         answers = Collections.unmodifiableSortedMap(new TreeMap<>(answers));
-        fruitless = Collections.unmodifiableSortedMap(new TreeMap<>(fruitless));
-        sittings = Collections.unmodifiableSortedMap(new TreeMap<>(sittings));
+        remembered = Collections.unmodifiableSortedMap(new TreeMap<>(remembered));
     }
 
     /** The same world as it will be once these allocations are recorded. O(slices). */
@@ -252,14 +211,33 @@ public record World(
         recorded.forEach((slice, allocation) -> after.computeIfPresent(
                 slice, (id, entry) -> new LedgerEntry(Optional.of(allocation), entry.version())));
         return new World(
-                now, nextStage, rings, slices, after, drivers, inFlight, recording, unsettled, observing, setbacks,
-                faults, illegible, spines, answers, fruitless, sittings);
+                now,
+                nextStage,
+                rings,
+                slices,
+                after,
+                drivers,
+                inFlight,
+                recording,
+                unsettled,
+                observing,
+                setbacks,
+                faults,
+                illegible,
+                spines,
+                answers,
+                remembered);
     }
 
     /** The driver at an endpoint; one that was never heard when it is not known. */
     public DriverState driver(String endpoint) {
         DriverState driver = drivers.get(endpoint);
         return driver == null ? DriverState.unheard("never heard") : driver;
+    }
+
+    /** What the pass before worked out about a fabric. */
+    public Remembered remembered(String fabric) {
+        return remembered.getOrDefault(fabric, Remembered.nothing());
     }
 
     /** The device, if its driver ever told of it. */

@@ -76,7 +76,7 @@ class FabricEnginePropertyTest {
                             .returns(fresh.slices(), Deliberation::slices)
                             .returns(fresh.fabrics(), Deliberation::fabrics)
                             .returns(fresh.remaining(), Deliberation::remaining)
-                            .returns(fresh.sittings(), Deliberation::sittings);
+                            .returns(fresh.remembered(), Deliberation::remembered);
                 } while (!(decision instanceof Decision.Rest));
             }
         }

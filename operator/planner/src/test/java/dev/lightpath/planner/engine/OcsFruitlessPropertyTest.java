@@ -3,7 +3,7 @@ package dev.lightpath.planner.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.stripe.DeviceKind;
-import dev.lightpath.planner.world.Fruitless;
+import dev.lightpath.planner.world.Remembered;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -39,16 +39,16 @@ class OcsFruitlessPropertyTest {
     }
 
     private static Deliberation without(ToyOcs ocs) {
-        var remembered = ocs.fruitless;
-        ocs.fruitless = new TreeMap<>();
+        var remembered = ocs.remembered;
+        ocs.remembered = new TreeMap<>();
         Deliberation deliberation = FabricEngine.deliberate(ocs.world());
-        ocs.fruitless = remembered;
+        ocs.remembered = remembered;
         return deliberation;
     }
 
     private static Optional<Record> read(Deliberation deliberation) {
-        Fruitless fruitless = deliberation.fruitless().get("spine");
-        return fruitless == null ? Optional.empty() : fruitless.read();
+        Remembered remembered = deliberation.remembered().get("spine");
+        return remembered == null ? Optional.empty() : remembered.fruitless();
     }
 
     /** All that was concluded; what counts as a fault is in the verdicts of fabrics. */
@@ -61,20 +61,20 @@ class OcsFruitlessPropertyTest {
     void whatWasSearchedInVainIsNotSearchedAgainAtRest() {
         int[] remembered = new int[1];
         walk((ocs, where) -> {
-            Fruitless before = ocs.fruitless.get("spine");
+            Remembered before = ocs.remembered.get("spine");
             if (before == null || read(without(ocs)).isEmpty()) {
                 return;
             }
             ocs.now = ocs.now.plusSeconds(7);
             Deliberation again = FabricEngine.deliberate(ocs.world());
-            assertThat(read(again)).as(where).containsSame(before.read().orElseThrow());
-            assertThat(again.fruitless().get("spine").stripings()).as(where).isEqualTo(before.stripings());
-            assertThat(again.fruitless().get("spine").forecasts()).as(where).isEqualTo(before.forecasts());
+            assertThat(read(again)).as(where).containsSame(before.fruitless().orElseThrow());
+            assertThat(again.remembered().get("spine").stripings()).as(where).isEqualTo(before.stripings());
+            assertThat(again.remembered().get("spine").forecasts()).as(where).isEqualTo(before.forecasts());
             Record searchedAgain = read(without(ocs)).orElseThrow();
             assertThat(searchedAgain)
                     .as(where)
-                    .isEqualTo(before.read().orElseThrow())
-                    .isNotSameAs(before.read().orElseThrow());
+                    .isEqualTo(before.fruitless().orElseThrow())
+                    .isNotSameAs(before.fruitless().orElseThrow());
             remembered[0]++;
         });
         assertThat(remembered[0]).isPositive();

@@ -28,7 +28,6 @@ import dev.lightpath.planner.ocs.PortUse;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.FabricPolicy;
-import dev.lightpath.planner.world.Fruitless;
 import dev.lightpath.planner.world.Illegible;
 import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.LedgerEntry;
@@ -37,6 +36,7 @@ import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.OcsTopology;
 import dev.lightpath.planner.world.Reconfiguration;
+import dev.lightpath.planner.world.Remembered;
 import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
@@ -122,7 +122,7 @@ final class ToyOcs {
     private final List<Stage> flying = new ArrayList<>();
 
     private SortedMap<String, FaultBook> books = new TreeMap<>();
-    SortedMap<String, Fruitless> fruitless = new TreeMap<>();
+    SortedMap<String, Remembered> remembered = new TreeMap<>();
     private long counter;
     private int versions;
 
@@ -402,7 +402,7 @@ final class ToyOcs {
                 Illegible.none(),
                 new TreeMap<>(Map.of("spine", intent)),
                 answers,
-                fruitless);
+                remembered);
     }
 
     private SortedMap<String, List<Signal>> seen(OcsPod pod) {
@@ -524,7 +524,7 @@ final class ToyOcs {
     Deliberation step() {
         Deliberation deliberation = FabricEngine.deliberate(world());
         books = deliberation.faults();
-        fruitless = deliberation.fruitless();
+        remembered = deliberation.remembered();
         quarantined = deliberation.fabrics().get("spine").quarantinedPorts();
         decisions.add(deliberation.decision());
         if (answering && !deliberation.questions().isEmpty()) {
@@ -645,7 +645,7 @@ final class ToyOcs {
         flying.forEach(this::light);
         flying.clear();
         books = new TreeMap<>();
-        fruitless = new TreeMap<>();
+        remembered = new TreeMap<>();
     }
 
     private static boolean shares(DeviceKind kind, Circuit a, Circuit b) {

@@ -26,10 +26,10 @@ import dev.lightpath.planner.world.Illegible;
 import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.Reconfiguration;
+import dev.lightpath.planner.world.Remembered;
 import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
-import dev.lightpath.planner.world.Sitting;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.Workload;
@@ -88,7 +88,7 @@ final class ToyRing {
     DriverState.Contact contact = DriverState.Contact.SYNCED;
     Instant now = Instant.parse("2026-01-01T00:00:00Z");
     private SortedMap<String, FaultBook> books = new TreeMap<>();
-    private SortedMap<SliceId, Sitting> sittings = new TreeMap<>();
+    private SortedMap<String, Remembered> known = new TreeMap<>();
     private long counter;
     private int versions;
 
@@ -237,18 +237,17 @@ final class ToyRing {
                 Illegible.none(),
                 new TreeMap<>(),
                 new TreeMap<>(),
-                new TreeMap<>(),
-                sittings);
+                known);
     }
 
-    /** The same world as one sees it who has just come: no record is remembered. */
+    /** The same world as one sees it who has just come: nothing is remembered. */
     World forgetful() {
-        SortedMap<SliceId, Sitting> remembered = sittings;
-        sittings = new TreeMap<>();
+        SortedMap<String, Remembered> remembered = known;
+        known = new TreeMap<>();
         try {
             return world();
         } finally {
-            sittings = remembered;
+            known = remembered;
         }
     }
 
@@ -317,7 +316,7 @@ final class ToyRing {
     Deliberation step() {
         Deliberation deliberation = FabricEngine.deliberate(world());
         books = deliberation.faults();
-        sittings = deliberation.sittings();
+        known = deliberation.remembered();
         decisions.add(deliberation.decision());
         switch (deliberation.decision()) {
             case Decision.Rest rest -> {}
@@ -359,7 +358,7 @@ final class ToyRing {
     /** Another process goes on: only the ledger is known. */
     void restart() {
         books = new TreeMap<>();
-        sittings = new TreeMap<>();
+        known = new TreeMap<>();
     }
 
     void pass(Duration time) {

@@ -1,0 +1,57 @@
+package dev.lightpath.planner.world;
+
+import dev.lightpath.planner.ask.Forecast;
+import dev.lightpath.planner.ask.Prediction;
+import dev.lightpath.planner.stripe.Striper;
+import dev.lightpath.planner.stripe.Striping;
+import java.util.Collections;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What one pass worked out about a fabric and the next need not: saves work, and changes no decision.
+ *
+ * @param fruitless all that the last search for better circuits read that found nothing, compared by value; only who searched looks
+ *     into it
+ * @param stripings what was found out about ports for circuits
+ * @param forecasts what was found out about fewer circuits than were answered
+ * @param described what follows from the fabric's description alone, with that description; only who worked it out looks into it
+ * @param sittings what follows from records of a ring; says nothing of records that changed since
+ */
+public record Remembered(
+        Optional<Record> fruitless,
+        Recall.Known<Striping, Striper.Partial> stripings,
+        Recall.Known<Forecast, Prediction> forecasts,
+        Optional<Record> described,
+        SortedMap<SliceId, Sitting> sittings) {
+    private static final Remembered NOTHING = ofRing(new TreeMap<>());
+
+    public Remembered {
+        sittings = Collections.unmodifiableSortedMap(new TreeMap<>(sittings));
+    }
+
+    /** Of a fabric of transceivers. */
+    public static Remembered ofRing(SortedMap<SliceId, Sitting> sittings) {
+        return new Remembered(
+                Optional.empty(), Recall.Known.nothing(), Recall.Known.nothing(), Optional.empty(), sittings);
+    }
+
+    /** Of a fabric of optical switches. */
+    public static Remembered ofSwitches(
+            Optional<Record> fruitless,
+            Recall.Known<Striping, Striper.Partial> stripings,
+            Recall.Known<Forecast, Prediction> forecasts,
+            Record described) {
+        return new Remembered(fruitless, stripings, forecasts, Optional.of(described), new TreeMap<>());
+    }
+
+    public static Remembered nothing() {
+        return NOTHING;
+    }
+
+    /** What follows from the description, as whoever worked it out wrote it down. */
+    public <T extends Record> Optional<T> described(Class<T> as) {
+        return described.filter(as::isInstance).map(as::cast);
+    }
+}
