@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,64 +21,72 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was read of the Nodes of one fabric, as long as neither they nor the fabric's description changed: of ten thousand nodes
- * mostly one is another, and a repair waits until all are read. A watch shows a changed object as another one. Serves one thread.
+ * What was read of the Nodes of one fabric of transceivers, until somebody tells that one changed or the fabric's description does:
+ * of ten thousand mostly one is another, and a repair waits until all are read. Holds no Node itself. Serves one thread.
  */
 public final class RingNodes {
     /**
      * What one Node says.
      *
      * @param position empty when it is not selected, or its label is no position
+     * @param tor what its label of racks says
      */
     record Reading(
-            Node node, OptionalInt position, List<Signal> signals, boolean schedulable, Optional<Instant> clearedAt) {
+            String name,
+            OptionalInt position,
+            Optional<String> tor,
+            List<Signal> signals,
+            boolean schedulable,
+            Optional<Instant> clearedAt) {
         static Reading of(Node node, OcsTrx spec, FabricPolicy policy) {
+            String name = node.getMetadata().getName();
             OptionalInt position = Labels.selected(node, spec.nodeSelector())
                     ? RingIntentReader.position(node, spec)
                     : OptionalInt.empty();
             if (position.isEmpty()) {
-                return new Reading(node, position, List.of(), false, Optional.empty());
+                return new Reading(name, position, Optional.empty(), List.of(), false, Optional.empty());
             }
             Duration hold = Duration.ofMillis(policy.faults().holdMillis());
             boolean cordoned =
                     node.getSpec() != null && Boolean.TRUE.equals(node.getSpec().getUnschedulable());
             return new Reading(
-                    node,
+                    name,
                     position,
+                    Optional.ofNullable(spec.torLabel()).flatMap(label -> Labels.label(node, label)),
                     NodeSignals.of(
                             node, policy.faults().nodeConditions(), spec.gpuResource(), spec.gpusPerNode(), hold),
                     !cordoned && node.getMetadata().getDeletionTimestamp() == null,
                     Labels.moment(node, LightpathAnnotations.CLEAR_FAULT));
         }
 
-        String name() {
-            return node.getMetadata().getName();
-        }
-
         /** @param busy names of nodes of which pods of others hold GPUs */
         RingNode at(int position, Set<String> busy) {
-            return new RingNode(name(), position, signals, schedulable, busy.contains(name()), clearedAt);
+            return new RingNode(name, position, signals, schedulable, busy.contains(name), clearedAt);
         }
     }
 
     private @Nullable OcsTrx spec;
     private @Nullable FabricPolicy policy;
-    /** By the objects themselves, not by what they say. */
-    private Map<Node, Reading> readings = new IdentityHashMap<>();
+    private Map<String, Reading> readings = new HashMap<>();
+
+    /** These may be others than those that were read. */
+    public void forget(Collection<String> names) {
+        names.forEach(readings::remove);
+    }
 
     /** Those that have a position, by position. O(nodes), and a closer look at those that are not remembered; others are forgotten. */
     SortedMap<Integer, List<Reading>> seated(Collection<Node> nodes, OcsTrx ofSpec, FabricPolicy ofPolicy) {
         if (!ofSpec.equals(spec) || !ofPolicy.equals(policy)) {
-            readings = new IdentityHashMap<>();
+            readings = new HashMap<>();
             spec = ofSpec;
             policy = ofPolicy;
         }
-        Map<Node, Reading> now = new IdentityHashMap<>(nodes.size());
+        Map<String, Reading> now = HashMap.newHashMap(nodes.size());
         SortedMap<Integer, List<Reading>> seated = new TreeMap<>();
         for (Node node : nodes) {
-            Reading before = readings.get(node);
+            Reading before = readings.get(node.getMetadata().getName());
             Reading reading = before == null ? Reading.of(node, ofSpec, ofPolicy) : before;
-            now.put(node, reading);
+            now.put(reading.name(), reading);
             reading.position()
                     .ifPresent(position -> seated.computeIfAbsent(position, at -> new ArrayList<>(1))
                             .add(reading));

@@ -24,7 +24,7 @@ final class TorLabels {
         SortedMap<String, Seat> byLabel = new TreeMap<>();
         for (var entry : seats.headMap(ring.positions()).entrySet()) {
             for (RingNodes.Reading reading : entry.getValue()) {
-                Optional<String> said = Labels.label(reading.node(), label);
+                Optional<String> said = reading.tor();
                 if (said.isEmpty()) {
                     continue;
                 }

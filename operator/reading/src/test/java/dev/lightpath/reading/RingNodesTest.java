@@ -9,10 +9,12 @@ import dev.lightpath.crds.fabric.OpticalFabric;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What is remembered of nodes against a reader that remembers nothing, while nodes and the fabric's description change. */
@@ -29,7 +31,9 @@ final class RingNodesTest {
             List<Node> nodes = new ArrayList<>();
             OpticalFabric fabric = fabric(random);
             for (int step = 0; step < 40; step++) {
+                List<Node> before = List.copyOf(nodes);
                 fabric = change(random, nodes, fabric);
+                remembered.forget(different(before, nodes));
                 Map<String, Set<String>> busy =
                         random.nextInt(4) == 0 ? Map.of(Cases.GPU, Set.of("n" + random.nextInt(POSITIONS))) : Map.of();
                 assertThat(reader.read(fabric, List.copyOf(nodes), busy, remembered))
@@ -37,6 +41,41 @@ final class RingNodesTest {
                         .isEqualTo(reader.read(fabric, List.copyOf(nodes), busy));
             }
         }
+    }
+
+    @Test
+    void looksAgainOnlyAtWhatItIsToldOf() {
+        OpticalFabric fabric = fabric(new SplittableRandom(1));
+        Node well = node("n1", 1)
+                .editMetadata()
+                .addToLabels("ring", selected(fabric))
+                .endMetadata()
+                .build();
+        Node faulty = annotated(well, LightpathAnnotations.FAULTY, "test");
+        RingNodes remembered = new RingNodes();
+        var first = reader.read(fabric, List.of(well), Map.of(), remembered).orElseThrow();
+
+        assertThat(reader.read(fabric, List.of(faulty), Map.of(), remembered)).contains(first);
+        remembered.forget(Set.of("n1"));
+        assertThat(reader.read(fabric, List.of(faulty), Map.of(), remembered)
+                        .orElseThrow()
+                        .nodes()
+                        .get(1)
+                        .signals())
+                .hasSize(first.nodes().get(1).signals().size() + 1);
+    }
+
+    private static String selected(OpticalFabric fabric) {
+        return fabric.getSpec().ocsTrx().nodeSelector().getMatchLabels().get("ring");
+    }
+
+    /** What a watch tells of. */
+    private static Set<String> different(List<Node> before, List<Node> now) {
+        Set<String> names = new HashSet<>();
+        Stream.concat(before.stream(), now.stream())
+                .filter(node -> !before.contains(node) || !now.contains(node))
+                .forEach(node -> names.add(node.getMetadata().getName()));
+        return names;
     }
 
     private static OpticalFabric change(SplittableRandom random, List<Node> nodes, OpticalFabric fabric) {

@@ -26,6 +26,7 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -37,6 +38,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -74,12 +76,15 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
 
     private volatile Refusals refusals = new Refusals(-1, Map.of());
 
-    // of the reader's thread
+    // guarded by this: the loop of an earlier term may still be reading when the next one begins
     private Optional<Wishes> last = Optional.empty();
     private SortedMap<String, String> impossible = new TreeMap<>();
     private Optional<Fabrics> described = Optional.empty();
     /** What was read of nodes, by fabric. */
     private final Map<String, RingNodes> ringNodes = new HashMap<>();
+
+    /** Names of nodes that may be others since they were read; of any thread. */
+    private final Set<String> changedNodes = ConcurrentHashMap.newKeySet();
 
     /** Fabrics that an older one leaves no nodes or drivers, and why, as of that description. */
     private record Refusals(long description, Map<String, String> of) {}
@@ -105,10 +110,35 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
                 client.batch().v1().jobs().inAnyNamespace().runnableInformer(0).itemStore(jobStore);
         watch(fabrics, this::redescribed, Relevance::ofFabric, gone -> {});
         watch(switches, this::redescribed, Relevance::ofSwitch, gone -> {});
-        watch(nodes, this::redescribed, ClusterInformers::isAnother, gone -> {});
+        nodes.addEventHandler(new NodeHandler());
         watch(jobs, this::changed, Relevance::ofJob, gone -> {});
         watch(jobs, this::jobsTold, (before, now) -> true, gone -> {});
         watch(slices, this::changed, Relevance::ofSlice, gone -> deletions.forEach(listener -> listener.accept(gone)));
+    }
+
+    /** Tells which node changed before it tells that something did. */
+    private final class NodeHandler implements ResourceEventHandler<Node> {
+        @Override
+        public void onAdd(Node node) {
+            another(node);
+        }
+
+        @Override
+        public void onUpdate(Node before, Node node) {
+            if (isAnother(before, node)) {
+                another(node);
+            }
+        }
+
+        @Override
+        public void onDelete(Node node, boolean finalStateUnknown) {
+            another(node);
+        }
+
+        private void another(Node node) {
+            changedNodes.add(node.getMetadata().getName());
+            redescribed();
+        }
     }
 
     /** A node made anew under its name, while no watch was there to see it, has been told nothing. */
@@ -239,7 +269,7 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
      * one of these changed.
      */
     @Override
-    public Wishes read() {
+    public synchronized Wishes read() {
         if (last.isPresent() && !changed.getAndSet(false)) {
             return last.get();
         }
@@ -295,6 +325,10 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
         if (last.isPresent()) {
             return last.get();
         }
+        // forgotten before they are read: one that changes meanwhile is told again
+        List<String> others = List.copyOf(changedNodes);
+        others.forEach(changedNodes::remove);
+        ringNodes.values().forEach(remembered -> remembered.forget(others));
         SortedMap<String, OcsIntent> ofSwitches = new TreeMap<>();
         SortedMap<String, RingIntent> intents = new TreeMap<>();
         SortedMap<String, String> problems = new TreeMap<>();

@@ -1,12 +1,12 @@
 package dev.lightpath.app.loop;
 
+import dev.lightpath.planner.engine.Agenda;
 import dev.lightpath.planner.engine.Decision;
 import dev.lightpath.planner.engine.Deliberation;
 import dev.lightpath.planner.engine.FabricEngine;
 import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.light.DeviceId;
-import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Illegible;
@@ -55,8 +55,8 @@ public final class PlanningLoop implements AutoCloseable {
 
     /**
      * Answers of devices but the last of a stage wait for as long as the last pass took, within these bounds: they come one by one,
-     * and a pass for each would leave the devices no processor. So does light that comes up soon after. Alarms of devices and
-     * outcomes other than success are never held back.
+     * and a pass for each would leave the devices no processor. So does light that comes up soon after. Outcomes other than success
+     * are never held back, and alarms of devices only while records are being written ({@link #BEING_WRITTEN}).
      */
     private static final Duration LEAST_GATHERING = Duration.ofMillis(5);
 
@@ -328,25 +328,25 @@ public final class PlanningLoop implements AutoCloseable {
             repairs.decided(world, deliberation.decision(), passHeardNanos);
             start(world, deliberation.decision(), took);
             if (startedAll(deliberation)) {
-                return underWay();
+                Duration due = until(deliberation.agenda().wakeAt(), world.now());
+                return due.compareTo(underWay()) < 0 ? due : underWay();
             }
         }
     }
 
     /**
-     * Whether another pass of the same world could start nothing beside what was just started, or nothing that repairs: until devices
-     * that do have answered, what is less urgent leaves them the processor.
+     * Whether another pass of the same world could start nothing beside what was just started, or nothing that brings light: until
+     * devices that do have answered, what is less urgent leaves them the processor.
      */
     private static boolean startedAll(Deliberation deliberation) {
+        Agenda agenda = deliberation.agenda();
         return switch (deliberation.decision()) {
             case Decision.Rest rest -> true;
             case Decision.Observe observe -> false;
-            case Decision.Adopt adopt -> deliberation.remaining() == 0;
-            case Decision.Apply apply -> {
-                int started = apply.stage().changes().size();
-                boolean repairs = apply.stage().cause() == Stage.Cause.REPAIR;
-                yield started == (repairs ? deliberation.repairs() : deliberation.remaining());
-            }
+            case Decision.Adopt adopt -> agenda.devices() == 0;
+            case Decision.Apply apply ->
+                apply.stage().changes().size()
+                        == (apply.stage().cause().bringsLight() ? agenda.urgent() : agenda.devices());
         };
     }
 

@@ -17,8 +17,7 @@ import java.util.TreeMap;
  * @param slices a verdict for every slice wished or recorded: one impossible wish never stops the care of the others
  * @param fabrics a verdict for every fabric
  * @param faults the fault books to carry into the next pass
- * @param remaining device changes that are due, those of this decision included, all fabrics
- * @param repairs of these, those that repair
+ * @param agenda what there is to do
  * @param planner the most laborious planner that ran, empty when nobody had to be seated
  * @param spines a verdict more for every fabric of optical switches
  * @param questions what DELTA is asked and has not answered yet, by digest; nobody waits for what is not among them
@@ -29,8 +28,7 @@ public record Deliberation(
         SortedMap<SliceId, SliceVerdict> slices,
         SortedMap<String, FabricVerdict> fabrics,
         SortedMap<String, FaultBook> faults,
-        int remaining,
-        int repairs,
+        Agenda agenda,
         Optional<Origin.Planner> planner,
         SortedMap<String, OcsVerdict> spines,
         SortedMap<String, TopologyQuestion> questions,
@@ -44,7 +42,16 @@ public record Deliberation(
             int remaining,
             Optional<Origin.Planner> planner,
             SortedMap<String, OcsVerdict> spines) {
-        this(decision, slices, fabrics, faults, remaining, 0, planner, spines, new TreeMap<>(), new TreeMap<>());
+        this(
+                decision,
+                slices,
+                fabrics,
+                faults,
+                new Agenda(remaining, 0, Optional.empty()),
+                planner,
+                spines,
+                new TreeMap<>(),
+                new TreeMap<>());
     }
 
     /** Without fabrics of optical switches. */
@@ -66,6 +73,11 @@ public record Deliberation(
             SortedMap<String, FaultBook> faults,
             int remaining) {
         this(decision, slices, fabrics, faults, remaining, Optional.empty());
+    }
+
+    /** Devices with changes that are due. */
+    public int remaining() {
+        return agenda.devices();
     }
 
     public Deliberation {

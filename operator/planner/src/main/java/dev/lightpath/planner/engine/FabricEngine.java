@@ -42,10 +42,8 @@ public final class FabricEngine {
         Optional<Stage> stage = Optional.empty();
         SortedSet<String> darkens = new TreeSet<>();
         SortedSet<String> foreseen = new TreeSet<>();
-        Optional<Instant> wakeAt = Optional.empty();
+        Agenda agenda = Agenda.NOTHING;
         Optional<Origin.Planner> planner = Optional.empty();
-        int due = 0;
-        int repairs = 0;
         Map<String, RingRoom.Left> left = new TreeMap<>();
         SortedMap<String, Remembered> remembered = new TreeMap<>();
         for (RingIntent ring : world.rings().values()) {
@@ -55,8 +53,7 @@ public final class FabricEngine {
             books.put(ring.name(), pass.book());
             entries.addAll(pass.entries());
             foreseen.addAll(pass.foreseen());
-            due += pass.due();
-            repairs += pass.repairs();
+            agenda = agenda.and(pass.agenda());
             left.put(ring.name(), pass.left());
             remembered.put(ring.name(), Remembered.ofRing(pass.sittings()));
             planner =
@@ -64,10 +61,6 @@ public final class FabricEngine {
             if (stage.isEmpty()) {
                 stage = pass.stage();
                 darkens = pass.darkens();
-            }
-            if (pass.wakeAt().isPresent()) {
-                Instant soonest = pass.wakeAt().get();
-                wakeAt = Optional.of(wakeAt.filter(soonest::isAfter).orElse(soonest));
             }
         }
         GroupRoom groups = new RingRoom(
@@ -85,26 +78,20 @@ public final class FabricEngine {
             spines.put(spine.name(), pass.verdict());
             books.put(spine.name(), pass.book());
             entries.addAll(pass.entries());
-            due += pass.due();
-            repairs += pass.repairs();
+            agenda = agenda.and(pass.agenda());
             if (stage.isEmpty()) {
                 stage = pass.stage();
-            }
-            if (pass.wakeAt().isPresent()) {
-                Instant soonest = pass.wakeAt().get();
-                wakeAt = Optional.of(wakeAt.filter(soonest::isAfter).orElse(soonest));
             }
         }
         for (SliceIntent slice : world.slices().values()) {
             slices.computeIfAbsent(slice.id(), unseen -> homeless(world, slice));
         }
         return new Deliberation(
-                decide(world, entries, foreseen, stage, darkens, wakeAt),
+                decide(world, entries, foreseen, stage, darkens, agenda.wakeAt()),
                 slices,
                 fabrics,
                 books,
-                due,
-                repairs,
+                agenda,
                 planner,
                 spines,
                 questions,

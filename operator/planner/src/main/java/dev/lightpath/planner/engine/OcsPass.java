@@ -21,21 +21,18 @@ import java.util.stream.Stream;
  *
  * @param entries ledger writes, losers before winners
  * @param stage the next stage, should nothing have to be recorded first
- * @param due how many steps are due in all
- * @param repairs how many of these repair
+ * @param agenda what there is to do on this fabric
  * @param questions what DELTA is asked
  * @param remembered what the next pass need not work out again
  */
 record OcsPass(
         List<Decision.Adopt.Entry> entries,
         Optional<Stage> stage,
-        int due,
-        int repairs,
+        Agenda agenda,
         FabricVerdict fabric,
         OcsVerdict verdict,
         SortedMap<SliceId, SliceVerdict> slices,
         FaultBook book,
-        Optional<Instant> wakeAt,
         SortedMap<String, TopologyQuestion> questions,
         Remembered remembered) {
 
@@ -67,13 +64,11 @@ record OcsPass(
         return new OcsPass(
                 ledger.entries(),
                 OcsStaging.next(scene, halt, darkness, budget(scene), whileRecording(world, ledger, due)),
-                due.size(),
-                Staging.repairs(due),
+                Staging.agenda(halt, due, soonest(scene, ledger)),
                 OcsReport.of(scene, light, halt, claims),
                 OcsReport.switches(scene, light, claims, slices),
                 slices,
                 scene.book(),
-                soonest(scene, ledger),
                 ledger.questions(),
                 Remembered.ofSwitches(
                         ledger.fruitless(),

@@ -29,8 +29,7 @@ import java.util.stream.Stream;
  * @param foreseen nodes in use that lose light once these are written, as far as they repair
  * @param stage the next stage, should nothing have to be recorded first
  * @param darkens nodes in use that lose light in that stage
- * @param due how many device changes are due in all
- * @param repairs how many of these repair
+ * @param agenda what there is to do on this fabric
  * @param left room for the groups of jobs whose pods another fabric chooses
  * @param sittings what follows from the records that fit
  */
@@ -39,12 +38,10 @@ record RingPass(
         SortedSet<String> foreseen,
         Optional<Stage> stage,
         SortedSet<String> darkens,
-        int due,
-        int repairs,
+        Agenda agenda,
         FabricVerdict fabric,
         SortedMap<SliceId, SliceVerdict> slices,
         FaultBook book,
-        Optional<Instant> wakeAt,
         Optional<Origin.Planner> planner,
         RingRoom.Left left,
         SortedMap<SliceId, Sitting> sittings) {
@@ -90,12 +87,10 @@ record RingPass(
                 Foresight.darkens(intent.ring(), claims, ledger.entries()),
                 stage,
                 stage.map(next -> darkens(next, due)).orElseGet(TreeSet::new),
-                due.size(),
-                Staging.repairs(due),
+                Staging.agenda(halt, due, soonest(scene, ledger)),
                 RingReport.of(scene, light, halt, all, misfits),
                 slices,
                 FirstLight.and(scene, due),
-                soonest(scene, ledger),
                 ledger.planner(),
                 ledger.left(),
                 sittings(intent.ring(), known));

@@ -8,6 +8,7 @@ import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.Stage.Cause;
 import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.World;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -87,10 +88,17 @@ final class Staging {
         };
     }
 
-    /** How many of these changes repair. */
-    static int repairs(List<Due> due) {
+    /** @param wakeAt when more becomes due by itself */
+    static Agenda agenda(Halt halt, List<Due> due, Optional<Instant> wakeAt) {
+        return new Agenda(
+                devices(due.stream()),
+                devices(due.stream().filter(change -> change.cause().bringsLight() && allows(halt, change))),
+                wakeAt);
+    }
+
+    private static int devices(Stream<Due> due) {
         return Math.toIntExact(
-                due.stream().filter(change -> change.cause() == Cause.REPAIR).count());
+                due.map(change -> change.change().device()).distinct().count());
     }
 
     /** Circuits that may be dark at one time. */

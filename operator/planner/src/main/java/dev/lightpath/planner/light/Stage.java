@@ -22,7 +22,12 @@ public record Stage(StageId id, String role, Cause cause, List<DeviceChange> cha
         COMPACT,
         RELEASE,
         /** Light is not as recorded: power was lost, someone meddled, an earlier change half failed. */
-        CORRECT
+        CORRECT;
+
+        /** Whether somebody waits for the light that it brings. */
+        public boolean bringsLight() {
+            return this == PLACE || this == REPAIR;
+        }
     }
 
     public Stage {

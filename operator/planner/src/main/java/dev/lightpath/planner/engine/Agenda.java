@@ -1,0 +1,25 @@
+package dev.lightpath.planner.engine;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * What there is to do besides recording, the decision of the pass included. A device whose change was started takes no other before
+ * it has answered, so devices are counted and not circuits.
+ *
+ * @param devices with changes that are due, all fabrics
+ * @param urgent of these, those that may be changed now and for whose light somebody waits
+ * @param wakeAt when something becomes due by itself: a hold time or a setback ends
+ */
+public record Agenda(int devices, int urgent, Optional<Instant> wakeAt) {
+    static final Agenda NOTHING = new Agenda(0, 0, Optional.empty());
+
+    /** The same and this. */
+    Agenda and(Agenda other) {
+        Optional<Instant> soonest = wakeAt.isEmpty()
+                        || other.wakeAt.isPresent() && other.wakeAt.get().isBefore(wakeAt.get())
+                ? other.wakeAt
+                : wakeAt;
+        return new Agenda(devices + other.devices, urgent + other.urgent, soonest);
+    }
+}
