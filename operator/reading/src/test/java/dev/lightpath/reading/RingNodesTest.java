@@ -73,7 +73,8 @@ final class RingNodesTest {
     private static Set<String> different(List<Node> before, List<Node> now) {
         Set<String> names = new HashSet<>();
         Stream.concat(before.stream(), now.stream())
-                .filter(node -> !before.contains(node) || !now.contains(node))
+                .filter(node -> before.stream().noneMatch(other -> other == node)
+                        || now.stream().noneMatch(other -> other == node))
                 .forEach(node -> names.add(node.getMetadata().getName()));
         return names;
     }
@@ -81,9 +82,11 @@ final class RingNodesTest {
     private static OpticalFabric change(SplittableRandom random, List<Node> nodes, OpticalFabric fabric) {
         int at = nodes.isEmpty() ? -1 : random.nextInt(nodes.size());
         switch (random.nextInt(at < 0 ? 1 : 7)) {
-            case 0 ->
-                nodes.add(node("n" + random.nextInt(POSITIONS), random.nextInt(POSITIONS))
-                        .build());
+            case 0 -> {
+                String name = "n" + random.nextInt(POSITIONS);
+                nodes.removeIf(node -> node.getMetadata().getName().equals(name));
+                nodes.add(node(name, random.nextInt(POSITIONS)).build());
+            }
             case 1 -> nodes.remove(at);
             case 2 -> nodes.set(at, annotated(nodes.get(at), LightpathAnnotations.FAULTY, "test"));
             case 3 -> nodes.set(at, annotated(nodes.get(at), LightpathAnnotations.CLEAR_FAULT, "2026-01-02T03:04:05Z"));
