@@ -67,7 +67,7 @@ public final class SliceIntentReader {
                         owner == null
                                 ? slice.getMetadata().getCreationTimestamp()
                                 : owner.getMetadata().getCreationTimestamp()),
-                stays(slice) && owner != null && wants(owner, of.attempt()),
+                owner != null && stays(slice, owner) && wants(owner, of.attempt()),
                 workload(owner, of, pods),
                 owner == null ? new Replacement.Never() : replacement(owner.getSpec()),
                 owner != null && relocatable(owner.getSpec()),
@@ -229,13 +229,19 @@ public final class SliceIntentReader {
         }
     }
 
-    /** One that was deleted by hand keeps what it was given while its job wants it; a person may let it go. */
-    private static boolean stays(FabricSlice slice) {
+    /**
+     * One that was deleted by hand keeps what it was given while its job wants it, though only its job may have the record of that; a
+     * person may let it go.
+     */
+    private static boolean stays(FabricSlice slice, TrainingJob owner) {
         if (forced(slice)) {
             return false;
         }
         return slice.getMetadata().getDeletionTimestamp() == null
-                || slice.getStatus() != null && slice.getStatus().allocation() != null;
+                || slice.getStatus() != null && slice.getStatus().allocation() != null
+                || carried(owner).stream()
+                        .anyMatch(carried ->
+                                carried.slice().equals(slice.getMetadata().getName()));
     }
 
     private static boolean forced(FabricSlice slice) {

@@ -113,6 +113,21 @@ final class SliceIntentReaderTest {
     }
 
     @Test
+    void staysWantedWhenSomebodyDeletesItWhileItsRecordIsCarried() {
+        String record = CarriedText.of(AllocationCodec.write(new Allocation(
+                3, List.of(new Allocation.Group(List.of(new Allocation.Member("a", 0)))), new TreeSet<>())));
+        String carrying = JOB.replace(
+                "status: {attempt: 2}",
+                "status: {attempt: 2, carried: [{slice: llm-ring-a-2-abcde, fabric: ring-a, attempt: 2, allocation: '"
+                        + record.replace("\n", "") + "'}]}");
+        String going = SLICE.replace("name: llm-", "deletionTimestamp: \"2026-03-03T00:00:00Z\", name: llm-");
+        assertThat(read(going, JOB).wanted()).as("nothing was given").isFalse();
+        assertThat(read(going, carrying).wanted()).as("its light burns").isTrue();
+        String forced = going.replace("name: llm-", "annotations: {lightpath.dev/force-release: now}, name: llm-");
+        assertThat(read(forced, carrying).wanted()).isFalse();
+    }
+
+    @Test
     void inheritsTheRecordThatItsJobCarries() {
         String record = CarriedText.of(AllocationCodec.write(new Allocation(
                 3, List.of(new Allocation.Group(List.of(new Allocation.Member("a", 0)))), new TreeSet<>())));

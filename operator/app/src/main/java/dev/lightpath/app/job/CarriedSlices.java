@@ -34,6 +34,26 @@ record CarriedSlices(JobFacts facts) {
                 .toList();
     }
 
+    /**
+     * Slices that somebody deleted once more before they had their record back: it is carried still, so they go empty and are written
+     * again like those before them.
+     */
+    List<JobStep> letGoEmpty() {
+        return facts.current().stream()
+                .filter(slice -> isEmptyCopy(slice) && facts.knows(slice.fabric()))
+                .<JobStep>map(slice -> new JobStep.DeleteSlice(slice.name()))
+                .toList();
+    }
+
+    private boolean isEmptyCopy(SliceFacts slice) {
+        return slice.deleting()
+                && !slice.forceRelease()
+                && slice.allocation().isEmpty()
+                && told().stream()
+                        .anyMatch(carried -> carried.slice().equals(slice.name())
+                                && demand(carried).isPresent());
+    }
+
     /** Whether somebody deleted it, and it can be put back now: a fabric that is gone looks after no record. */
     boolean isWrittenAgain(SliceFacts slice) {
         return slice.carriedOver() && facts.knows(slice.fabric());

@@ -69,8 +69,11 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
         List<SliceFacts> current = facts.current();
         CarriedSlices carried = new CarriedSlices(facts);
         List<JobStep> again = carried.again();
+        List<JobStep> empty = carried.letGoEmpty();
         if (!again.isEmpty()) {
             steps.addAll(again);
+        } else if (!empty.isEmpty()) {
+            steps.addAll(empty);
         } else if (refused) {
             stay(facts, wishes, current, steps);
         } else if (current.isEmpty()) {

@@ -7,6 +7,7 @@ import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.delta.Algorithm;
+import dev.lightpath.planner.delta.Batch;
 import dev.lightpath.planner.delta.DeltaPlanner;
 import dev.lightpath.planner.delta.Goal;
 import dev.lightpath.planner.delta.Preset;
@@ -547,5 +548,48 @@ class SolverDeskTest {
         } finally {
             end.countDown();
         }
+    }
+
+    @Test
+    void anAnswerByTrafficThatADeskLeavesBehindWhenItIsClosedIsNobodysAndCountedUntilItEnds()
+            throws InterruptedException {
+        // so many that one simulation takes seconds
+        TopologyQuestion large = new TopologyQuestion(
+                Preset.GPT_7B.model(),
+                Preset.GPT_7B.workload().parallelism(),
+                new Batch(8192, 1, 4096, true),
+                2,
+                400,
+                List.of(4, 4),
+                Goal.fewestPorts(Algorithm.JOINT, 1e-9),
+                Duration.ofSeconds(10));
+        CountDownLatch crashed = new CountDownLatch(1);
+        CountDownLatch byTraffic = new CountDownLatch(1);
+        SolverDesk desk = new SolverDesk(
+                (instance, goal, limits) -> {
+                    crashed.countDown();
+                    throw new IllegalStateException("a bug");
+                },
+                woken::release,
+                meter,
+                searches,
+                SearchMarks.in(Optional.empty()),
+                () -> {
+                    // asked under the lock of the desk by the thread that begins the answer: it is under way when the
+                    // lock is free
+                    if (crashed.getCount() == 0
+                            && Thread.currentThread().getName().startsWith("solver-desk-")) {
+                        byTraffic.countDown();
+                    }
+                    return nanos.get();
+                });
+        try (desk) {
+            desk.ask(asking(large));
+            assertThat(byTraffic.await(60, TimeUnit.SECONDS)).isTrue();
+        }
+        assertThat(abandoned).hasValue(1);
+        awaitAbandoned(0);
+        assertThat(woken.availablePermits()).as("told").isZero();
+        assertThat(desk.answers()).isEmpty();
     }
 }

@@ -392,6 +392,38 @@ class JobPlanTest {
     }
 
     @Test
+    void aSliceThatIsDeletedAgainBeforeItHasItsRecordBackIsWrittenOnceMore() {
+        sample.status = carrying(CarriedText.of(SampleJob.allocation()));
+        sample.slices.add(deleting(SampleJob.slice(1, Optional.empty())));
+        assertThat(sample.steps()).containsExactly(new JobStep.DeleteSlice(SampleJob.SLICE));
+        sample.status = sample.told();
+        assertThat(sample.status.attempt()).isEqualTo(1);
+        assertThat(sample.status.carried()).hasSize(1);
+        sample.slices.clear();
+        assertThat(sample.steps())
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        JobStep.CreateSlice.class,
+                        create -> assertThat(create.attempt()).isEqualTo(1));
+    }
+
+    @Test
+    void anEmptySliceThatIsDeletedIsFollowedByOneThatStays() {
+        sample.slices.add(deleting(SampleJob.slice(1, Optional.empty())));
+        assertThat(sample.steps())
+                .filteredOn(JobStep.CreateSlice.class::isInstance)
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        JobStep.CreateSlice.class,
+                        create -> assertThat(create.attempt()).isEqualTo(2));
+        sample.status = sample.told();
+        sample.slices.add(SampleJob.slice(2, Optional.empty()));
+        assertThat(sample.steps()).containsExactly(new JobStep.DeleteSlice(SampleJob.SLICE));
+        sample.slices.removeFirst();
+        assertThat(sample.steps()).isEmpty();
+    }
+
+    @Test
     void aJobThatIsDeletedWhileItsFabricIsGoneKeepsTheOnlyRecordOfItsLight() {
         sample.status = carrying(CarriedText.of(SampleJob.allocation()));
         sample.fabric = Optional.empty();

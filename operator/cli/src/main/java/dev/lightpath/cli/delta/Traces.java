@@ -14,6 +14,7 @@ import dev.lightpath.reading.traffic.AicbWorkload;
 import dev.lightpath.reading.traffic.ChakraTrace;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -22,6 +23,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -70,14 +72,8 @@ final class Traces {
         }
         PodOptions.Pods pods = options.pods(gbps, GPUS_OF_A_SERVER);
         SortedMap<String, byte[]> files = new TreeMap<>();
-        try (DirectoryStream<Path> each = Files.newDirectoryStream(folder, "*.{et,et.gz}")) {
-            for (Path file : each) {
-                files.put(file.getFileName().toString(), Files.readAllBytes(file));
-            }
-        } catch (NoSuchFileException | NotDirectoryException e) {
-            throw new BadInput(folder + ": there is no such folder", e);
-        } catch (IOException e) {
-            throw new BadInput(folder + ": cannot be read: " + e.getMessage(), e);
+        for (Path file : ranks(folder)) {
+            files.put(file.getFileName().toString(), bytes(file));
         }
         Map<String, List<Integer>> groups = groups(folder.resolve("comm_group.json"));
         return told(folder + ": ", () -> {
@@ -86,6 +82,34 @@ final class Traces {
                     trace,
                     new RankPlacement(pods.gpus(), pods.count(), pods.ports(), pods.gbps(), options.intraPodGbps()));
         });
+    }
+
+    private static List<Path> ranks(Path folder) {
+        List<Path> ranks = new ArrayList<>();
+        try (DirectoryStream<Path> each = Files.newDirectoryStream(folder, "*.{et,et.gz}")) {
+            each.forEach(ranks::add);
+        } catch (NoSuchFileException | NotDirectoryException e) {
+            throw new BadInput(folder + ": there is no such folder", e);
+        } catch (DirectoryIteratorException e) {
+            // while it is iterated over, what it throws is unchecked
+            throw new BadInput(
+                    folder + ": cannot be read: "
+                            + Objects.requireNonNull(e.getCause()).getMessage(),
+                    e);
+        } catch (IOException e) {
+            throw new BadInput(folder + ": cannot be read: " + e.getMessage(), e);
+        }
+        return ranks;
+    }
+
+    private static byte[] bytes(Path file) {
+        try {
+            return Files.readAllBytes(file);
+        } catch (NoSuchFileException e) {
+            throw new BadInput(file + ": there is no such file", e);
+        } catch (IOException e) {
+            throw new BadInput(file + ": cannot be read: " + e.getMessage(), e);
+        }
     }
 
     /** {@code {"0": [0, 1, 2, 3], ...}}: ranks by name of the process group. */

@@ -101,6 +101,17 @@ class TracesTest {
     }
 
     @Test
+    void saysWhichFileOfAFolderCannotBeRead() throws IOException {
+        allReduce("llm.0.et", 0);
+        Path second = folder.resolve("llm.1.et");
+        Files.createDirectory(second);
+        refused("--chakra " + folder, second + ": cannot be read: Is a directory");
+        Files.delete(second);
+        Files.createSymbolicLink(second, folder.resolve("nowhere"));
+        refused("--chakra " + folder, second + ": there is no such file");
+    }
+
+    @Test
     void refusesMoreStagesThanPods() {
         refused("--aicb " + dense() + " --pods 1", "dense.txt: pp: 2 stages, 1 in a pod, need 2 pods");
         refused("--aicb " + dense() + " --gpus-per-pod 1", "GPUs per pod: 1, allowed: at least 2");
