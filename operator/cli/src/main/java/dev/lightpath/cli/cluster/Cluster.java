@@ -123,13 +123,18 @@ public record Cluster(KubernetesClient client, String namespace) {
                 known.stream().map(each -> each.getMetadata().getName()).toList());
     }
 
-    private static BadInput unknown(String kind, String name, String where, List<String> known) {
+    /** That there is nothing of this name, and what there is instead. */
+    static BadInput unknown(String kind, String name, String where, List<String> known) {
+        return new BadInput("there is no " + kind + " " + name + where + "; " + some(known));
+    }
+
+    /** Says what there is, the first few by name. */
+    static String some(List<String> known) {
         int most = 5;
-        String others = known.isEmpty()
+        return known.isEmpty()
                 ? "there are none"
                 : "there are " + String.join(", ", known.subList(0, Math.min(most, known.size())))
                         + (known.size() > most ? " and " + (known.size() - most) + " more" : "");
-        return new BadInput("there is no " + kind + " " + name + where + "; " + others);
     }
 
     private static <T extends HasMetadata, L extends KubernetesResourceList<T>> Listable<L> in(

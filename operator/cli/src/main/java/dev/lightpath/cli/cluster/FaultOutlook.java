@@ -6,7 +6,9 @@ import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.planner.delta.DeltaPlanner;
+import dev.lightpath.planner.delta.TopologyPlanner;
 import dev.lightpath.planner.engine.FaultPreview;
+import dev.lightpath.planner.engine.FaultRehearsal;
 import dev.lightpath.planner.engine.SliceVerdict.Placement;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.ocs.OcsWiring;
@@ -14,17 +16,20 @@ import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsSwitch;
+import dev.lightpath.planner.world.OcsTopology;
 import dev.lightpath.planner.world.RingIntent;
+import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
-import dev.lightpath.reading.OcsIntentReader;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -34,16 +39,17 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** What a fault would do to jobs, rehearsed on one listing of everything: all fabrics are one world, since jobs may be on two of them. */
 final class FaultOutlook {
-    private static final int MOST_NAMED = 5;
-
     private final Standing standing;
     private final SortedMap<String, RingIntent> rings = new TreeMap<>();
     private final SortedMap<String, OcsIntent> spines = new TreeMap<>();
+    private final List<String> leftOut = new ArrayList<>();
     private final List<Subject> faulty = new ArrayList<>();
     private final Map<String, OpticalFabric> fabrics;
+    private final Consumer<String> remark;
 
     /**
      * @param foreign nodes of a ring with light that nobody planned
@@ -59,11 +65,19 @@ final class FaultOutlook {
             Function<OpticalFabric, Set<String>> foreign,
             Consumer<String> remark) {
         this.fabrics = fabrics;
-        this.standing = Standing.of(fabrics.keySet(), jobs, slices, pods);
+        this.remark = remark;
+        this.standing = Standing.of(
+                fabrics.keySet(),
+                jobs,
+                slices,
+                pods,
+                misread -> remark.accept(
+                        "lightpath: this is left out, what it has counts as free: " + misread.getMessage()));
         for (OpticalFabric fabric : new TreeMap<>(fabrics).values()) {
             try {
                 read(fabric, switches, nodes, foreign);
             } catch (BadInput misread) {
+                leftOut.add(fabric.getMetadata().getName());
                 remark.accept("lightpath: jobs on this fabric are left out: " + misread.getMessage());
             }
         }
@@ -77,45 +91,64 @@ final class FaultOutlook {
         String name = fabric.getMetadata().getName();
         var ring = fabric.getSpec().ocsTrx();
         if (ring != null) {
-            standing.busy()
-                    .computeIfAbsent(ring.gpuResource(), none -> new HashSet<>())
-                    .addAll(foreign.apply(fabric));
-            rings.put(name, Situation.ring(fabric, nodes, standing.busy()));
+            // closed to plans as a busy node is, on this ring alone
+            Map<String, Set<String>> busy = new HashMap<>();
+            standing.busy().forEach((resource, held) -> busy.put(resource, new HashSet<>(held)));
+            busy.computeIfAbsent(ring.gpuResource(), none -> new HashSet<>()).addAll(foreign.apply(fabric));
+            rings.put(name, Situation.ring(fabric, nodes, busy));
         } else {
-            spines.put(name, spine(fabric, switches, nodes));
+            spines.put(name, SpineOutlook.intent(fabric, switches, nodes, standing.busy()));
         }
         faulty.addAll(Situation.faulty(fabric));
     }
 
-    private OcsIntent spine(OpticalFabric fabric, List<OpticalSwitch> switches, List<Node> nodes) {
-        try {
-            return new OcsIntentReader("")
-                    .read(fabric, switches, nodes, standing.busy())
-                    .orElseThrow();
-        } catch (IllegalArgumentException e) {
-            throw new BadInput("fabric " + fabric.getMetadata().getName() + ": " + e.getMessage(), e);
+    /** Refuses what is on no fabric that could be read, or is of another type than asked for. */
+    private void require(FaultName fault) {
+        switch (fault.subject()) {
+            case Subject.OfNode of -> {
+                boolean known = ring(of.node()).isPresent()
+                        || spines.values().stream().anyMatch(spine -> holds(spine, of.node()));
+                if (!known) {
+                    throw new BadInput("node " + of.node()
+                            + " is on no ring of transceivers and in no pod of a fabric with optical switches"
+                            + unread());
+                }
+            }
+            case Subject.OfDevice of -> device(fault, of.device());
+            case Subject.OfPort of -> {
+                device(fault, of.device());
+                port(of);
+            }
         }
     }
 
-    /** Refuses what is on no fabric. */
-    void require(Subject fault) {
-        switch (fault) {
-            case Subject.OfNode of -> {
-                boolean known = rings.values().stream().anyMatch(ring -> sits(ring, of.node()))
-                        || spines.values().stream()
-                                .flatMap(spine -> spine.pods().stream())
-                                .anyMatch(pod -> pod.nodes().containsKey(of.node()));
-                if (!known) {
-                    throw new BadInput("node " + of.node()
-                            + " is on no ring of transceivers and in no pod of a fabric with optical switches");
-                }
-            }
-            case Subject.OfDevice of -> {
-                if (ring(of.device()).isEmpty() && opticalSwitch(of.device()).isEmpty()) {
-                    throw unknown(of.device());
-                }
-            }
-            case Subject.OfPort of -> port(of);
+    private void device(FaultName fault, String device) {
+        if (opticalSwitch(device).isPresent()) {
+            return;
+        }
+        boolean asSwitch = fault.type() == FaultName.Type.SWITCH;
+        if (ring(device).isEmpty()) {
+            throw asSwitch
+                    ? Cluster.unknown(
+                            "optical switch",
+                            device,
+                            unread(),
+                            spines.values().stream()
+                                    .flatMap(spine -> spine.switches().keySet().stream())
+                                    .toList())
+                    : Cluster.unknown(
+                            "node with transceivers",
+                            device,
+                            unread(),
+                            rings.values().stream()
+                                    .flatMap(ring -> ring.nodes().values().stream())
+                                    .map(RingNode::name)
+                                    .toList());
+        }
+        if (asSwitch) {
+            throw new BadInput("'" + fault.words() + "': " + device
+                    + " is a node with transceivers, no optical switch: say "
+                    + fault.subject().label());
         }
     }
 
@@ -127,13 +160,12 @@ final class FaultOutlook {
                     .distinct()
                     .toList();
             if (!ports.contains(of.port())) {
-                throw new BadInput(
-                        "switch " + of.device() + " has no pod wired to port " + of.port() + "; " + some(ports));
+                throw new BadInput("switch " + of.device() + " has no pod wired to port " + of.port() + "; "
+                        + Cluster.some(ports));
             }
             return;
         }
-        int reach =
-                ring(of.device()).orElseThrow(() -> unknown(of.device())).ring().reach();
+        int reach = ring(of.device()).orElseThrow().ring().reach();
         String bundles = "b[0-" + (reach - 1) + "]";
         if (!of.port().matches(bundles + "(\\.(common|loop|path1|path2))?")) {
             throw new BadInput("node " + of.device() + " has no port " + of.port() + ": allowed are b0 to b"
@@ -141,18 +173,35 @@ final class FaultOutlook {
         }
     }
 
-    private BadInput unknown(String device) {
-        return new BadInput("there is no optical switch and no node with transceivers " + device + "; "
-                + some(spines.values().stream()
-                        .flatMap(spine -> spine.switches().keySet().stream())
-                        .toList()));
+    /** Ends a refusal where something could not be looked at. */
+    private String unread() {
+        return leftOut.isEmpty() ? "" : " (left out: fabric " + String.join(", fabric ", leftOut) + ")";
     }
 
-    private static String some(List<String> names) {
-        return names.isEmpty()
-                ? "there are no switches"
-                : "there are " + String.join(", ", names.subList(0, Math.min(MOST_NAMED, names.size())))
-                        + (names.size() > MOST_NAMED ? " and " + (names.size() - MOST_NAMED) + " more" : "");
+    /** What fails, in words of who asks; of a switch that is asked for as a device it says so. */
+    String title(FaultName fault) {
+        return opticalSwitch(fault.subject().holder())
+                .filter(of -> fault.type() == FaultName.Type.DEVICE || fault.type() == FaultName.Type.PORT)
+                .map(of -> fault.words() + " (" + of.name() + " is an optical switch)")
+                .orElse(fault.words());
+    }
+
+    /** Light that burns for nobody's job is in no rehearsal. */
+    private @Nullable String notRehearsed(Subject fault) {
+        List<String> fixed = spines.values().stream()
+                .filter(spine -> !(spine.topology() instanceof OcsTopology.Logical))
+                .filter(spine -> fault instanceof Subject.OfNode of
+                        ? holds(spine, of.node())
+                        : spine.switches().containsKey(fault.holder()))
+                .map(OcsIntent::name)
+                .toList();
+        return fixed.isEmpty()
+                ? null
+                : "light of the static topology of fabric " + String.join(", ", fixed) + " is not rehearsed";
+    }
+
+    private static boolean holds(OcsIntent spine, String node) {
+        return spine.pods().stream().anyMatch(pod -> pod.nodes().containsKey(node));
     }
 
     private Optional<RingIntent> ring(String node) {
@@ -169,66 +218,116 @@ final class FaultOutlook {
                 .findFirst();
     }
 
-    /** Jobs that lose or move anything; of a node's failure those of one ring alone are told elsewhere ({@link FaultReport}). */
-    List<JobLoss> losses(Subject fault, Instant now) {
+    /**
+     * What a fault would do.
+     *
+     * @throws BadInput when it is on no fabric that could be read
+     */
+    FaultReport.Document strike(FaultName name, Instant now) {
+        require(name);
+        Subject fault = name.subject();
         Set<JobId> ended = fault instanceof Subject.OfNode of ? on(of.node()) : Set.of();
-        FaultPreview first = preview(fault, ended, now);
-        Map<SliceId, String> waits = new TreeMap<>();
-        Set<JobId> waiting = new TreeSet<>(ended);
+        FaultRehearsal rehearsal =
+                new FaultRehearsal(now, rings, spines, standing.slices(), standing.ledger(), faulty, asking());
+        FaultPreview first = rehearsal.strike(fault, without(ended));
+        Set<SliceId> waiting = new TreeSet<>();
+        Set<JobId> stopped = new TreeSet<>(ended);
         first.effects().forEach((id, effect) -> {
             if (effect.placement() instanceof Placement.Faulted faulted && !faulted.degraded()) {
-                waits.put(id, faulted.waitsFor());
-                waiting.add(job(id));
+                waiting.add(id);
+                stopped.add(slice(id).job());
             }
         });
-        FaultPreview then = waits.isEmpty() ? first : preview(fault, waiting, now);
+        FaultPreview then = waiting.isEmpty() ? first : rehearsal.strike(fault, without(stopped));
         Map<JobId, List<JobLoss.Part>> parts = new TreeMap<>();
         then.effects().forEach((id, effect) -> {
-            SliceIntent slice =
-                    java.util.Objects.requireNonNull(standing.slices().get(id));
-            boolean told = fault instanceof Subject.OfNode
-                    && rings.containsKey(slice.fabric())
-                    && slice.beside().isEmpty();
-            if (slice.wanted() && !told) {
+            SliceIntent slice = slice(id);
+            if (slice.wanted() && !told(slice, fault)) {
+                boolean dying = ended.contains(slice.job());
+                Optional<String> waits = Optional.ofNullable(fabrics.get(slice.fabric()))
+                        .map(Outlook::waits)
+                        .or(() -> dying || waiting.contains(id)
+                                ? Optional.ofNullable(FaultReport.waitsFor(slice, dying))
+                                : Optional.empty());
                 parts.computeIfAbsent(slice.job(), none -> new ArrayList<>())
-                        .add(JobLoss.Part.of(slice, effect, wiring(slice.fabric()), waitsFor(slice, waits, fault)));
+                        .add(JobLoss.Part.of(slice, effect, wiring(slice.fabric()), waits));
             }
         });
         List<JobLoss> losses = new ArrayList<>();
         parts.forEach((job, of) -> losses.add(new JobLoss(job.namespace(), job.name(), of)));
-        return losses;
+        Set<SliceId> anew = then.effects().entrySet().stream()
+                .filter(effect -> effect.getValue().placedAnew())
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
+        List<FaultReport> reports = fault instanceof Subject.OfNode of ? reports(of.node(), anew, now) : List.of();
+        String refusals = Stream.concat(
+                        reports.stream().flatMap(FaultReport::refusals),
+                        losses.stream().flatMap(JobLoss::refusals))
+                .collect(Collectors.joining("; "));
+        return new FaultReport.Document(
+                refusals.isEmpty() ? null : refusals,
+                fault.label(),
+                reports,
+                losses,
+                then.settled(),
+                notRehearsed(fault));
     }
 
-    private Optional<String> waitsFor(SliceIntent slice, Map<SliceId, String> waits, Subject fault) {
-        return Optional.ofNullable(fabrics.get(slice.fabric()))
-                .map(Outlook::waits)
-                .or(() -> Optional.ofNullable(waits.get(slice.id())))
-                .or(() -> fault instanceof Subject.OfNode
-                        ? Optional.ofNullable(FaultReport.waitsFor(slice))
-                        : Optional.empty());
+    /** Whether the report of its ring tells of a slice already. */
+    private boolean told(SliceIntent slice, Subject fault) {
+        return fault instanceof Subject.OfNode of
+                && rings.containsKey(slice.fabric())
+                && sits(Objects.requireNonNull(rings.get(slice.fabric())), of.node())
+                && FaultReport.tells(slice, standing.ledger().get(slice.id()), of.node());
     }
 
-    private FaultPreview preview(Subject fault, Set<JobId> withoutPods, Instant now) {
+    private List<FaultReport> reports(String node, Set<SliceId> anew, Instant now) {
+        return rings.values().stream()
+                .flatMap(ring -> {
+                    OpticalFabric fabric = Objects.requireNonNull(fabrics.get(ring.name()));
+                    return FaultReport.of(situation(ring, fabric), node, Outlook.waits(fabric), anew, now).stream();
+                })
+                .toList();
+    }
+
+    /** One ring by itself. */
+    private Situation situation(RingIntent ring, OpticalFabric fabric) {
+        SortedMap<SliceId, SliceIntent> slices = new TreeMap<>(standing.slices());
+        slices.values().removeIf(slice -> !slice.fabric().equals(ring.name()));
+        SortedMap<SliceId, SliceIntent> idle = new TreeMap<>(standing.idle());
+        idle.keySet().retainAll(slices.keySet());
+        SortedMap<SliceId, LedgerEntry> ledger = new TreeMap<>(standing.ledger());
+        ledger.keySet().retainAll(slices.keySet());
+        return new Situation(ring, slices, idle, ledger, Situation.faulty(fabric));
+    }
+
+    /** DELTA, with a line for a person waiting. */
+    private TopologyPlanner asking() {
+        TopologyPlanner delta = new DeltaPlanner();
+        return (instance, goal, limits) -> {
+            remark.accept("lightpath: asking DELTA for circuits between "
+                    + instance.pods().size() + " pods ...");
+            return delta.solve(instance, goal, limits);
+        };
+    }
+
+    private SortedMap<SliceId, SliceIntent> without(Set<JobId> pods) {
         SortedMap<SliceId, SliceIntent> struck = new TreeMap<>(standing.slices());
-        struck.replaceAll((id, slice) ->
-                withoutPods.contains(slice.job()) ? standing.idle().getOrDefault(id, slice) : slice);
-        return FaultPreview.of(
-                now, rings, spines, standing.slices(), struck, standing.ledger(), faulty, fault, new DeltaPlanner());
+        struck.replaceAll(
+                (id, slice) -> pods.contains(slice.job()) ? standing.idle().getOrDefault(id, slice) : slice);
+        return struck;
     }
 
     /** Jobs with a record that names the node. */
     private Set<JobId> on(String node) {
         return standing.slices().values().stream()
-                .filter(slice -> Optional.ofNullable(standing.ledger().get(slice.id()))
-                        .flatMap(LedgerEntry::allocation)
-                        .filter(allocation -> allocation.nodes().contains(node))
-                        .isPresent())
+                .filter(slice -> FaultReport.serves(standing.ledger().get(slice.id()), node))
                 .map(SliceIntent::job)
                 .collect(Collectors.toSet());
     }
 
-    private JobId job(SliceId id) {
-        return java.util.Objects.requireNonNull(standing.slices().get(id)).job();
+    private SliceIntent slice(SliceId id) {
+        return Objects.requireNonNull(standing.slices().get(id));
     }
 
     private Optional<OcsWiring> wiring(String fabric) {

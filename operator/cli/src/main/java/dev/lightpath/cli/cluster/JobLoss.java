@@ -16,30 +16,33 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What a job would lose by a fault, and what it would have then, on each fabric where anything changes. */
 record JobLoss(String namespace, String job, List<Part> slices) {
 
-    /** Circuits between two pods, before and then. */
+    /** Circuits between two pods, as all would settle without the fault and with it. */
     record PairChange(String from, String to, int before, int then) {}
 
     /**
-     * @param repaired false where what failed stays broken
-     * @param before groups or stages that change, as they are
+     * @param repaired false where what failed stays broken, once all that the repair waits for has come
+     * @param placedAnew whether no repair fits, and the whole job would be placed anew
+     * @param before groups or stages that change, as all would settle without the fault
      * @param groups the same as they would be
      * @param circuitsLost recorded circuits that go
      * @param circuitsNew circuits that come
      * @param pairs pods with more or fewer circuits between them than before
-     * @param iterationSecondsBefore as predicted now; none where light does not follow traffic
+     * @param iterationSecondsBefore as predicted without the fault; none where light does not follow traffic
      * @param iterationSeconds as predicted then
-     * @param waitsFor what comes first
+     * @param waitsFor what the repair waits for
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Part(
             String slice,
             String fabric,
             boolean repaired,
+            boolean placedAnew,
             @Nullable String planner,
             String why,
             @Nullable String waitsFor,
@@ -60,10 +63,11 @@ record JobLoss(String namespace, String job, List<Part> slices) {
             return new Part(
                     slice.id().toString(),
                     slice.fabric(),
-                    !effect.unrepaired(),
+                    !effect.unrepaired() && !effect.placedAnew(),
+                    effect.placedAnew(),
                     effect.origin().map(origin -> origin.planner().word()).orElse(null),
                     why(effect),
-                    waitsFor.orElse(null),
+                    effect.unrepaired() ? null : waitsFor.orElse(null),
                     before.stream().filter(group -> !after.contains(group)).toList(),
                     after.stream().filter(group -> !before.contains(group)).toList(),
                     was.minus(then).size(),
@@ -77,7 +81,9 @@ record JobLoss(String namespace, String job, List<Part> slices) {
             return switch (effect.placement()) {
                 case Placement.Unplaced unplaced -> unplaced.reason() + ": " + unplaced.message();
                 case Placement.Faulted faulted ->
-                    String.join(", ", faulted.members()) + " would have failed: " + faulted.waitsFor();
+                    String.join(", ", faulted.members()) + " would have failed: "
+                            + (faulted.waitsFor().startsWith("is ") ? "it " : "") + faulted.waitsFor()
+                            + (faulted.relocatable() ? "; the whole job would be placed anew" : "");
                 case Placement.Placed placed -> moved(effect);
                 case Placement.Releasing releasing -> moved(effect);
                 case Placement.Released released -> moved(effect);
@@ -120,6 +126,10 @@ record JobLoss(String namespace, String job, List<Part> slices) {
             return changes;
         }
 
+        private static String circuits(int count) {
+            return count + (count == 1 ? " circuit" : " circuits");
+        }
+
         private void tell(Page page, String job) {
             page.line("  slice " + slice + " of job " + job + " on fabric " + fabric + ": " + why
                     + (planner == null ? "" : " (" + planner + ")"));
@@ -129,10 +139,11 @@ record JobLoss(String namespace, String job, List<Part> slices) {
             before.forEach(group -> page.line("    was  " + PlanPage.line(group)));
             groups.forEach(group -> page.line("    then " + PlanPage.line(group)));
             if (circuitsLost + circuitsNew > 0) {
-                page.line("    light: " + circuitsLost + " circuits go, " + circuitsNew + " come, all others stay");
+                page.line("    light: " + circuits(circuitsLost) + (circuitsLost == 1 ? " goes, " : " go, ")
+                        + circuitsNew + (circuitsNew == 1 ? " comes" : " come") + ", all others stay");
             }
-            pairs.forEach(pair -> page.line("    " + pair.from() + " - " + pair.to() + ": " + pair.then()
-                    + " circuits instead of " + pair.before()));
+            pairs.forEach(pair -> page.line("    " + pair.from() + " - " + pair.to() + ": " + circuits(pair.then())
+                    + " instead of " + pair.before()));
             if (iterationSecondsBefore != null && iterationSeconds != null) {
                 page.line(String.format(
                         Locale.ROOT,
@@ -145,5 +156,12 @@ record JobLoss(String namespace, String job, List<Part> slices) {
 
     void tell(Page page) {
         slices.forEach(part -> part.tell(page, job));
+    }
+
+    /** What is left broken, for people. */
+    Stream<String> refusals() {
+        return slices.stream()
+                .filter(part -> !part.repaired() && !part.placedAnew())
+                .map(part -> "slice " + part.slice() + ": " + part.why());
     }
 }

@@ -54,6 +54,9 @@ final class Outlook {
     private final List<Pod> pods;
     private final Map<String, Situation> situations = new HashMap<>();
 
+    @Nullable
+    private OperatorView view;
+
     private Outlook(Cluster cluster, OperatorOptions operator, Consumer<String> remark) {
         this.cluster = cluster;
         this.operator = operator;
@@ -69,12 +72,6 @@ final class Outlook {
     /** @param remark takes lines for a person, beside the answer */
     static Outlook over(Cluster cluster, OperatorOptions operator, Consumer<String> remark) {
         return new Outlook(cluster, operator, remark);
-    }
-
-    List<OpticalFabric> fabrics() {
-        return fabrics.values().stream()
-                .sorted(Comparator.comparing(fabric -> fabric.getMetadata().getName()))
-                .toList();
     }
 
     /** A ring as it is, read once. */
@@ -202,15 +199,17 @@ final class Outlook {
 
     /** What keeps the operator from moving light of the fabric now, by its own words. */
     static @Nullable String waits(OpticalFabric fabric) {
+        String paused =
+                Boolean.TRUE.equals(fabric.getSpec().paused()) ? "Paused: set spec.paused to false to go on" : null;
         if (fabric.getStatus() == null) {
-            return null;
+            return paused;
         }
         return ShownCondition.of(fabric.getStatus().conditions()).stream()
                 .filter(condition ->
                         condition.type().equals("Ready") && !condition.holds() && HALTS.contains(condition.reason()))
                 .map(ShownCondition::sentence)
                 .findFirst()
-                .orElse(null);
+                .orElse(paused);
     }
 
     /** Nodes with light that nobody planned: only the operator knows them. */
@@ -221,7 +220,10 @@ final class Outlook {
         }
         String name = fabric.getMetadata().getName();
         try {
-            return operator.view(cluster).fabrics().stream()
+            if (view == null) {
+                view = operator.view(cluster);
+            }
+            return view.fabrics().stream()
                     .filter(known -> known.name().equals(name))
                     .flatMap(known -> known.foreign().stream())
                     .map(light -> light.substring(0, Math.max(0, light.indexOf('/'))))

@@ -4,7 +4,6 @@ import dev.lightpath.cli.Answer;
 import dev.lightpath.cli.OutputOptions;
 import dev.lightpath.planner.fault.Subject;
 import java.time.Instant;
-import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -18,8 +17,9 @@ import picocli.CommandLine.Parameters;
 public final class SimulateFaultCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "TYPE/NAME",
-            description = "node/NAME, device/NODE (its transceivers), port/NODE/b0.path1 (a bundle, or a path of it),"
-                    + " switch/NAME or switch/NAME/PORT")
+            description =
+                    "node/NAME, device/NODE (its transceivers), port/NODE/b0.path1 (a bundle, or a path of it),"
+                            + " switch/NAME, switch/NAME/PORT; switches as statuses name them, too: device/SWITCH, port/SWITCH/PORT")
     private String object = "";
 
     @Mixin
@@ -33,25 +33,17 @@ public final class SimulateFaultCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Subject fault = FaultName.parse(object);
+        FaultName fault = FaultName.parse(object);
         return cluster.with(api -> {
-            if (fault instanceof Subject.OfNode of) {
+            if (fault.subject() instanceof Subject.OfNode of) {
                 api.node(of.node());
             }
-            Outlook outlook = Outlook.over(api, operator, output::progress);
-            FaultOutlook faults = outlook.faults();
-            faults.require(fault);
-            Instant now = Instant.now();
-            List<FaultReport> reports = fault instanceof Subject.OfNode of
-                    ? outlook.fabrics().stream()
-                            .filter(fabric -> fabric.getSpec().ocsTrx() != null)
-                            .flatMap(fabric ->
-                                    FaultReport.of(outlook.situation(fabric), of.node(), Outlook.waits(fabric), now)
-                                            .stream())
-                            .toList()
-                    : List.of();
-            FaultReport.Document document = FaultReport.document(fault, reports, faults.losses(fault, now));
-            int code = output.print(new Answer(document, FaultReport.page(document)));
+            FaultOutlook faults = Outlook.over(api, operator, output::progress).faults();
+            FaultReport.Document document = faults.strike(fault, Instant.now());
+            int code = output.print(new Answer(document, FaultReport.page(document, faults.title(fault))));
+            if (!document.settled()) {
+                output.progress("lightpath: the rehearsal did not come to rest; what is shown is how far it came");
+            }
             if (document.infeasible() == null) {
                 return code;
             }

@@ -8,6 +8,7 @@ import dev.lightpath.crds.job.ScaleOut;
 import dev.lightpath.crds.job.ScaleUp;
 import dev.lightpath.crds.job.TrafficSource;
 import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.RecordedTraffic;
 import dev.lightpath.planner.delta.DeltaPlanner;
@@ -27,7 +28,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -46,7 +49,7 @@ record SpineOutlook(
     ScaleOutPlan plan(TrainingJob job, Instant now, Function<OpticalFabric, Optional<Outlook.Refusal>> refusal) {
         String namespace = job.getMetadata().getNamespace();
         String name = job.getMetadata().getName();
-        ScaleOut scaleOut = java.util.Objects.requireNonNull(job.getSpec().scaleOut());
+        ScaleOut scaleOut = Objects.requireNonNull(job.getSpec().scaleOut());
         ScaleUp scaleUp = job.getSpec().scaleUp();
         if (scaleOut.torus() != null) {
             throw new BadInput(
@@ -91,7 +94,7 @@ record SpineOutlook(
         TreeSet<String> names = new TreeSet<>(List.of(fabric));
         ring.ifPresent(of -> names.add(of.getMetadata().getName()));
         Standing standing = Standing.of(names, jobs, slices, pods);
-        OcsIntent intent = intent(spine, standing);
+        OcsIntent intent = intent(spine, cluster.switches(), nodes, standing.busy());
         SortedMap<String, RingIntent> rings = new TreeMap<>();
         List<Subject> faulty = new ArrayList<>(Situation.faulty(spine));
         ring.ifPresent(of -> {
@@ -143,11 +146,17 @@ record SpineOutlook(
                                 .get()));
     }
 
-    private OcsIntent intent(OpticalFabric spine, Standing standing) {
+    /**
+     * A fabric of optical switches as the operator's planner would see it now.
+     *
+     * @throws BadInput when it is none, or what is written contradicts itself
+     */
+    static OcsIntent intent(
+            OpticalFabric spine, List<OpticalSwitch> switches, List<Node> nodes, Map<String, Set<String>> busy) {
         try {
             return new OcsIntentReader("")
-                    .read(spine, cluster.switches(), nodes, standing.busy())
-                    .orElseThrow();
+                    .read(spine, switches, nodes, busy)
+                    .orElseThrow(() -> new IllegalArgumentException("it has no optical switches (ocs)"));
         } catch (IllegalArgumentException e) {
             throw new BadInput("fabric " + spine.getMetadata().getName() + ": " + e.getMessage(), e);
         }

@@ -11,6 +11,7 @@ import dev.lightpath.reading.AllocationCodec;
 import dev.lightpath.reading.PodUse;
 import dev.lightpath.reading.SliceIntentReader;
 import dev.lightpath.reading.SliceParts;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -23,6 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -40,9 +42,29 @@ record Standing(
         SortedMap<SliceId, LedgerEntry> ledger,
         Map<String, Set<String>> busy) {
 
-    /** Linear in all objects. */
+    /**
+     * Linear in all objects.
+     *
+     * @throws BadInput when a slice, or what a job carries, cannot be read
+     */
     static Standing of(
             Set<String> fabrics, Collection<TrainingJob> jobs, Collection<FabricSlice> slices, Collection<Pod> pods) {
+        return of(fabrics, jobs, slices, pods, unreadable -> {
+            throw unreadable;
+        });
+    }
+
+    /**
+     * Linear in all objects.
+     *
+     * @param unreadable takes why a slice, or what a job carries, is left out
+     */
+    static Standing of(
+            Set<String> fabrics,
+            Collection<TrainingJob> jobs,
+            Collection<FabricSlice> slices,
+            Collection<Pod> pods,
+            Consumer<BadInput> unreadable) {
         Map<String, TrainingJob> known = jobs.stream()
                 .collect(Collectors.toMap(
                         job -> key(
@@ -71,14 +93,20 @@ record Standing(
                 continue;
             }
             String key = key(slice.getMetadata().getNamespace(), of.name());
-            SliceIntentReader.read(slice, known.get(key), ofJob.getOrDefault(key, List.of()))
-                    .ifPresent(intent -> {
-                        wishes.put(intent.id(), intent);
-                        ledger.put(intent.id(), entry(slice, slices));
-                    });
-            SliceIntentReader.read(slice, known.get(key), List.of()).ifPresent(intent -> idle.put(intent.id(), intent));
+            try {
+                LedgerEntry entry = entry(slice, slices);
+                SliceIntentReader.read(slice, known.get(key), ofJob.getOrDefault(key, List.of()))
+                        .ifPresent(intent -> {
+                            wishes.put(intent.id(), intent);
+                            ledger.put(intent.id(), entry);
+                        });
+                SliceIntentReader.read(slice, known.get(key), List.of())
+                        .ifPresent(intent -> idle.put(intent.id(), intent));
+            } catch (IllegalArgumentException e) {
+                unreadable.accept(misread("FabricSlice", slice, e));
+            }
         }
-        unwritten(known.values(), slices, ofJob).stream()
+        unwritten(known.values(), slices, ofJob, unreadable).stream()
                 .filter(intent -> fabrics.contains(intent.fabric()))
                 .forEach(intent -> wishes.put(intent.id(), intent));
         return new Standing(wishes, idle, ledger, busy);
@@ -86,22 +114,37 @@ record Standing(
 
     /** Wishes whose slices somebody deleted and that are not written again yet: their seats are taken. */
     private static List<SliceIntent> unwritten(
-            Collection<TrainingJob> jobs, Collection<FabricSlice> slices, Map<String, List<PodUse>> pods) {
+            Collection<TrainingJob> jobs,
+            Collection<FabricSlice> slices,
+            Map<String, List<PodUse>> pods,
+            Consumer<BadInput> unreadable) {
         Map<String, Set<String>> written = slices.stream()
                 .collect(Collectors.groupingBy(
                         slice -> slice.getMetadata().getNamespace(),
                         Collectors.mapping(slice -> slice.getMetadata().getName(), Collectors.toSet())));
-        return jobs.stream()
-                .flatMap(job -> SliceIntentReader.unwritten(
+        List<SliceIntent> intents = new ArrayList<>();
+        for (TrainingJob job : jobs) {
+            String namespace = job.getMetadata().getNamespace();
+            try {
+                intents.addAll(SliceIntentReader.unwritten(
                         job,
-                        written.getOrDefault(job.getMetadata().getNamespace(), Set.of()),
-                        pods.getOrDefault(
-                                key(
-                                        job.getMetadata().getNamespace(),
-                                        job.getMetadata().getName()),
-                                List.of()))
-                        .stream())
-                .toList();
+                        written.getOrDefault(namespace, Set.of()),
+                        pods.getOrDefault(key(namespace, job.getMetadata().getName()), List.of())));
+            } catch (IllegalArgumentException e) {
+                unreadable.accept(misread("TrainingJob", job, e));
+            }
+        }
+        return intents;
+    }
+
+    private static BadInput misread(String kind, HasMetadata object, IllegalArgumentException why) {
+        return new BadInput(
+                kind + " "
+                        + key(
+                                object.getMetadata().getNamespace(),
+                                object.getMetadata().getName())
+                        + ": " + why.getMessage(),
+                why);
     }
 
     private static String key(String namespace, String name) {
@@ -118,16 +161,12 @@ record Standing(
     }
 
     private static LedgerEntry entry(FabricSlice slice, Collection<FabricSlice> slices) {
-        try {
-            return new LedgerEntry(
-                    Optional.ofNullable(slice.getStatus())
-                            .flatMap(status -> Optional.ofNullable(status.allocation()))
-                            .map(first -> SliceParts.joined(
-                                    slice, named(slice.getMetadata().getNamespace(), slices)))
-                            .map(AllocationCodec::read),
-                    Objects.requireNonNullElse(slice.getMetadata().getResourceVersion(), ""));
-        } catch (IllegalArgumentException e) {
-            throw new BadInput("FabricSlice " + slice.getMetadata().getName() + ": " + e.getMessage(), e);
-        }
+        return new LedgerEntry(
+                Optional.ofNullable(slice.getStatus())
+                        .flatMap(status -> Optional.ofNullable(status.allocation()))
+                        .map(first -> SliceParts.joined(
+                                slice, named(slice.getMetadata().getNamespace(), slices)))
+                        .map(AllocationCodec::read),
+                Objects.requireNonNullElse(slice.getMetadata().getResourceVersion(), ""));
     }
 }

@@ -12,12 +12,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FaultNameTest {
     @Test
     void namesWhatStatusesNameAndSwitches() {
-        assertThat(FaultName.parse("n3")).isEqualTo(new Subject.OfNode("n3"));
-        assertThat(FaultName.parse("node/n3")).isEqualTo(new Subject.OfNode("n3"));
-        assertThat(FaultName.parse("device/n3")).isEqualTo(new Subject.OfDevice("n3"));
-        assertThat(FaultName.parse("port/n3/b0.path1")).isEqualTo(new Subject.OfPort("n3", "b0.path1"));
-        assertThat(FaultName.parse("switch/ocs-3")).isEqualTo(new Subject.OfDevice("ocs-3"));
-        assertThat(FaultName.parse("osw/ocs-3/17")).isEqualTo(new Subject.OfPort("ocs-3", "17"));
+        says("n3", FaultName.Type.NODE, new Subject.OfNode("n3"));
+        says("node/n3", FaultName.Type.NODE, new Subject.OfNode("n3"));
+        says("device/n3", FaultName.Type.DEVICE, new Subject.OfDevice("n3"));
+        says("port/n3/b0.path1", FaultName.Type.PORT, new Subject.OfPort("n3", "b0.path1"));
+        says("switch/ocs-3", FaultName.Type.SWITCH, new Subject.OfDevice("ocs-3"));
+        says("osw/ocs-3/17", FaultName.Type.SWITCH, new Subject.OfPort("ocs-3", "17"));
+    }
+
+    private static void says(String text, FaultName.Type type, Subject subject) {
+        assertThat(FaultName.parse(text)).isEqualTo(new FaultName(text, type, subject));
     }
 
     @ParameterizedTest

@@ -8,14 +8,15 @@ import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.slice.FabricSlice;
-import dev.lightpath.planner.fault.Subject;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -24,6 +25,12 @@ class FaultOutlookTest {
     private static final Instant NOW = Instant.parse("2026-11-22T06:00:00Z");
 
     private final List<String> remarks = new ArrayList<>();
+    private final Map<String, OpticalFabric> fabrics = new TreeMap<>(Map.of("ring-a", Shown.fabric(), "dc", spine()));
+    private final List<FabricSlice> slices = new ArrayList<>(List.of(ring(), circuits()));
+    private final List<OpticalSwitch> switches = new ArrayList<>(List.of(opticalSwitch(0), opticalSwitch(1)));
+    private final List<Pod> pods = new ArrayList<>();
+    private final Map<String, Set<String>> foreign = new TreeMap<>();
+    private TrainingJob job = job("reconfiguration: Live, recovery: {replace: Immediately}");
 
     @Test
     void aNodeIsReplacedOnTheRingByOneOfItsPod() {
@@ -34,7 +41,7 @@ class FaultOutlookTest {
         assertThat(ring.repaired()).isTrue();
         assertThat(ring.before().getFirst().nodes()).containsExactly("n0", "n1");
         assertThat(ring.groups().getFirst().nodes()).doesNotContain("n1").isSubsetOf("n0", "n2", "n3");
-        assertThat(FaultReport.page(document).render()).contains("then group 0: ");
+        assertThat(page("node/n1")).contains("then group 0: ");
     }
 
     @Test
@@ -55,9 +62,10 @@ class FaultOutlookTest {
         assertThat(spine.pairs()).containsExactly(new JobLoss.PairChange("a", "b", 2, 1));
         assertThat(spine.iterationSeconds()).isGreaterThan(spine.iterationSecondsBefore());
         assertThat(document.infeasible()).as("the job goes on").isNull();
-        assertThat(FaultReport.page(document).render())
-                .contains("if device/ocs-0 failed now:")
-                .contains("a - b: 1 circuits instead of 2")
+        assertThat(page("switch/ocs-0"))
+                .startsWith("if switch/ocs-0 failed now:\n")
+                .contains("light: 1 circuit goes, 0 come, all others stay")
+                .contains("a - b: 1 circuit instead of 2")
                 .contains("an iteration of ");
     }
 
@@ -77,23 +85,116 @@ class FaultOutlookTest {
 
     @Test
     void whatServesNobodyMovesNothing() {
-        FaultReport.Document document = document("node/n2");
-        assertThat(document.jobs()).isEmpty();
+        assertThat(document("node/n2").jobs()).isEmpty();
         assertThat(document("port/n2/b0.path1").jobs()).isEmpty();
-        assertThat(FaultReport.page(document("device/n2")).render())
-                .contains("if device/n2 failed now: no light of a job would move");
+        assertThat(page("device/n2")).contains("if device/n2 failed now: no light of a job would move");
     }
 
     @Test
     void whatIsNowhereIsRefusedInOneLine() {
         refused("node/n9", "node n9 is on no ring of transceivers and in no pod of a fabric with optical switches");
-        refused(
-                "switch/ocs-9",
-                "there is no optical switch and no node with transceivers ocs-9; there are ocs-0, ocs-1");
+        refused("switch/ocs-9", "there is no optical switch ocs-9; there are ocs-0, ocs-1");
+        refused("switch/n99/1", "there is no optical switch n99; there are ocs-0, ocs-1");
+        refused("switch/n1", "'switch/n1': n1 is a node with transceivers, no optical switch: say device/n1");
+        String nodes = "; there are n0, n1, n2, n3, n4 and 3 more";
+        refused("device/typo", "there is no node with transceivers typo" + nodes);
+        refused("port/n99/b0", "there is no node with transceivers n99" + nodes);
         refused("switch/ocs-0/7", "switch ocs-0 has no pod wired to port 7; there are 1, 2");
         refused(
                 "port/n1/b3",
                 "node n1 has no port b3: allowed are b0 to b2, alone or with .path1, .path2, .loop or .common");
+    }
+
+    @Test
+    void aSwitchThatIsNamedAsStatusesNameItIsSaidToBeOne() {
+        assertThat(document("device/ocs-0").jobs())
+                .isEqualTo(document("switch/ocs-0").jobs());
+        assertThat(page("device/ocs-0")).startsWith("if device/ocs-0 (ocs-0 is an optical switch) failed now:\n");
+        assertThat(document("port/ocs-1/1").jobs())
+                .isEqualTo(document("switch/ocs-1/1").jobs());
+    }
+
+    @Test
+    void whatIsNeverToBeRepairedStaysBroken() {
+        job = job("recovery: {replace: Never}");
+        FaultReport.Document document = document("node/n1");
+        JobLoss.Part part = document.jobs().getFirst().slices().getFirst();
+        assertThat(part.repaired()).isFalse();
+        assertThat(part.waitsFor()).isNull();
+        assertThat(document.infeasible()).contains("it is not to be repaired (recovery.replace: Never)");
+    }
+
+    @Test
+    void aPausedFabricIsPlannedAsThoughItWentOn() {
+        OpticalFabric paused = Shown.fabric();
+        paused.setSpec(Shown.yaml(OpticalFabric.class, """
+                spec:
+                  paused: true
+                  ocsTrx:
+                    shape: Ring
+                    reach: 3
+                    gpusPerNode: 4
+                    positions: 8
+                    nodeSelector: {matchLabels: {lightpath.dev/ring: ring-a}}
+                    driver: {endpoint: "127.0.0.1:9440"}
+                """).getSpec());
+        paused.setStatus(Shown.yaml(OpticalFabric.class, """
+                status:
+                  conditions:
+                  - {type: Ready, status: "False", reason: Paused, message: set spec.paused to false, lastTransitionTime: "2026-11-21T07:00:00Z"}
+                """).getStatus());
+        fabrics.put("ring-a", paused);
+        FaultReport.Document document = document("node/n1");
+        JobLoss.Part part = document.jobs().getFirst().slices().getFirst();
+        assertThat(part.repaired()).isTrue();
+        assertThat(part.groups()).isNotEmpty();
+        assertThat(part.waitsFor()).isEqualTo("Paused: set spec.paused to false");
+        paused.setStatus(null);
+        assertThat(document("node/n1").jobs().getFirst().slices().getFirst().waitsFor())
+                .as("not reported on yet")
+                .isEqualTo("Paused: set spec.paused to false to go on");
+    }
+
+    @Test
+    void aRepairThatWaitsForPodsSaysSoOnceAndWithoutAClock() {
+        pods.add(Shown.pod("llm-0", "n0", "Running"));
+        job = job("workload: {template: {}}, recovery: {replace: WithWorkload}");
+        FaultReport.Document document = document("device/n1");
+        JobLoss.Part part = document.jobs().getFirst().slices().getFirst();
+        assertThat(part.repaired()).isTrue();
+        assertThat(part.waitsFor()).isEqualTo("the pods of the job to stop (recovery.replace: WithWorkload)");
+        assertThat(page("device/n1"))
+                .contains("  waits for the pods of the job to stop (recovery.replace: WithWorkload)\n");
+        assertThat(document("node/n1").jobs().getFirst().slices().getFirst().waitsFor())
+                .contains("which a dead node brings about");
+        job = job("workload: {template: {}}, recovery: {replace: AfterSeconds, afterSeconds: 60}");
+        assertThat(document("device/n1").jobs().getFirst().slices().getFirst().waitsFor())
+                .isEqualTo("the pods of the job to stop, at most 60 s (recovery.replace: AfterSeconds)");
+    }
+
+    @Test
+    void aSliceThatCannotBeReadIsLeftOutAndNamed() {
+        FabricSlice bad = circuits();
+        bad.getMetadata().setName("bad");
+        bad.setSpec(Shown.yaml(FabricSlice.class, """
+                spec:
+                  fabric: dc
+                  job: {name: other, uid: o, attempt: 1}
+                  demand: {scaleOut: {torus: {chips: nonsense}, parallelism: {tensor: 8}}}
+                """).getSpec());
+        FabricSlice unreadable = ring();
+        unreadable.getMetadata().setName("unreadable");
+        unreadable.setStatus(Shown.yaml(FabricSlice.class, """
+                status: {allocation: {format: 99, revision: 1, groups: [{index: 0, nodes: [n2], positions: [2]}]}}
+                """).getStatus());
+        slices.add(bad);
+        slices.add(unreadable);
+        assertThat(document("node/n1").jobs()).hasSize(1);
+        assertThat(remarks)
+                .filteredOn(line -> line.contains("left out"))
+                .hasSize(2)
+                .anyMatch(line -> line.contains("FabricSlice default/bad: "))
+                .anyMatch(line -> line.contains("FabricSlice default/unreadable: "));
     }
 
     @Test
@@ -103,26 +204,108 @@ class FaultOutlookTest {
         broken.setSpec(Shown.yaml(OpticalFabric.class, """
                 spec: {ocsTrx: {shape: Ring, reach: 5, gpusPerNode: 4, positions: 8, driver: {endpoint: "127.0.0.1:9440"}}}
                 """).getSpec());
-        outlook(List.of(), Map.of("ring-a", Shown.fabric(), "dc", spine(), "ring-b", broken));
+        fabrics.put("ring-b", broken);
+        assertThat(document("node/n1").jobs()).as("on a healthy ring").hasSize(1);
         assertThat(remarks)
+                .filteredOn(line -> line.contains("left out"))
                 .singleElement()
                 .asString()
                 .startsWith("lightpath: jobs on this fabric are left out: fabric ring-b: ");
+        refused(
+                "node/n9",
+                "node n9 is on no ring of transceivers and in no pod of a fabric with optical switches"
+                        + " (left out: fabric ring-b)");
+    }
+
+    @Test
+    void lightThatNobodyPlannedClosesNodesOnItsOwnRingAlone() {
+        OpticalFabric other = Shown.fabric();
+        other.getMetadata().setName("a-ring");
+        fabrics.put("a-ring", other);
+        foreign.put("a-ring", Set.of("n2", "n3"));
+        assertThat(document("node/n1").infeasible()).isNull();
+        foreign.put("ring-a", Set.of("n2", "n3"));
+        assertThat(document("node/n1").infeasible()).isNotNull();
+    }
+
+    @Test
+    void aNodeThatServesNobodyIsASpareOnlyWhereItCouldServe() {
+        assertThat(page("node/n2"))
+                .isEqualTo("if node n2 (position 2 of fabric ring-a) failed now: no light of a job would move,"
+                        + " it is a spare\n");
+        assertThat(page("node/n7")).endsWith("no light of a job would move, it counts as faulty already\n");
+        foreign.put("ring-a", Set.of("n2"));
+        assertThat(page("node/n2"))
+                .endsWith("its GPUs are held by pods of others, or it has light that nobody planned\n");
+        assertThat(page("node/n1")).startsWith("if node n1 (position 1 of fabric ring-a) failed now:\n");
+    }
+
+    @Test
+    void aJobOnOneRingAloneIsToldWithItAndNotTwice() {
+        slices.remove(1);
+        job = Shown.yaml(TrainingJob.class, """
+                metadata: {name: llm, namespace: default, uid: u}
+                spec:
+                  model: {preset: gpt-7b}
+                  parallelism: {tensor: 8, data: 2}
+                  scaleUp: {fabric: ring-a}
+                """);
+        FaultReport.Document document = document("node/n1");
+        assertThat(document.jobs()).isEmpty();
+        assertThat(document.fabrics().getFirst().repairs())
+                .singleElement()
+                .satisfies(repair -> assertThat(repair.repaired()).isTrue());
+        assertThat(document("device/n1").jobs()).hasSize(1);
+    }
+
+    @Test
+    void staticLightIsSaidNotToBeRehearsed() {
+        fabrics.put("fixed", Shown.yaml(OpticalFabric.class, """
+                metadata: {name: fixed}
+                spec:
+                  ocs:
+                    gpusPerNode: 4
+                    pods:
+                    - {name: x, index: 0, ports: 2, gpus: 16}
+                    - {name: y, index: 1, ports: 2, gpus: 16}
+                    topology: {polarFly: {order: 7}}
+                """));
+        OpticalSwitch fixed = Shown.yaml(OpticalSwitch.class, """
+                metadata: {name: fixed-0}
+                spec:
+                  fabric: fixed
+                  driver: {endpoint: "127.0.0.1:9440", deviceId: fixed-0}
+                  wiring: {striped: {firstIngress: 1, portsPerPod: 1}}
+                """);
+        switches.add(fixed);
+        String why = "light of the static topology of fabric fixed is not rehearsed";
+        assertThat(document("switch/fixed-0").notRehearsed()).isEqualTo(why);
+        assertThat(page("switch/fixed-0")).contains(why);
+        assertThat(document("switch/ocs-0").notRehearsed()).isNull();
+    }
+
+    @Test
+    void aQuestionToDeltaIsALineForWhoWaits() {
+        assertThat(document("switch/ocs-0").settled()).isTrue();
+        assertThat(remarks).contains("lightpath: asking DELTA for circuits between 2 pods ...");
     }
 
     private void refused(String fault, String why) {
         assertThatThrownBy(() -> document(fault)).isInstanceOf(BadInput.class).hasMessage(why);
     }
 
-    /** @param already what has failed before */
-    private FaultReport.Document document(String fault, String... already) {
-        FaultOutlook outlook = outlook(List.of(already), Map.of("ring-a", Shown.fabric(), "dc", spine()));
-        Subject subject = FaultName.parse(fault);
-        outlook.require(subject);
-        return FaultReport.document(subject, List.of(), outlook.losses(subject, NOW));
+    private String page(String fault) {
+        FaultOutlook outlook = outlook(List.of());
+        FaultName name = FaultName.parse(fault);
+        return FaultReport.page(outlook.strike(name, NOW), outlook.title(name)).render();
     }
 
-    private FaultOutlook outlook(List<String> faulty, Map<String, OpticalFabric> fabrics) {
+    /** @param already what has failed before */
+    private FaultReport.Document document(String fault, String... already) {
+        return outlook(List.of(already)).strike(FaultName.parse(fault), NOW);
+    }
+
+    private FaultOutlook outlook(List<String> faulty) {
         List<Node> nodes = IntStream.range(0, 8)
                 .mapToObj(position -> new NodeBuilder(Shown.node(position))
                         .editMetadata()
@@ -135,28 +318,23 @@ class FaultOutlookTest {
                 .forEach(node -> node.getMetadata().setAnnotations(Map.of("lightpath.dev/faulty", "smoke")));
         return new FaultOutlook(
                 fabrics,
-                List.of(opticalSwitch(0), opticalSwitch(1)),
+                switches,
                 nodes,
-                List.of(job()),
-                List.of(ring(), circuits()),
-                List.of(),
-                fabric -> Set.of(),
+                List.of(job),
+                slices,
+                pods,
+                fabric -> foreign.getOrDefault(fabric.getMetadata().getName(), Set.of()),
                 remarks::add);
     }
 
-    private static TrainingJob job() {
+    /** @param more of its spec */
+    private static TrainingJob job(String more) {
         return Shown.yaml(TrainingJob.class, """
                 apiVersion: lightpath.dev/v1alpha1
                 kind: TrainingJob
                 metadata: {name: llm, namespace: default, uid: u}
-                spec:
-                  model: {preset: gpt-7b}
-                  parallelism: {tensor: 8, pipeline: 2}
-                  scaleUp: {fabric: ring-a}
-                  scaleOut: {fabric: dc, stagesPerPod: 1}
-                  reconfiguration: Live
-                  recovery: {replace: Immediately}
-                """);
+                spec: {model: {preset: gpt-7b}, parallelism: {tensor: 8, pipeline: 2}, scaleUp: {fabric: ring-a}, scaleOut: {fabric: dc, stagesPerPod: 1}, %s}
+                """.formatted(more));
     }
 
     private static OpticalFabric spine() {

@@ -30,8 +30,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Rings and switches together on paper: every driver in contact, no light foreign, every record taken as written, every release as read
- * back, every question answered as soon as it is asked.
+ * Rings and switches together on paper: every driver in contact, no light foreign, no fabric paused, every record taken as written, every
+ * release as read back, every question answered as soon as it is asked.
  */
 final class PaperWorld {
     private final Instant now;
@@ -42,7 +42,7 @@ final class PaperWorld {
     private final TopologyPlanner planner;
     private final SortedMap<String, DriverState> drivers = new TreeMap<>();
     private final SortedMap<String, FaultBook> books = new TreeMap<>();
-    private final SortedMap<String, TopologyAnswer> answers = new TreeMap<>();
+    private final SortedMap<String, TopologyAnswer> answers;
 
     /**
      * @param slices wishes on these fabrics
@@ -57,11 +57,27 @@ final class PaperWorld {
             SortedMap<SliceId, LedgerEntry> recorded,
             Collection<Subject> faulty,
             TopologyPlanner planner) {
+        this(now, rings, spines, slices, recorded, faulty, planner, new TreeMap<>());
+    }
+
+    /** @param answers to questions that were asked before, which are named by their content; those to new ones are added */
+    PaperWorld(
+            Instant now,
+            SortedMap<String, RingIntent> rings,
+            SortedMap<String, OcsIntent> spines,
+            SortedMap<SliceId, SliceIntent> slices,
+            SortedMap<SliceId, LedgerEntry> recorded,
+            Collection<Subject> faulty,
+            TopologyPlanner planner,
+            SortedMap<String, TopologyAnswer> answers) {
         this.now = now;
-        this.rings = rings;
-        this.spines = spines;
+        this.rings = new TreeMap<>(rings);
+        this.rings.replaceAll((name, ring) -> goingOn(ring));
+        this.spines = new TreeMap<>(spines);
+        this.spines.replaceAll((name, spine) -> goingOn(spine));
         this.slices = slices;
         this.planner = planner;
+        this.answers = answers;
         recorded.forEach((slice, entry) ->
                 ledger.put(slice, new LedgerEntry(entry.allocation().map(PaperWorld::dark), entry.version())));
         slices.keySet().forEach(slice -> ledger.putIfAbsent(slice, new LedgerEntry(Optional.empty(), "")));
@@ -81,6 +97,42 @@ final class PaperWorld {
         endpoints.forEach(endpoint -> drivers.put(
                 endpoint,
                 new DriverState(DriverState.Contact.SYNCED, Optional.empty(), "paper", "", 0, new TreeMap<>())));
+    }
+
+    private static RingIntent goingOn(RingIntent ring) {
+        return new RingIntent(
+                ring.name(),
+                ring.ring(),
+                ring.driver(),
+                ring.role(),
+                ring.nodes(),
+                ring.miswired(),
+                ring.policy(),
+                false,
+                ring.resumedAt(),
+                ring.retiring(),
+                ring.torMismatch(),
+                ring.quarantinedPorts(),
+                ring.latched());
+    }
+
+    private static OcsIntent goingOn(OcsIntent spine) {
+        return new OcsIntent(
+                spine.name(),
+                spine.role(),
+                spine.pods(),
+                spine.switches(),
+                spine.topology(),
+                spine.policy(),
+                false,
+                spine.resumedAt(),
+                spine.retiring(),
+                spine.misread(),
+                spine.quarantinedPorts(),
+                spine.latched(),
+                spine.clearances(),
+                spine.gpusPerNode(),
+                spine.circuitGbps());
     }
 
     private FaultBook book(Collection<Subject> faulty, List<Signal> nodes, FabricPolicy policy) {

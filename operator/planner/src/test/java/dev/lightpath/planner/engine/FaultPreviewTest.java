@@ -9,6 +9,7 @@ import dev.lightpath.planner.delta.DeltaPlanner;
 import dev.lightpath.planner.delta.Goal;
 import dev.lightpath.planner.delta.Parallelism;
 import dev.lightpath.planner.delta.Preset;
+import dev.lightpath.planner.delta.TopologyPlanner;
 import dev.lightpath.planner.engine.SliceVerdict.Placement;
 import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.Subject;
@@ -25,6 +26,7 @@ import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.Workload;
 import dev.lightpath.planner.world.World;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -86,17 +88,13 @@ class FaultPreviewTest {
     }
 
     private FaultPreview preview(Subject fault) {
+        return rehearsal(new DeltaPlanner()).strike(fault, ocs.world().slices());
+    }
+
+    private FaultRehearsal rehearsal(TopologyPlanner planner) {
         World world = ocs.world();
-        return FaultPreview.of(
-                world.now(),
-                world.rings(),
-                world.spines(),
-                world.slices(),
-                world.slices(),
-                world.ledger(),
-                List.of(),
-                fault,
-                new DeltaPlanner());
+        return new FaultRehearsal(
+                world.now(), world.rings(), world.spines(), world.slices(), world.ledger(), List.of(), planner);
     }
 
     private Allocation recorded(SliceId id) {
@@ -197,5 +195,86 @@ class FaultPreviewTest {
                 .findFirst()
                 .orElseThrow();
         assertThat(preview(new Subject.OfNode("n" + spare)).effects()).isEmpty();
+    }
+
+    /** The wish on the ring with other words about repairs. */
+    private void ask(Replacement replacement, boolean relocatable) {
+        SliceIntent was = ring.slices.get(RING);
+        ring.slices.put(
+                RING,
+                new SliceIntent(
+                        RING,
+                        was.job(),
+                        1,
+                        "ring-a",
+                        was.demand(),
+                        0,
+                        was.createdAt(),
+                        true,
+                        was.workload(),
+                        replacement,
+                        relocatable,
+                        Reconfiguration.LIVE,
+                        false,
+                        Optional.empty(),
+                        false));
+    }
+
+    @Test
+    void whatIsNeverToBeRepairedIsNotRepaired() {
+        settled(1);
+        ask(new Replacement.Never(), false);
+        int failed = ring.positions(RING).getFirst().getFirst();
+        FaultPreview.Effect effect =
+                preview(new Subject.OfNode("n" + failed)).effects().get(RING);
+        assertThat(effect.placement()).isInstanceOf(Placement.Faulted.class);
+        assertThat(effect.unrepaired()).isTrue();
+        assertThat(effect.placedAnew()).isFalse();
+    }
+
+    @Test
+    void aPausedFabricIsRehearsedAsThoughItWentOn() {
+        settled(1);
+        int failed = ring.positions(RING).getFirst().getFirst();
+        Subject fault = new Subject.OfNode("n" + failed);
+        FaultPreview.Effect going = preview(fault).effects().get(RING);
+        ring.paused = true;
+        ocs.paused = true;
+        FaultPreview.Effect paused = preview(fault).effects().get(RING);
+        assertThat(paused.after()).isEqualTo(going.after()).isNotEqualTo(going.before());
+        assertThat(paused.unrepaired()).isFalse();
+    }
+
+    @Test
+    void whoeverCanBePlacedAnewWholeIsNotLeftBroken() {
+        for (boolean relocatable : new boolean[] {true, false}) {
+            FaultPreview.Effect effect = new FaultPreview.Effect(
+                    Optional.empty(),
+                    Optional.empty(),
+                    new Placement.Faulted(List.of("n1"), "no spare within reach", true, relocatable),
+                    Optional.empty());
+            assertThat(effect.unrepaired()).isEqualTo(!relocatable);
+            assertThat(effect.placedAnew()).isEqualTo(relocatable);
+        }
+    }
+
+    @Test
+    void noQuestionIsAnsweredTwice() {
+        settled(1);
+        String failed = recorded(SPINE).circuits().circuits().firstKey();
+        List<String> asked = new ArrayList<>();
+        DeltaPlanner delta = new DeltaPlanner();
+        FaultRehearsal rehearsal = rehearsal((instance, goal, limits) -> {
+            asked.add(goal + " " + instance);
+            return delta.solve(instance, goal, limits);
+        });
+        FaultPreview first =
+                rehearsal.strike(new Subject.OfDevice(failed), ocs.world().slices());
+        int before = asked.size();
+        FaultPreview again =
+                rehearsal.strike(new Subject.OfDevice(failed), ocs.world().slices());
+        assertThat(before).isPositive();
+        assertThat(asked).hasSize(before).doesNotHaveDuplicates();
+        assertThat(again).isEqualTo(first);
     }
 }
