@@ -10,6 +10,7 @@ import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.FabricPolicy.Adoption;
 import dev.lightpath.planner.world.OcsTopology;
 import dev.lightpath.planner.world.Origin;
+import dev.lightpath.planner.world.Remembered;
 import dev.lightpath.planner.world.SliceId;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -88,7 +89,7 @@ final class OcsLedger {
     }
 
     /** What the last search for better circuits read that found nothing. */
-    Optional<Record> fruitless() {
+    Optional<Remembered.InVain> fruitless() {
         return traffics.fruitless();
     }
 

@@ -186,7 +186,7 @@ final class SmallFabric {
     }
 
     LinkPlan.Outcome repaired() {
-        return repaired(new Recall<>(Recall.Known.nothing()));
+        return repaired(new Recall<>(Recall.Known.nothing(), Striping::bytes));
     }
 
     LinkPlan.Outcome repaired(Recall<Striping, Striper.Partial> stripings) {
