@@ -104,8 +104,7 @@ final class OcsReport {
         scene.intent()
                 .switches()
                 .values()
-                .forEach(of ->
-                        switches.put(of.name(), ofSwitch(scene, light, of, failed.getOrDefault(of.name(), 0))));
+                .forEach(of -> switches.put(of.name(), ofSwitch(scene, light, of, failed.getOrDefault(of.name(), 0))));
         return new OcsVerdict(standing(scene, claims, slices), switches);
     }
 

@@ -12,7 +12,11 @@ public record Striping(StripingRequest request, long steps) {
         long before = request.previous().stream()
                 .mapToLong(of -> of.circuits().size())
                 .sum();
-        return 256 + 4 * pods * pods + 64 * before + 32 * request.topology().circuits() + 80L * request.unusable().size();
+        return 256
+                + 4 * pods * pods
+                + 64 * before
+                + 32 * request.topology().circuits()
+                + 80L * request.unusable().size();
     }
 
     /** As {@link Striper#stripeMost} answers with the first seed. */

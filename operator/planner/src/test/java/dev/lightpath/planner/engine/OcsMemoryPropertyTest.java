@@ -142,7 +142,8 @@ class OcsMemoryPropertyTest {
             case 4 -> ocs.switches.put(name, swapped(of, one, chance.nextInt(wires.size())));
             default -> {
                 if (ocs.inventories.remove(name) == null) {
-                    ocs.inventories.put(name, Optional.of(lacking(of, wires.get(one).ingress())));
+                    ocs.inventories.put(
+                            name, Optional.of(lacking(of, wires.get(one).ingress())));
                 }
             }
         }

@@ -19,8 +19,7 @@ class SittingTest {
     private static Allocation record() {
         return new Allocation(
                 1,
-                List.of(new Allocation.Group(
-                        List.of(new Allocation.Member("n3", 3), new Allocation.Member("n4", 4)))),
+                List.of(new Allocation.Group(List.of(new Allocation.Member("n3", 3), new Allocation.Member("n4", 4)))),
                 new TreeSet<>(),
                 Optional.empty());
     }
