@@ -11,4 +11,9 @@ public record Forecast(String question, List<Integer> circuits, double lowerBoun
     public Forecast {
         circuits = List.copyOf(circuits);
     }
+
+    /** About as many as this and its prediction take, which names the same counts. */
+    public long bytes() {
+        return 1024 + 40L * circuits.size();
+    }
 }

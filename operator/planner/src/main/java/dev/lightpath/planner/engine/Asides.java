@@ -3,6 +3,7 @@ package dev.lightpath.planner.engine;
 import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Remembered;
 import dev.lightpath.planner.world.SliceId;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -29,7 +30,7 @@ final class Asides {
     private final Map<Claim, Turn.Change> records = new LinkedHashMap<>();
     private final Rearrangement.Tries seating = new Rearrangement.Tries(64);
     private final Map<Claim, Crowd.Wish> wishes = new LinkedHashMap<>();
-    private Optional<Record> fruitless;
+    private Optional<Remembered.InVain> fruitless;
     private boolean awaited;
 
     Asides(OcsScene scene, OcsLight light, PodRoom room, DealtLight dealt) {
@@ -37,11 +38,11 @@ final class Asides {
         this.light = light;
         this.room = room;
         this.dealt = dealt;
-        this.fruitless = scene.world().remembered(scene.intent().name()).fruitless();
+        this.fruitless = scene.world().memoryOf(scene.intent().name()).fruitless();
     }
 
     /** What the last search read that found nothing for who has a place. */
-    Optional<Record> fruitless() {
+    Optional<Remembered.InVain> fruitless() {
         return fruitless;
     }
 

@@ -60,9 +60,6 @@ record CircuitDeal(List<Integer> circuits, SwitchedLight light, boolean whole, L
         SwitchedLight before = previous;
         boolean moves = mayMove;
         OcsHealth health = health(scene, mayMove);
-        if (stands(scene, taken::contains, seating, wanted, mayMove, previous)) {
-            return kept(wanted, previous);
-        }
         while (true) {
             List<Deal.Share> shares = deal.deal(counts);
             LinkPlan.Outcome plan = LinkPlan.follow(

@@ -79,7 +79,7 @@ record Claim(
                     claim.recorded(),
                     claim.inherits(),
                     Optional.ofNullable(
-                            world.remembered(slice.fabric()).sittings().get(slice.id()))));
+                            world.memoryOf(slice.fabric()).sittings().get(slice.id()))));
         }
         return slice.inherited().isPresent() ? Optional.of(unwritten(slice)) : Optional.empty();
     }

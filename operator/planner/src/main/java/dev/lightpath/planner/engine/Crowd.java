@@ -7,6 +7,7 @@ import dev.lightpath.planner.ocs.OcsHealth;
 import dev.lightpath.planner.ocs.PortUse;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.OcsSwitch;
+import dev.lightpath.planner.world.Remembered;
 import dev.lightpath.planner.world.SliceId;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +30,8 @@ record Crowd(
         Set<PortUse> inTheWay,
         OcsHealth health,
         SortedMap<String, OcsSwitch> switches,
-        List<String> pods) {
+        List<String> pods)
+        implements Remembered.InVain {
 
     /**
      * A job that has its place and whose best counts do not fit the switches.

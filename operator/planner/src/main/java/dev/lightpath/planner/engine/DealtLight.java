@@ -38,7 +38,7 @@ final class DealtLight {
                                 seating.deal().deal(seating.deal().fewest())),
                         true,
                         SwitchedLight.none(),
-                        scene.stripings(),
+                        scene.trials(),
                         STEPS)
                 .missing()
                 .isEmpty();
@@ -69,13 +69,14 @@ final class DealtLight {
         return taken;
     }
 
-    Prediction predicted(TopologyQuestion question, Prediction answer, CircuitDeal deal) {
-        return deal.whole()
+    /** What is to be expected of these circuits: the answer itself where they are what it gives. */
+    Prediction predicted(TopologyQuestion question, Prediction answer, List<Integer> circuits) {
+        return circuits.equals(answer.circuits())
                 ? answer
                 : scene.forecasts()
                         .of(
-                                new Forecast(question.digest(), deal.circuits(), answer.lowerBoundSeconds()),
-                                () -> question.predict(deal.circuits(), answer.lowerBoundSeconds()));
+                                new Forecast(question.digest(), circuits, answer.lowerBoundSeconds()),
+                                () -> question.predict(circuits, answer.lowerBoundSeconds()));
     }
 
     /** Circuits of a record that are sound and would go. */

@@ -7,6 +7,7 @@ import dev.lightpath.planner.ocs.OcsWiring;
 import dev.lightpath.planner.ocs.WiringCheck;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsSwitch;
+import dev.lightpath.planner.world.Remembered;
 import dev.lightpath.planner.world.World;
 import java.util.Collections;
 import java.util.HashMap;
@@ -31,7 +32,8 @@ record Described(
         OcsWiring wiring,
         List<String> findings,
         Map<String, Set<String>> ports,
-        SortedMap<String, Equipped> equipment) {
+        SortedMap<String, Equipped> equipment)
+        implements Remembered.OfDescription {
 
     /**
      * A switch whose inventory is known.

@@ -3,19 +3,23 @@ package dev.lightpath.planner.engine;
 import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.engine.SliceVerdict.Placement;
 import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.ocs.Link;
 import dev.lightpath.planner.ocs.LinkPlan;
 import dev.lightpath.planner.ocs.PolarFlyLinks;
+import dev.lightpath.planner.ocs.PortUse;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.FabricPolicy.Adoption;
 import dev.lightpath.planner.world.OcsTopology;
 import dev.lightpath.planner.world.Origin;
+import dev.lightpath.planner.world.Remembered;
 import dev.lightpath.planner.world.SliceId;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -88,7 +92,7 @@ final class OcsLedger {
     }
 
     /** What the last search for better circuits read that found nothing. */
-    Optional<Record> fruitless() {
+    Optional<Remembered.InVain> fruitless() {
         return traffics.fruitless();
     }
 
@@ -206,15 +210,20 @@ final class OcsLedger {
         if (!scene.findings().isEmpty()) {
             return OcsOffer.asRecorded(claim);
         }
-        SwitchedLight before = claim.placed() ? claim.recorded().orElseThrow().circuits() : light.explained();
-        LinkPlan.Outcome plan = LinkPlan.plan(
-                scene.wiring(),
-                scene.health(),
-                light.takenFrom(claim),
-                PolarFlyLinks.of(scene.wiring(), polarFly),
-                false,
-                before,
-                scene.stripings());
+        Set<PortUse> taken = light.takenFrom(claim);
+        List<Link> links = PolarFlyLinks.of(scene.wiring(), polarFly);
+        // what is found lit is recorded where it is, or it would be nobody's: a drain is served from the record
+        LinkPlan.Outcome plan = claim.placed()
+                ? LinkPlan.plan(
+                        scene.wiring(),
+                        scene.health(),
+                        taken,
+                        links,
+                        false,
+                        claim.recorded().orElseThrow().circuits(),
+                        scene.stripings())
+                : LinkPlan.adopt(
+                        scene.wiring(), scene.health(), taken, links, false, light.explained(), scene.stripings());
         return plan.light().isEmpty()
                 ? OcsOffer.withoutPorts("no circuit of the topology has two usable ports")
                 : new OcsOffer(

@@ -73,6 +73,7 @@ record OcsPass(
                 Remembered.ofSwitches(
                         ledger.fruitless(),
                         scene.stripings().known(),
+                        scene.trials().known(),
                         scene.forecasts().known(),
                         scene.described()));
     }

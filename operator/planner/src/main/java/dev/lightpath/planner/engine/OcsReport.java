@@ -1,5 +1,6 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DeviceState;
@@ -11,8 +12,10 @@ import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.OcsTopology;
 import dev.lightpath.planner.world.SliceId;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -97,11 +100,27 @@ final class OcsReport {
     static OcsVerdict switches(
             OcsScene scene, OcsLight light, List<Claim> claims, SortedMap<SliceId, SliceVerdict> slices) {
         SortedMap<String, OcsVerdict.OfSwitch> switches = new TreeMap<>();
-        scene.intent().switches().values().forEach(of -> switches.put(of.name(), ofSwitch(scene, light, of)));
+        Map<String, Integer> failed = failedPorts(scene);
+        scene.intent()
+                .switches()
+                .values()
+                .forEach(of -> switches.put(of.name(), ofSwitch(scene, light, of, failed.getOrDefault(of.name(), 0))));
         return new OcsVerdict(standing(scene, claims, slices), switches);
     }
 
-    private static OcsVerdict.OfSwitch ofSwitch(OcsScene scene, OcsLight light, OcsSwitch of) {
+    /** How many ports that a switch is said to have are faulty, by switch. */
+    private static Map<String, Integer> failedPorts(OcsScene scene) {
+        Map<String, Integer> failed = new HashMap<>();
+        for (Fault fault : scene.book().faults()) {
+            if (fault.subject() instanceof Subject.OfPort port
+                    && scene.described().ports(port.device()).contains(port.port())) {
+                failed.merge(port.device(), 1, Integer::sum);
+            }
+        }
+        return failed;
+    }
+
+    private static OcsVerdict.OfSwitch ofSwitch(OcsScene scene, OcsLight light, OcsSwitch of, int failedPorts) {
         DeviceState device = scene.device(of).orElse(null);
         int lit = 0;
         for (Circuit circuit : scene.recorded().on(of.name())) {
@@ -109,13 +128,7 @@ final class OcsReport {
         }
         Set<String> ports = scene.described().ports(of.name());
         boolean dead = scene.health().switches().contains(of.name());
-        int failed = dead
-                ? ports.size()
-                : (int) scene.book().faults().stream()
-                        .filter(fault -> fault.subject() instanceof Subject.OfPort port
-                                && port.device().equals(of.name())
-                                && ports.contains(port.port()))
-                        .count();
+        int failed = dead ? ports.size() : failedPorts;
         return new OcsVerdict.OfSwitch(
                 scene.recorded().on(of.name()).size(),
                 lit,

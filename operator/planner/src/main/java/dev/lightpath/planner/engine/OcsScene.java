@@ -18,6 +18,7 @@ import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.OcsTopology;
 import dev.lightpath.planner.world.Recall;
+import dev.lightpath.planner.world.Remembered;
 import dev.lightpath.planner.world.World;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -42,6 +43,7 @@ import java.util.TreeMap;
  * @param lacking ports that switches are wired by and do not have, by switch, with the reason; left out of plans, and no faults
  * @param described what follows from the description alone
  * @param stripings that this pass asks for
+ * @param trials short ones for sets of pods, so many that they would push out the others
  * @param forecasts alike
  */
 record OcsScene(
@@ -57,11 +59,12 @@ record OcsScene(
         SortedMap<String, SortedMap<String, String>> lacking,
         Described described,
         Recall<Striping, Striper.Partial> stripings,
+        Recall<Striping, Striper.Partial> trials,
         Recall<Forecast, Prediction> forecasts) {
 
     static OcsScene of(World world, OcsIntent intent, List<Claim> claims) {
-        Described described =
-                Described.of(world, intent, world.remembered(intent.name()).described(Described.class));
+        Remembered memory = world.memoryOf(intent.name());
+        Described described = Described.of(world, intent, memory.described(Described.class));
         OcsWiring wiring = described.wiring();
         FarEnds farEnds = FarEnds.of(world, intent);
         SwitchedLight recorded = SwitchedLight.all(claims.stream()
@@ -98,8 +101,9 @@ record OcsScene(
                 findings,
                 lacking,
                 described,
-                new Recall<>(world.remembered(intent.name()).stripings()),
-                new Recall<>(world.remembered(intent.name()).forecasts()));
+                new Recall<>(memory.stripings(), Striping::bytes),
+                new Recall<>(memory.trials(), Striping::bytes),
+                new Recall<>(memory.forecasts(), Forecast::bytes));
     }
 
     private static SortedMap<String, SortedMap<String, String>> lacking(World world, Described described) {

@@ -192,7 +192,7 @@ final class PlacedTraffic {
             boolean movable,
             boolean over) {
         CircuitDeal deal = dealt.deal(claim, seating, answer.circuits(), movable, recorded.circuits());
-        Prediction then = deal.possible() ? dealt.predicted(question, answer, deal) : now;
+        Prediction then = deal.possible() ? dealt.predicted(question, answer, deal.circuits()) : now;
         SwitchedLight gone = recorded.circuits().minus(deal.light());
         boolean sound = !gone.isEmpty() && dealt.moved(gone) > 0;
         boolean worth = deal.possible() && Worth.moves(now, then, dealt.moved(gone));
@@ -249,9 +249,7 @@ final class PlacedTraffic {
         if (left.light().equals(recorded.circuits()) && left.circuits().equals(now.circuits())) {
             return stay(new Placement.Placed());
         }
-        Prediction then = left.whole()
-                ? now
-                : question.predict(left.circuits(), now.lowerBoundSeconds()).after(now.bestSeconds());
+        Prediction then = dealt.predicted(question, now, left.circuits()).after(now.bestSeconds());
         return dealt.give(claim, recorded, left.light(), then, "fewer circuits: " + then.words());
     }
 

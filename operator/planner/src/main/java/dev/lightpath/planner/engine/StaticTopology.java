@@ -13,7 +13,7 @@ import java.util.Set;
 final class StaticTopology {
     private StaticTopology() {}
 
-    /** Of light that no record explains, what the topology would light just so: it is adopted, never rewired. */
+    /** Of light that no record explains, what the topology would light just so: it is adopted, never rewired, on drained switches too. */
     static SwitchedLight explained(OcsScene scene, SwitchedLight found) {
         if (found.isEmpty() || !scene.findings().isEmpty()) {
             return SwitchedLight.none();
@@ -32,10 +32,10 @@ final class StaticTopology {
 
     /** Links may be found elsewhere than they belong, as after a repair, unless that costs others their place. */
     private static SwitchedLight fitting(OcsScene scene, List<Link> links, boolean fixed, SwitchedLight found) {
-        LinkPlan.Outcome afresh = LinkPlan.plan(
+        LinkPlan.Outcome afresh = LinkPlan.adopt(
                 scene.wiring(), scene.health(), Set.of(), links, fixed, SwitchedLight.none(), scene.stripings());
         LinkPlan.Outcome around =
-                LinkPlan.plan(scene.wiring(), scene.health(), Set.of(), links, fixed, found, scene.stripings());
+                LinkPlan.adopt(scene.wiring(), scene.health(), Set.of(), links, fixed, found, scene.stripings());
         return around.missing().size() <= afresh.missing().size() ? around.light() : afresh.light();
     }
 }

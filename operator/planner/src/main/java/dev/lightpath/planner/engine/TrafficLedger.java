@@ -9,6 +9,7 @@ import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsTopology;
 import dev.lightpath.planner.world.Reconfiguration;
+import dev.lightpath.planner.world.Remembered;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -180,7 +181,7 @@ final class TrafficLedger {
             return amongOthers(claim, seating, members, question, answer, deal.apart());
         }
         seat(claim, seating, members, deal.light());
-        Prediction prediction = dealt.predicted(question, answer, deal);
+        Prediction prediction = dealt.predicted(question, answer, deal.circuits());
         return Turn.Change.of(claim, members, deal.light(), Optional.of(prediction), prediction.words() + remark);
     }
 
@@ -224,9 +225,7 @@ final class TrafficLedger {
             Prediction answer,
             Rearrangement found) {
         seat(claim, seating, members, found.own());
-        Prediction prediction = found.circuits().equals(answer.circuits())
-                ? answer
-                : question.predict(found.circuits(), answer.lowerBoundSeconds());
+        Prediction prediction = dealt.predicted(question, answer, found.circuits());
         return Turn.Change.of(claim, members, found.own(), Optional.of(prediction), prediction.words());
     }
 
@@ -236,7 +235,7 @@ final class TrafficLedger {
     }
 
     /** What the last search for better circuits read that found nothing. */
-    Optional<Record> fruitless() {
+    Optional<Remembered.InVain> fruitless() {
         return asides.fruitless();
     }
 

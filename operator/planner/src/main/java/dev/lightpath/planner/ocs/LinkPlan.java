@@ -78,19 +78,36 @@ public final class LinkPlan {
             SwitchedLight previous,
             Recall<Striping, Striper.Partial> stripings) {
         LinkPlan plan = new LinkPlan(wiring, health, taken, links, fixed);
-        plan.keep(previous);
-        plan.placeAtHome();
+        Outcome most = plan.most(previous, stripings);
+        return plan.withHopeless(fixed ? most : plan.emptied(most, previous, stripings));
+    }
+
+    /** The same where drained switches keep what works there: for light that is to be recorded as it is found. */
+    public static Outcome adopt(
+            OcsWiring wiring,
+            OcsHealth health,
+            Set<PortUse> taken,
+            List<Link> links,
+            boolean fixed,
+            SwitchedLight found,
+            Recall<Striping, Striper.Partial> stripings) {
+        LinkPlan plan = new LinkPlan(wiring, health, taken, links, fixed);
+        return plan.withHopeless(plan.most(found, stripings));
+    }
+
+    /** The most links that find a place. */
+    private Outcome most(SwitchedLight previous, Recall<Striping, Striper.Partial> stripings) {
+        keep(previous);
+        placeAtHome();
         if (fixed) {
-            return plan.withHopeless(plan.outcome());
+            return outcome();
         }
-        plan.placeElsewhere();
-        Outcome placed = plan.outcome();
-        boolean hopeful = !placed.missing().isEmpty() && !health.equals(OcsHealth.sound());
-        Outcome most = hopeful
-                ? Restriping.improve(
-                        wiring, health, taken, links, plan.places, previous, placed, Restriping.STEPS, stripings)
-                : placed;
-        return plan.withHopeless(plan.emptied(most, previous, stripings));
+        placeElsewhere();
+        Outcome placed = outcome();
+        return placed.missing().isEmpty() || health.equals(OcsHealth.sound())
+                ? placed
+                : Restriping.improve(
+                        wiring, health, taken, links, places, previous, placed, Restriping.STEPS, stripings);
     }
 
     /**
@@ -161,9 +178,7 @@ public final class LinkPlan {
                     .add(place);
         }));
         for (int link = 0; link < links.size(); link++) {
-            Slot slot = slot(
-                    links.get(link).via(),
-                    new OcsWiring.Ends(links.get(link).from(), links.get(link).to()));
+            Slot slot = slot(links.get(link));
             Place kept = preferred(sound.get(slot), links.get(link).via());
             if (kept != null) {
                 claim(link, kept);
@@ -171,10 +186,7 @@ public final class LinkPlan {
         }
         for (int link = 0; link < links.size(); link++) {
             if (!places.containsKey(link)) {
-                Slot slot = slot(
-                        links.get(link).via(),
-                        new OcsWiring.Ends(
-                                links.get(link).from(), links.get(link).to()));
+                Slot slot = slot(links.get(link));
                 Place before = preferred(lost.get(slot), links.get(link).via());
                 if (before != null) {
                     former.put(link, before);
@@ -198,6 +210,10 @@ public final class LinkPlan {
 
     private Slot slot(String via, OcsWiring.Ends ends) {
         return new Slot(fixed ? via : "", wiring.joined(via, ends));
+    }
+
+    private Slot slot(Link link) {
+        return slot(link.via(), new OcsWiring.Ends(link.from(), link.to()));
     }
 
     private void placeAtHome() {
@@ -268,7 +284,17 @@ public final class LinkPlan {
                 left,
                 Restriping.improve(
                         wiring, health, taken, links, plan.places, lit, plan.outcome(), Restriping.STEPS, stripings));
-        return after.missing().size() <= before.missing().size() ? after : before;
+        return missesMore(after, before) ? before : after;
+    }
+
+    /**
+     * Whether any two pods miss more links. Counted by pods: what the pass has moved already looks as if it had never had
+     * light, and could else be given up for a link that has none.
+     */
+    private boolean missesMore(Outcome after, Outcome before) {
+        Map<Slot, Integer> mayMiss = new HashMap<>();
+        before.missing().forEach(link -> mayMiss.merge(slot(link), 1, Integer::sum));
+        return after.missing().stream().anyMatch(link -> mayMiss.merge(slot(link), -1, Integer::sum) < 0);
     }
 
     /** The same with circuits where they are, for links between the same pods that are missing. */

@@ -23,7 +23,8 @@ import java.util.TreeSet;
 
 /**
  * Finds room for links by moving others, as the {@link Striper} sees it: any wiring is a uniform striping with holes. Its
- * answer is taken only when more links get a place, so that nothing moves for nothing. It is told of the pods of these links only, so that
+ * answer is taken only when more links get a place, so that nothing moves for nothing; a fabric of more ports than it takes stays as
+ * it is. It is told of the pods of these links only, so that
  * what happens elsewhere is no new question to {@link Recall}.
  */
 final class Restriping {
@@ -83,7 +84,7 @@ final class Restriping {
             long steps,
             Recall<Striping, Striper.Partial> stripings) {
         Restriping restriping = new Restriping(wiring, health, taken, links, steps, stripings);
-        if (restriping.open.isEmpty() || restriping.portsPerPod == 0) {
+        if (!restriping.stripes()) {
             return before;
         }
         Set<PortUse> used = new HashSet<>(taken);
@@ -102,6 +103,11 @@ final class Restriping {
         return after.missing().size() < before.missing().size() && !restriping.givesUp(links, places, lit, after)
                 ? after
                 : before;
+    }
+
+    /** Whether there is anything to stripe, and the striper takes as much. */
+    private boolean stripes() {
+        return !open.isEmpty() && portsPerPod > 0 && StripingRequest.fits(open.size(), pods.size(), portsPerPod);
     }
 
     /** Whether more links of two pods are missing than had no light: one that works is not given up for others. */

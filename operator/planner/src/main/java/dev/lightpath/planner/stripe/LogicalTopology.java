@@ -53,6 +53,11 @@ public final class LogicalTopology {
         return counts[from][to];
     }
 
+    /** The sum of all counts. */
+    long circuits() {
+        return Arrays.stream(counts).flatMapToInt(Arrays::stream).asLongStream().sum();
+    }
+
     /** A copy of the counts. */
     public int[][] toArray() {
         int[][] copy = new int[counts.length][];

@@ -41,7 +41,7 @@ public record StripingRequest(
             throw new IllegalArgumentException("portsPerPodPerSwitch is " + portsPerPod + ": at least 1");
         }
         long ports = (long) topology.pods() * portsPerPod;
-        if (ports * switches > MOST_PORTS) {
+        if (!fits(switches, topology.pods(), portsPerPod)) {
             throw new IllegalArgumentException("switches x pods x portsPerPodPerSwitch is " + ports * switches
                     + ": at most " + MOST_PORTS + " ports");
         }
@@ -78,6 +78,11 @@ public record StripingRequest(
             checkSwitch("unusablePorts", port.switchIndex(), switches);
             checkPort("unusablePorts", port.switchIndex(), port.port(), ports);
         }
+    }
+
+    /** Whether a request may be as large: 2^20 ports in all. */
+    public static boolean fits(int switches, int pods, int portsPerPod) {
+        return (long) pods * portsPerPod * switches <= MOST_PORTS;
     }
 
     /** The pod that owns a port number. */

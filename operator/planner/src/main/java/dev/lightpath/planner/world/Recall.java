@@ -1,26 +1,41 @@
 package dev.lightpath.planner.world;
 
-import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 
 /**
  * Answers of a pure function in one pass, each worked out once. What passes before this one worked out counts too ({@link Known}): a
- * question holds all that its answer depends on, so an answer is right for ever, and remembering it changes nothing but the cost.
+ * question holds all that its answer depends on, so an answer is right for ever, and remembering it changes nothing but the cost. What
+ * is held is bounded by its size: by {@link #MOST_BYTES} for this pass and as much for those before it. What was longest not asked for
+ * goes first, and what is larger than that alone is not held at all.
  *
  * @param <Q> compared by value
  */
 public final class Recall<Q, A> {
+    /** Of what one pass holds, as questions tell their size. */
+    public static final long MOST_BYTES = 64L << 20;
+
     private final Known<Q, A> before;
-    private final Map<Key<Q>, A> asked = new LinkedHashMap<>();
+    private final ToLongFunction<Q> bytes;
+    private final Held<Q, A> asked;
     private int workedOut;
 
-    /** @param before what is known already */
-    public Recall(Known<Q, A> before) {
+    /**
+     * @param before what is known already
+     * @param bytes about as many as a question and its answer take
+     */
+    public Recall(Known<Q, A> before, ToLongFunction<Q> bytes) {
+        this(before, bytes, MOST_BYTES);
+    }
+
+    Recall(Known<Q, A> before, ToLongFunction<Q> bytes, long most) {
         this.before = before;
+        this.bytes = bytes;
+        this.asked = new Held<>(most);
     }
 
     /**
@@ -29,8 +44,8 @@ public final class Recall<Q, A> {
      * @param how it is worked out; must read nothing that is not in the question
      */
     public A of(Q question, Supplier<A> how) {
-        Key<Q> key = new Key<>(question);
-        A answer = asked.get(key);
+        Key<Q> key = new Key<>(question, bytes.applyAsLong(question));
+        A answer = asked.answers.get(key);
         if (answer == null) {
             answer = before.answers.get(key);
         }
@@ -38,7 +53,7 @@ public final class Recall<Q, A> {
             workedOut++;
             answer = how.get();
         }
-        asked.put(key, answer);
+        asked.hold(key, answer);
         return answer;
     }
 
@@ -49,17 +64,25 @@ public final class Recall<Q, A> {
 
     /** What the next pass need not work out. Linear in what is known. */
     public Known<Q, A> known() {
-        return before.and(asked);
+        if (asked.answers.isEmpty() && before.workedOut == workedOut) {
+            return before;
+        }
+        Held<Q, A> all = new Held<>(asked.most);
+        before.answers.forEach(all::hold);
+        asked.answers.forEach(all::hold);
+        return new Known<>(all.answers, workedOut);
     }
 
     /** A question with its hash, which costs as much as the question is large. */
     private static final class Key<Q> {
         private final Q question;
         private final int hash;
+        private final long bytes;
 
-        private Key(Q question) {
+        private Key(Q question, long bytes) {
             this.question = question;
             this.hash = question.hashCode();
+            this.bytes = bytes;
         }
 
         @Override
@@ -73,41 +96,52 @@ public final class Recall<Q, A> {
         }
     }
 
+    /** Answers up to a sum of bytes, those longest not asked for first. */
+    private static final class Held<Q, A> {
+        private final Map<Key<Q>, A> answers = new LinkedHashMap<>();
+        private final long most;
+        private long bytes;
+
+        private Held(long most) {
+            this.most = most;
+        }
+
+        private void hold(Key<Q> key, A answer) {
+            if (key.bytes > most) {
+                return;
+            }
+            bytes += answers.remove(key) == null ? key.bytes : 0;
+            answers.put(key, answer);
+            Iterator<Key<Q>> eldest = answers.keySet().iterator();
+            while (bytes > most) {
+                bytes -= eldest.next().bytes;
+                eldest.remove();
+            }
+        }
+    }
+
     /** Answers that were worked out, those longest not asked for first. Immutable. */
     public static final class Known<Q, A> {
-        /** Who is short of circuits, times what a pass tries for each; tens of kilobytes each. */
-        static final int MOST = 256;
-
         private final Map<Key<Q>, A> answers;
+        private final int workedOut;
 
-        private Known(Map<Key<Q>, A> answers) {
+        private Known(Map<Key<Q>, A> answers, int workedOut) {
             this.answers = Collections.unmodifiableMap(answers);
+            this.workedOut = workedOut;
         }
 
         public static <Q, A> Known<Q, A> nothing() {
-            return new Known<>(new LinkedHashMap<>());
-        }
-
-        private Known<Q, A> and(Map<Key<Q>, A> asked) {
-            if (asked.isEmpty()) {
-                return this;
-            }
-            List<Map.Entry<Key<Q>, A>> all = new ArrayList<>();
-            for (Map.Entry<Key<Q>, A> each : answers.entrySet()) {
-                if (!asked.containsKey(each.getKey())) {
-                    all.add(each);
-                }
-            }
-            all.addAll(asked.entrySet());
-            Map<Key<Q>, A> kept = new LinkedHashMap<>();
-            all.subList(Math.max(0, all.size() - MOST), all.size())
-                    .forEach(each -> kept.put(each.getKey(), each.getValue()));
-            return new Known<>(kept);
+            return new Known<>(new LinkedHashMap<>(), 0);
         }
 
         /** How many answers are known. */
         public int size() {
             return answers.size();
+        }
+
+        /** How many answers the pass that left this had to work out; no part of what is known. */
+        public int workedOut() {
+            return workedOut;
         }
 
         @Override

@@ -15,16 +15,24 @@ import java.util.TreeMap;
  * @param fruitless all that the last search for better circuits read that found nothing, compared by value; only who searched looks
  *     into it
  * @param stripings what was found out about ports for circuits
+ * @param trials the same in short, of sets of pods that were tried for somebody who waits
  * @param forecasts what was found out about fewer circuits than were answered
  * @param described what follows from the fabric's description alone, with that description; only who worked it out looks into it
  * @param sittings what follows from records of a ring; says nothing of records that changed since
  */
 public record Remembered(
-        Optional<Record> fruitless,
+        Optional<InVain> fruitless,
         Recall.Known<Striping, Striper.Partial> stripings,
+        Recall.Known<Striping, Striper.Partial> trials,
         Recall.Known<Forecast, Prediction> forecasts,
-        Optional<Record> described,
+        Optional<OfDescription> described,
         SortedMap<SliceId, Sitting> sittings) {
+    /** All that a search read which found nothing, compared by value. */
+    public interface InVain {}
+
+    /** What follows from a fabric's description, with that description. */
+    public interface OfDescription {}
+
     private static final Remembered NOTHING = ofRing(new TreeMap<>());
 
     public Remembered {
@@ -34,16 +42,22 @@ public record Remembered(
     /** Of a fabric of transceivers. */
     public static Remembered ofRing(SortedMap<SliceId, Sitting> sittings) {
         return new Remembered(
-                Optional.empty(), Recall.Known.nothing(), Recall.Known.nothing(), Optional.empty(), sittings);
+                Optional.empty(),
+                Recall.Known.nothing(),
+                Recall.Known.nothing(),
+                Recall.Known.nothing(),
+                Optional.empty(),
+                sittings);
     }
 
     /** Of a fabric of optical switches. */
     public static Remembered ofSwitches(
-            Optional<Record> fruitless,
+            Optional<InVain> fruitless,
             Recall.Known<Striping, Striper.Partial> stripings,
+            Recall.Known<Striping, Striper.Partial> trials,
             Recall.Known<Forecast, Prediction> forecasts,
-            Record described) {
-        return new Remembered(fruitless, stripings, forecasts, Optional.of(described), new TreeMap<>());
+            OfDescription described) {
+        return new Remembered(fruitless, stripings, trials, forecasts, Optional.of(described), new TreeMap<>());
     }
 
     public static Remembered nothing() {
@@ -51,7 +65,7 @@ public record Remembered(
     }
 
     /** What follows from the description, as whoever worked it out wrote it down. */
-    public <T extends Record> Optional<T> described(Class<T> as) {
+    public <T extends OfDescription> Optional<T> described(Class<T> as) {
         return described.filter(as::isInstance).map(as::cast);
     }
 }

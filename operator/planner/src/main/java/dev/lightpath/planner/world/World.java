@@ -236,7 +236,7 @@ public record World(
     }
 
     /** What the pass before worked out about a fabric. */
-    public Remembered remembered(String fabric) {
+    public Remembered memoryOf(String fabric) {
         return remembered.getOrDefault(fabric, Remembered.nothing());
     }
 

@@ -270,6 +270,34 @@ class OcsPolarFlyTest {
     }
 
     @Test
+    void aDrainMakesNoLightForeignWhenTheLedgerIsLost() {
+        ToyOcs ocs = ToyOcs.polarFly(7, 1).wishStatic(true);
+        ocs.settle();
+        SwitchedLight before = ocs.light();
+        Circuit lost = before.on("ocs-02").iterator().next();
+        ocs.fail("ocs-02", lost.ingress());
+        ocs.settleAfter(HOLD);
+        ocs.failedPorts.clear();
+        ocs.settleAfter(CLEAR);
+        ocs.drain("ocs-05");
+        ocs.ledger.clear();
+        ocs.wishStatic(true);
+        Deliberation first = ocs.step();
+        assertThat(first.fabrics().get("spine").foreign()).isEmpty();
+        assertThat(first.fabrics().get("spine").awaitingAdoption()).isFalse();
+        Deliberation second = ocs.step();
+        assertThat(second.fabrics().get("spine").foreign())
+                .as("what is adopted is all that is lit")
+                .isEmpty();
+        Deliberation rest = ocs.settle();
+        assertThat(rest.fabrics().get("spine").foreign()).isEmpty();
+        assertThat(ocs.lit.get("ocs-05"))
+                .as("the drain is served from the record")
+                .isEmpty();
+        assertThat(ocs.light().size()).isEqualTo(before.size());
+    }
+
+    @Test
     void aDrainWithoutRoomLeavesLightThatWorks() {
         ToyOcs ocs = ToyOcs.polarFly(7, 1).wishStatic(true);
         ocs.settle();

@@ -30,6 +30,7 @@ import dev.lightpath.planner.world.Remembered;
 import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
+import dev.lightpath.planner.world.Sitting;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.Workload;
@@ -238,6 +239,12 @@ final class ToyRing {
                 new TreeMap<>(),
                 new TreeMap<>(),
                 known);
+    }
+
+    /** What is remembered of records. */
+    SortedMap<SliceId, Sitting> sittings() {
+        Remembered remembered = known.getOrDefault("ring-a", Remembered.nothing());
+        return remembered.sittings();
     }
 
     /** The same world as one sees it who has just come: nothing is remembered. */

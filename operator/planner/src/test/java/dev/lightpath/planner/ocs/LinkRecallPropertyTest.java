@@ -5,14 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lightpath.planner.stripe.Striper;
 import dev.lightpath.planner.stripe.Striping;
 import dev.lightpath.planner.world.Recall;
+import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** A search for ports that was made is remembered. */
 class LinkRecallPropertyTest {
     private static final int WORLDS = 600;
+    private static final int MANY = 4000;
 
     private static Recall<Striping, Striper.Partial> knowing(Recall.Known<Striping, Striper.Partial> known) {
-        return new Recall<>(known);
+        return new Recall<>(known, Striping::bytes);
     }
 
     @Test
@@ -29,5 +32,23 @@ class LinkRecallPropertyTest {
             searched += first.workedOut();
         }
         assertThat(searched).isGreaterThan(WORLDS / 20);
+    }
+
+    /** Fabrics so small that their questions are all but the same, asked one after another of one memory. */
+    @Test
+    void whatWasFoundForOneFabricIsNotTakenForAnother() {
+        Recall<Striping, Striper.Partial> all = knowing(Recall.Known.nothing());
+        int asked = 0;
+        for (long seed = 0; seed < MANY; seed++) {
+            for (SmallFabric fabric : List.of(
+                    SmallFabric.random(seed), SmallFabric.random(seed).draining(new Random(seed), seed % 2 == 0))) {
+                Recall<Striping, Striper.Partial> fresh = knowing(Recall.Known.nothing());
+                assertThat(fabric.repaired(all)).as("seed %d: %s", seed, fabric).isEqualTo(fabric.repaired(fresh));
+                asked += fresh.workedOut();
+            }
+        }
+        assertThat(all.workedOut())
+                .as("some questions were met before, most were not")
+                .isBetween(asked / 2, asked - 1);
     }
 }

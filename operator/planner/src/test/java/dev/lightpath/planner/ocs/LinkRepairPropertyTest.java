@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 /** Repairs of small fabrics held against every assignment there is. */
 class LinkRepairPropertyTest {
     private static final int WORLDS = 4000;
+    private static final int CROWDED = 10_000;
 
     @Test
     void aRepairPlacesTheMostLinksThatCanBePlacedAndMovesTheLeastLightForIt() {
@@ -47,6 +48,19 @@ class LinkRepairPropertyTest {
             }
         }
         assertThat(missed).as("ADR 70: one in a thousand is not found").hasSizeLessThanOrEqualTo(WORLDS / 1000);
+    }
+
+    @Test
+    void aDrainCostsNoLinkWhereLightIsMovedForFailuresInTheSamePass() {
+        List<String> worse = new ArrayList<>();
+        for (long seed = 0; seed < CROWDED; seed++) {
+            SmallFabric fabric = SmallFabric.crowded(seed).draining(new Random(seed), false);
+            List<String> givenUp = fabric.givenUp(fabric.repaired());
+            if (!givenUp.isEmpty()) {
+                worse.add("seed " + seed + " gives up " + givenUp);
+            }
+        }
+        assertThat(worse).isEmpty();
     }
 
     @Test

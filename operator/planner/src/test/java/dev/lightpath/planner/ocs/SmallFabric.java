@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
 
 /** A fabric with light on it and something failed, small enough to try every assignment of its links. */
 final class SmallFabric {
@@ -65,8 +66,32 @@ final class SmallFabric {
         int pods = 3 + random.nextInt(2);
         int switches = 2 + random.nextInt(2);
         int ports = 1 + random.nextInt(2);
-        int most = ports == 1 ? 6 : 4;
         OcsWiring wiring = OcsWiring.of(intent(kind, pods, switches, ports));
+        return lit(wiring, kind, ports == 1 ? 6 : 4, random, SmallFabric::trouble);
+    }
+
+    /**
+     * Up to five pods on up to four switches, and one to four failures, so that one repair leads to the next: too many
+     * links to try everything.
+     */
+    static SmallFabric crowded(long seed) {
+        Random random = new Random(seed);
+        DeviceKind kind = random.nextBoolean() ? DeviceKind.TWO_SIDED : DeviceKind.ANY_TO_ANY;
+        int pods = 3 + random.nextInt(3);
+        int switches = 3 + random.nextInt(2);
+        int ports = 1 + random.nextInt(2);
+        OcsWiring wiring = OcsWiring.of(intent(kind, pods, switches, ports));
+        int most = 3 + random.nextInt(pods * switches * ports);
+        int failures = 1 + random.nextInt(4);
+        return lit(wiring, kind, most, random, (of, chance) -> failed(of, chance, failures));
+    }
+
+    private static SmallFabric lit(
+            OcsWiring wiring,
+            DeviceKind kind,
+            int most,
+            Random random,
+            BiFunction<OcsWiring, Random, OcsHealth> trouble) {
         List<Place> all = new ArrayList<>();
         for (OcsSwitch of : wiring.intent().switches().values()) {
             for (OcsSwitch.Wire in : of.wiring()) {
@@ -94,7 +119,7 @@ final class SmallFabric {
                 links.add(new Link(ends.from(), ends.to(), place.opticalSwitch()));
             }
         }
-        return new SmallFabric(wiring, trouble(wiring, random), links, circuits, light.build(), false);
+        return new SmallFabric(wiring, trouble.apply(wiring, random), links, circuits, light.build(), false);
     }
 
     /** The same with each link bound to its switch. */
@@ -176,8 +201,13 @@ final class SmallFabric {
                     Set.of(),
                     SwitchedLight.none());
         }
+        return failed(wiring, random, 1 + random.nextInt(2));
+    }
+
+    private static OcsHealth failed(OcsWiring wiring, Random random, int failures) {
+        List<OcsSwitch> switches = List.copyOf(wiring.intent().switches().values());
         Set<OcsHealth.FailedPort> ports = new HashSet<>();
-        for (int failures = 1 + random.nextInt(2); failures > 0; failures--) {
+        for (int failure = 0; failure < failures; failure++) {
             OcsSwitch of = switches.get(random.nextInt(switches.size()));
             OcsSwitch.Wire wire = of.wiring().get(random.nextInt(of.wiring().size()));
             ports.add(new OcsHealth.FailedPort(of.name(), random.nextBoolean() ? wire.ingress() : wire.egress()));
@@ -186,7 +216,7 @@ final class SmallFabric {
     }
 
     LinkPlan.Outcome repaired() {
-        return repaired(new Recall<>(Recall.Known.nothing()));
+        return repaired(new Recall<>(Recall.Known.nothing(), Striping::bytes));
     }
 
     LinkPlan.Outcome repaired(Recall<Striping, Striper.Partial> stripings) {

@@ -7,6 +7,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RecallTest {
+    private static final int MOST = 40;
+
     private final List<String> workedOut = new ArrayList<>();
 
     /** Equal questions that are different objects. */
@@ -20,7 +22,12 @@ class RecallTest {
     }
 
     private static Recall<Question, String> fresh() {
-        return new Recall<>(Recall.Known.nothing());
+        return after(Recall.Known.nothing());
+    }
+
+    /** Each character counts a byte; forty are held. */
+    private static Recall<Question, String> after(Recall.Known<Question, String> known) {
+        return new Recall<>(known, question -> question.words().length(), MOST);
     }
 
     @Test
@@ -36,7 +43,7 @@ class RecallTest {
     void theNextPassKnowsThem() {
         Recall<Question, String> recall = fresh();
         ask(recall, "a");
-        Recall<Question, String> next = new Recall<>(recall.known());
+        Recall<Question, String> next = after(recall.known());
         assertThat(ask(next, "a")).isEqualTo("a!");
         assertThat(next.workedOut()).isZero();
         assertThat(workedOut).containsExactly("a");
@@ -46,8 +53,8 @@ class RecallTest {
     void whatAPassDoesNotAskForStaysKnown() {
         Recall<Question, String> recall = fresh();
         ask(recall, "a");
-        Recall<Question, String> silent = new Recall<>(recall.known());
-        Recall<Question, String> next = new Recall<>(silent.known());
+        Recall<Question, String> silent = after(recall.known());
+        Recall<Question, String> next = after(silent.known());
         ask(next, "a");
         assertThat(next.workedOut()).isZero();
     }
@@ -58,26 +65,60 @@ class RecallTest {
         ask(recall, "a");
         Recall.Known<Question, String> known = recall.known();
         ask(recall, "b");
-        ask(new Recall<>(known), "c");
+        ask(after(known), "c");
         assertThat(known.size()).isEqualTo(1);
     }
 
     @Test
     void whatWasLongestNotAskedForIsForgottenFirst() {
         Recall<Question, String> recall = fresh();
-        for (int number = 0; number < Recall.Known.MOST; number++) {
-            ask(recall, "q" + number);
+        for (int number = 0; number < MOST / 2; number++) {
+            ask(recall, "q" + (char) ('a' + number));
         }
-        Recall<Question, String> next = new Recall<>(recall.known());
-        ask(next, "q0");
-        ask(next, "one more");
-        assertThat(next.known().size()).isEqualTo(Recall.Known.MOST);
-        Recall<Question, String> last = new Recall<>(next.known());
-        ask(last, "q0");
-        ask(last, "one more");
+        Recall<Question, String> next = after(recall.known());
+        ask(next, "qa");
+        ask(next, "++");
+        assertThat(next.known().size()).isEqualTo(MOST / 2);
+        Recall<Question, String> last = after(next.known());
+        ask(last, "qa");
+        ask(last, "++");
         assertThat(last.workedOut()).isZero();
-        ask(last, "q1");
+        ask(last, "qb");
         assertThat(last.workedOut()).isEqualTo(1);
+    }
+
+    @Test
+    void largeQuestionsLeaveRoomForFew() {
+        Recall<Question, String> recall = fresh();
+        for (char each = 'a'; each < 'f'; each++) {
+            ask(recall, Character.toString(each).repeat(MOST / 2));
+        }
+        assertThat(recall.known().size()).isEqualTo(2);
+        Recall<Question, String> next = after(recall.known());
+        ask(next, "e".repeat(MOST / 2));
+        assertThat(next.workedOut()).isZero();
+    }
+
+    @Test
+    void whatIsLargerThanAllThatIsHeldPushesNothingOut() {
+        Recall<Question, String> recall = fresh();
+        ask(recall, "a");
+        assertThat(ask(recall, "b".repeat(MOST + 1))).hasSize(MOST + 2);
+        assertThat(recall.known().size()).isEqualTo(1);
+        assertThat(ask(recall, "a")).isEqualTo("a!");
+        assertThat(recall.workedOut()).isEqualTo(2);
+    }
+
+    @Test
+    void whatIsKnownTellsHowMuchWasWorkedOut() {
+        Recall<Question, String> recall = fresh();
+        ask(recall, "a");
+        ask(recall, "b");
+        assertThat(recall.known().workedOut()).isEqualTo(2);
+        Recall<Question, String> next = after(recall.known());
+        ask(next, "a");
+        assertThat(next.known().workedOut()).isZero();
+        assertThat(after(recall.known()).known().workedOut()).isZero();
     }
 
     @Test
