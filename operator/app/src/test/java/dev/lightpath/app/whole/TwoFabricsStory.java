@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.lightpath.crds.job.Prediction;
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.planner.delta.Batch;
 import dev.lightpath.planner.delta.InstanceGenerator;
 import dev.lightpath.planner.delta.Parallelism;
@@ -17,6 +19,8 @@ import dev.lightpath.proto.emulator.v1alpha1.ClearFaultsRequest;
 import dev.lightpath.proto.emulator.v1alpha1.FaultKind;
 import dev.lightpath.proto.emulator.v1alpha1.InjectFaultRequest;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.util.List;
 import java.util.SortedSet;
 
@@ -83,6 +87,7 @@ final class TwoFabricsStory {
         awaitTrue("llm", 8);
 
         cutAFibre(alone);
+        writtenAgainAsItWas();
 
         all.delete("llm");
         trafficFromARecording();
@@ -112,6 +117,41 @@ final class TwoFabricsStory {
                 "the mended fibre is used again",
                 () -> assertThat(seconds("llm")).isEqualTo(alone));
         awaitTrue("llm", 8);
+    }
+
+    /** Its job was tuned since: what it was given answers to what it asked for then. */
+    private void writtenAgainAsItWas() {
+        var unused = all.client
+                .resources(TrainingJob.class)
+                .inNamespace("default")
+                .withName("llm")
+                .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\": {\"microBatches\": 24}}");
+        all.eventually(
+                "what waits for the next attempt is told",
+                () -> assertThat(message("llm", "Placed")).contains("microBatches"));
+        SortedSet<String> circuits = scene.recorded("llm");
+        double seconds = seconds("llm");
+        for (FabricSlice before : all.slices()) {
+            all.client.resource(before).delete();
+            all.eventually("the slice on " + before.getSpec().fabric() + " is written again as it was", () -> {
+                FabricSlice again = all.slices().stream()
+                        .filter(slice ->
+                                slice.getSpec().fabric().equals(before.getSpec().fabric()))
+                        .findFirst()
+                        .orElseThrow();
+                assertThat(again.getMetadata().getUid())
+                        .isNotEqualTo(before.getMetadata().getUid());
+                assertThat(again.getSpec()).isEqualTo(before.getSpec());
+                assertThat(again.getStatus()).isNotNull();
+                assertThat(again.getStatus().allocation()).isNotNull();
+                assertThat(again.getStatus().allocation().groups())
+                        .isEqualTo(before.getStatus().allocation().groups());
+            });
+        }
+        assertThat(scene.recorded("llm")).isEqualTo(circuits);
+        assertThat(seconds("llm")).isEqualTo(seconds);
+        awaitTrue("llm", 8);
+        assertThat(all.job("llm").getStatus().attempt()).isEqualTo(1);
     }
 
     private void trafficFromARecording() {
