@@ -57,7 +57,14 @@ final class HeldPorts {
         return blocked.contains(port) || (holder != null && (!holder.equals(slice) || shared.contains(port)));
     }
 
-    /** Ports on which a slice may not plan, as far as a plan for these pods looks. Linear in circuits of these pods. */
+    /** Ports on which a slice may not plan. Linear in circuits. */
+    Set<PortUse> barredTo(SliceId slice) {
+        Set<PortUse> barred = new HashSet<>(blocked);
+        holders.keySet().stream().filter(port -> barredTo(slice, port)).forEach(barred::add);
+        return barred;
+    }
+
+    /** The same, as far as a plan for these pods looks. Linear in circuits of these pods. */
     Set<PortUse> barredTo(SliceId slice, Collection<String> pods) {
         Set<PortUse> barred = new HashSet<>(blocked);
         addOfOthers(barred, slice, unwired);

@@ -183,13 +183,7 @@ final class OcsLight {
 
     /** Ports that a slice may not plan on: under foreign light, or held by another slice. */
     Set<PortUse> takenFrom(Claim claim) {
-        Set<PortUse> taken = inTheWay();
-        owner.forEach((spot, holder) -> {
-            if (!holder.id().equals(claim.id())) {
-                taken.addAll(uses(spot.opticalSwitch(), spot.circuit()));
-            }
-        });
-        return taken;
+        return held().barredTo(claim.id());
     }
 
     /** The same, of some pods only: what a plan for these pods looks at. Linear in circuits of these pods. */

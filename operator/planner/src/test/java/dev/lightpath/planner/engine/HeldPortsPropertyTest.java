@@ -110,6 +110,7 @@ class HeldPortsPropertyTest {
                 }
             }
             assertThat(index.barredTo(slice, List.of(pod))).as("seed %d", seed).isEqualTo(here);
+            assertThat(index.barredTo(slice)).as("seed %d", seed).isEqualTo(everywhere);
             for (OcsSwitch of : wiring.intent().switches().values()) {
                 for (int port = 0; port <= PODS; port++) {
                     for (PortUse use : PortUse.of(
