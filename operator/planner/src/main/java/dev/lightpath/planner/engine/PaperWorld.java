@@ -14,6 +14,7 @@ import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.Illegible;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.OcsIntent;
+import dev.lightpath.planner.world.Remembered;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
@@ -23,6 +24,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -43,24 +45,14 @@ final class PaperWorld {
     private final SortedMap<String, DriverState> drivers = new TreeMap<>();
     private final SortedMap<String, FaultBook> books = new TreeMap<>();
     private final SortedMap<String, TopologyAnswer> answers;
+    private SortedMap<String, Remembered> remembered = new TreeMap<>();
 
     /**
      * @param slices wishes on these fabrics
      * @param recorded what is recorded for them
      * @param faulty what counts as faulty, and has for a while, besides what the signals of nodes say
+     * @param answers to questions that were asked before, which are named by their content; those to new ones are added
      */
-    PaperWorld(
-            Instant now,
-            SortedMap<String, RingIntent> rings,
-            SortedMap<String, OcsIntent> spines,
-            SortedMap<SliceId, SliceIntent> slices,
-            SortedMap<SliceId, LedgerEntry> recorded,
-            Collection<Subject> faulty,
-            TopologyPlanner planner) {
-        this(now, rings, spines, slices, recorded, faulty, planner, new TreeMap<>());
-    }
-
-    /** @param answers to questions that were asked before, which are named by their content; those to new ones are added */
     PaperWorld(
             Instant now,
             SortedMap<String, RingIntent> rings,
@@ -151,7 +143,7 @@ final class PaperWorld {
 
     /** What a slice would be asked about. */
     Claim claim(SliceIntent slice) {
-        return Claim.of(slice, java.util.Objects.requireNonNull(ledger.get(slice.id())));
+        return Claim.of(slice, Objects.requireNonNull(ledger.get(slice.id())));
     }
 
     /**
@@ -179,7 +171,9 @@ final class PaperWorld {
                 books,
                 Illegible.none(),
                 spines,
-                answers));
+                answers,
+                remembered));
+        remembered = heard.remembered();
         boolean asked = false;
         for (var question : heard.questions().entrySet()) {
             TopologyAnswer answer = question.getValue().answer(planner, SearchLimits.standard());

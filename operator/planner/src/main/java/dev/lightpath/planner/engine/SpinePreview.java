@@ -55,8 +55,15 @@ public sealed interface SpinePreview {
             TopologyPlanner planner) {
         SortedMap<SliceId, SliceIntent> wishes = new TreeMap<>(slices);
         wished.forEach(wish -> wishes.put(wish.id(), wish));
-        PaperWorld paper =
-                new PaperWorld(now, rings, new TreeMap<>(Map.of(spine.name(), spine)), wishes, ledger, faulty, planner);
+        PaperWorld paper = new PaperWorld(
+                now,
+                rings,
+                new TreeMap<>(Map.of(spine.name(), spine)),
+                wishes,
+                ledger,
+                faulty,
+                planner,
+                new TreeMap<>());
         List<RingPreview.Step> others = new ArrayList<>();
         int passes = 8 + 2 * wishes.size();
         for (int pass = 0; ; pass++) {
