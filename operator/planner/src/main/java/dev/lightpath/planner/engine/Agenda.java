@@ -1,7 +1,9 @@
 package dev.lightpath.planner.engine;
 
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What there is to do besides recording, the decision of the pass included. A device whose change was started takes no other before
@@ -16,10 +18,9 @@ public record Agenda(int devices, int urgent, Optional<Instant> wakeAt) {
 
     /** The same and this. */
     Agenda and(Agenda other) {
-        Optional<Instant> soonest = wakeAt.isEmpty()
-                        || other.wakeAt.isPresent() && other.wakeAt.get().isBefore(wakeAt.get())
-                ? other.wakeAt
-                : wakeAt;
-        return new Agenda(devices + other.devices, urgent + other.urgent, soonest);
+        return new Agenda(
+                devices + other.devices,
+                urgent + other.urgent,
+                Stream.of(wakeAt, other.wakeAt).flatMap(Optional::stream).min(Comparator.naturalOrder()));
     }
 }
