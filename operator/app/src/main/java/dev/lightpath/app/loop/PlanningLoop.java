@@ -66,7 +66,7 @@ public final class PlanningLoop implements AutoCloseable {
      * So long the loop leaves alone what it hears while records are being written: nothing more can be recorded before they are,
      * and mostly it is a watch that shows the record sooner than the answer to its writer comes.
      */
-    private static final Duration BEING_WRITTEN = Duration.ofMillis(50);
+    static final Duration BEING_WRITTEN = Duration.ofMillis(50);
 
     /** So long after an answer light is expected to come up. */
     private static final Duration COMING_UP = Duration.ofSeconds(2);

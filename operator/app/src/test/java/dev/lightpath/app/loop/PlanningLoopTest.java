@@ -2,31 +2,50 @@ package dev.lightpath.app.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.app.publish.Scenes;
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.engine.Decision;
 import dev.lightpath.planner.engine.Deliberation;
 import dev.lightpath.planner.light.ChangeOutcome;
+import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.CrossConnects;
+import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.Stage;
+import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.LedgerEntry;
+import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.SliceIntent;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class PlanningLoopTest {
     private final AtomicBoolean broken = new AtomicBoolean(true);
     private final CountDownLatch failed = new CountDownLatch(2);
     private final CountDownLatch published = new CountDownLatch(1);
+    private final BlockingQueue<Duration> waits = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
 
     @Test
     void aFailingPassIsCountedAndToldUntilOneSucceeds() throws InterruptedException {
@@ -34,15 +53,9 @@ class PlanningLoopTest {
             if (broken.get()) {
                 throw new IllegalArgumentException("node 60 must be 0..59");
             }
-            return new Wishes(
-                    new TreeMap<>(),
-                    new TreeMap<>(),
-                    new TreeMap<>(),
-                    new TreeMap<>(),
-                    new TreeMap<>(),
-                    new TreeMap<>());
+            return wishes(new TreeMap<>(), new TreeMap<>());
         };
-        try (PlanningLoop loop = loop(cluster, new EmptyLedger())) {
+        try (PlanningLoop loop = loop(cluster, new EmptyLedger(), new NoFleet())) {
             assertThat(loop.failure()).isEmpty();
             loop.start();
             assertThat(failed.await(30, TimeUnit.SECONDS)).isTrue();
@@ -67,7 +80,7 @@ class PlanningLoopTest {
             }
             throw new IllegalArgumentException("woken");
         };
-        try (PlanningLoop loop = loop(cluster, new EmptyLedger())) {
+        try (PlanningLoop loop = loop(cluster, new EmptyLedger(), new NoFleet())) {
             loop.start();
             assertThat(hangs.await(60, TimeUnit.SECONDS)).isTrue();
             Duration before = loop.sinceLastPass();
@@ -78,11 +91,63 @@ class PlanningLoopTest {
         }
     }
 
-    private PlanningLoop loop(Cluster cluster, Ledger ledger) {
+    @Test
+    void whatIsHeardWhileARecordIsBeingWrittenIsLeftAloneForAWhile() throws InterruptedException {
+        assertThat(waitWhileWriting(PlanningLoop::wake)).isGreaterThanOrEqualTo(PlanningLoop.BEING_WRITTEN);
+    }
+
+    @Test
+    void alarmsOfDevicesWaitForARecordThatIsBeingWritten() throws InterruptedException {
+        assertThat(waitWhileWriting(PlanningLoop::progressed)).isGreaterThanOrEqualTo(PlanningLoop.BEING_WRITTEN);
+    }
+
+    /** How long this news waits for a pass when it comes as soon as a record has begun to be written, which does not end. */
+    private Duration waitWhileWriting(Consumer<PlanningLoop> news) throws InterruptedException {
+        AtomicReference<PlanningLoop> running = new AtomicReference<>();
+        Ledger unwritten = new LedgerOfOne(new LedgerEntry(Optional.empty(), "v1"), () -> news.accept(running.get()));
+        try (PlanningLoop loop = loop(PlanningLoopTest::oneWish, unwritten, new ObedientFleet(running::get))) {
+            running.set(loop);
+            loop.start();
+            return Optional.ofNullable(waits.poll(60, TimeUnit.SECONDS)).orElseThrow();
+        }
+    }
+
+    /** The slice left n5, which still shines, for n0, which is dark. */
+    @Test
+    void whatOnlyGoesDarkWaitsForTheAnswersToARepair() throws InterruptedException {
+        AtomicReference<PlanningLoop> running = new AtomicReference<>();
+        LedgerEntry moved =
+                new LedgerEntry(Optional.of(new Allocation(2, Scenes.seats(), new TreeSet<>(List.of("n5")))), "v1");
+        ObedientFleet fleet = new ObedientFleet(running::get);
+        fleet.lead("n5", new Circuit("b0.common", "b0.path1"));
+        Ledger ledger = new LedgerOfOne(moved, () -> {});
+        try (PlanningLoop loop = loop(PlanningLoopTest::oneWish, ledger, fleet)) {
+            running.set(loop);
+            loop.start();
+            assertThat(List.of(nextTold(), nextTold(), nextTold()))
+                    .containsExactly("started REPAIR", "heard news", "started RELEASE");
+        }
+    }
+
+    private String nextTold() throws InterruptedException {
+        return Optional.ofNullable(told.poll(60, TimeUnit.SECONDS)).orElseThrow();
+    }
+
+    private static Wishes oneWish() {
+        return wishes(
+                new TreeMap<>(Map.of("ring-a", Scenes.ring(false))),
+                new TreeMap<>(Map.of(Scenes.SLICE, Scenes.wish())));
+    }
+
+    private static Wishes wishes(SortedMap<String, RingIntent> rings, SortedMap<SliceId, SliceIntent> slices) {
+        return new Wishes(rings, slices, new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
+    }
+
+    private PlanningLoop loop(Cluster cluster, Ledger ledger, Fleet fleet) {
         return new PlanningLoop(
                 cluster,
                 ledger,
-                new NoFleet(),
+                fleet,
                 (world, deliberation) -> published.countDown(),
                 new Counting(),
                 (change, then) -> then.run(),
@@ -109,7 +174,10 @@ class PlanningLoopTest {
         public void abandoned(int threads) {}
 
         @Override
-        public void waited(Duration elapsed) {}
+        public void waited(Duration elapsed) {
+            waits.add(elapsed);
+            told.add("heard news");
+        }
 
         @Override
         public void ended() {}
@@ -143,6 +211,74 @@ class PlanningLoopTest {
         @Override
         public void record(List<Decision.Adopt.Entry> entries, Runnable done) {
             done.run();
+        }
+    }
+
+    /** Begins to write and never ends. */
+    private record LedgerOfOne(LedgerEntry entry, Runnable begins) implements Ledger {
+        @Override
+        public SortedMap<SliceId, LedgerEntry> entries() {
+            return new TreeMap<>(Map.of(Scenes.SLICE, entry));
+        }
+
+        @Override
+        public SortedMap<SliceId, String> illegible() {
+            return new TreeMap<>();
+        }
+
+        @Override
+        public void record(List<Decision.Adopt.Entry> entries, Runnable done) {
+            begins.run();
+        }
+    }
+
+    /** Does what it is told, and has answered before the loop does anything else. */
+    private final class ObedientFleet implements Fleet {
+        private final Supplier<PlanningLoop> loop;
+        private final SortedMap<String, DeviceState> devices =
+                new TreeMap<>(Scenes.synced().devices());
+
+        ObedientFleet(Supplier<PlanningLoop> loop) {
+            this.loop = loop;
+        }
+
+        /** This instead of what the port led before. */
+        void lead(String device, Circuit circuit) {
+            devices.computeIfPresent(device, (name, was) -> {
+                List<Circuit> circuits = new ArrayList<>(was.circuits().circuits());
+                circuits.removeIf(other -> other.ingress().equals(circuit.ingress()));
+                circuits.add(circuit);
+                return new DeviceState(
+                        was.presence(),
+                        new CrossConnects(circuits),
+                        was.moving(),
+                        was.digest(),
+                        was.light(),
+                        was.failedPorts(),
+                        was.operation(),
+                        was.inventory());
+            });
+        }
+
+        @Override
+        public SortedMap<String, DriverState> states() {
+            return new TreeMap<>(Map.of(
+                    Scenes.DRIVER,
+                    new DriverState(DriverState.Contact.SYNCED, Optional.empty(), "toy", "1.2", 7, devices)));
+        }
+
+        @Override
+        public void start(Stage stage) {
+            told.add("started " + stage.cause());
+            for (DeviceChange change : stage.changes()) {
+                change.connects().forEach(circuit -> lead(change.device().device(), circuit));
+                loop.get().answered(stage.id(), change.device(), new ChangeOutcome.Applied("digest", Duration.ZERO));
+            }
+        }
+
+        @Override
+        public void observe(SortedSet<DeviceId> devices) {
+            throw new AssertionError("nothing is ever unknown here: " + devices);
         }
     }
 

@@ -36,14 +36,14 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** A ring of eight nodes of four GPUs, reach 2, with one slice of two nodes recorded on n0 and n1. */
-final class Scenes {
+public final class Scenes {
     static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
-    static final String DRIVER = "driver:9440";
-    static final SliceId SLICE = new SliceId("team", "llm-ring-a-1-abcde");
+    public static final String DRIVER = "driver:9440";
+    public static final SliceId SLICE = new SliceId("team", "llm-ring-a-1-abcde");
 
     private Scenes() {}
 
-    static RingIntent ring(boolean paused) {
+    public static RingIntent ring(boolean paused) {
         SortedMap<Integer, RingNode> nodes = new TreeMap<>();
         for (int position = 0; position < 8; position++) {
             nodes.put(position, new RingNode("n" + position, position, List.of(), true, false));
@@ -94,16 +94,13 @@ final class Scenes {
         return new Inventory(Inventory.Make.unnamed(), ports, paths);
     }
 
-    static DriverState synced() {
+    public static DriverState synced() {
         return driver(Contact.SYNCED, "");
     }
 
-    static World world(DriverState driver) {
-        Allocation allocation = new Allocation(
-                1,
-                List.of(new Allocation.Group(List.of(new Allocation.Member("n0", 0), new Allocation.Member("n1", 1)))),
-                new TreeSet<>());
-        SliceIntent intent = new SliceIntent(
+    /** Two nodes, now, wherever they are. */
+    public static SliceIntent wish() {
+        return new SliceIntent(
                 SLICE,
                 new JobId("team", "llm", "uid"),
                 1,
@@ -115,11 +112,20 @@ final class Scenes {
                 new Workload.LightOnly(),
                 new Replacement.Immediately(),
                 true);
+    }
+
+    /** n0 and n1. */
+    public static List<Allocation.Group> seats() {
+        return List.of(new Allocation.Group(List.of(new Allocation.Member("n0", 0), new Allocation.Member("n1", 1))));
+    }
+
+    static World world(DriverState driver) {
+        Allocation allocation = new Allocation(1, seats(), new TreeSet<>());
         return new World(
                 NOW,
                 new StageId(7, 1),
                 new TreeMap<>(Map.of("ring-a", ring(false))),
-                new TreeMap<>(Map.of(SLICE, intent)),
+                new TreeMap<>(Map.of(SLICE, wish())),
                 new TreeMap<>(Map.of(SLICE, new LedgerEntry(Optional.of(allocation), "v1"))),
                 new TreeMap<>(Map.of(DRIVER, driver)),
                 List.of(),
