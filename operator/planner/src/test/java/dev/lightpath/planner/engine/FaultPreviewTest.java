@@ -3,12 +3,9 @@ package dev.lightpath.planner.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.ask.Prediction;
-import dev.lightpath.planner.delta.Algorithm;
 import dev.lightpath.planner.delta.Batch;
 import dev.lightpath.planner.delta.DeltaPlanner;
-import dev.lightpath.planner.delta.Goal;
 import dev.lightpath.planner.delta.Parallelism;
-import dev.lightpath.planner.delta.Preset;
 import dev.lightpath.planner.delta.TopologyPlanner;
 import dev.lightpath.planner.engine.SliceVerdict.Placement;
 import dev.lightpath.planner.fault.Signal;
@@ -30,7 +27,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -56,13 +52,7 @@ class FaultPreviewTest {
             }
             ocs.pods.add(new OcsPod(ToyOcs.pod(pod), pod, 16, 6, nodes, true));
         }
-        Demand.Traffic traffic = new Demand.Traffic(
-                Preset.GPT_7B.model(),
-                Parallelism.ofDegrees(8, 2, 2, 1, 1),
-                new Batch(8, 1, 4096, true),
-                OptionalInt.of(stagesPerPod),
-                Goal.fewestPorts(Algorithm.JOINT, 1e-9),
-                Duration.ofSeconds(10));
+        Demand.Traffic traffic = Gpt7b.traffic(Parallelism.ofDegrees(8, 2, 2, 1, 1), new Batch(8, 1, 4096, true), stagesPerPod);
         SliceId spine = ocs.wishTraffic("llm", traffic, 0, true, new Workload.LightOnly());
         SliceIntent other = ocs.slices.get(spine);
         ring.slices.put(

@@ -2,11 +2,8 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lightpath.planner.delta.Algorithm;
 import dev.lightpath.planner.delta.Batch;
-import dev.lightpath.planner.delta.Goal;
 import dev.lightpath.planner.delta.Parallelism;
-import dev.lightpath.planner.delta.Preset;
 import dev.lightpath.planner.engine.SliceVerdict.Placement;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Demand;
@@ -15,7 +12,6 @@ import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** Many jobs in the same pods, all of which may have their light moved. */
@@ -23,13 +19,7 @@ class OcsCrowdTest {
     private static final Duration HOLD = Duration.ofSeconds(2);
 
     private static Demand.Traffic traffic(int stages) {
-        return new Demand.Traffic(
-                Preset.GPT_7B.model(),
-                Parallelism.ofDegrees(8, stages, 2, 1, 1),
-                new Batch(8, 1, 4096, true),
-                OptionalInt.of(1),
-                Goal.fewestPorts(Algorithm.JOINT, 1e-9),
-                Duration.ofSeconds(10));
+        return Gpt7b.traffic(Parallelism.ofDegrees(8, stages, 2, 1, 1), new Batch(8, 1, 4096, true), 1);
     }
 
     private static ToyOcs crowd(List<SliceId> jobs, int count) {

@@ -2,11 +2,8 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lightpath.planner.delta.Algorithm;
 import dev.lightpath.planner.delta.Batch;
-import dev.lightpath.planner.delta.Goal;
 import dev.lightpath.planner.delta.Parallelism;
-import dev.lightpath.planner.delta.Preset;
 import dev.lightpath.planner.engine.SliceVerdict.Placement;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Demand;
@@ -16,7 +13,6 @@ import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
@@ -26,13 +22,7 @@ class OcsElsewhereTest {
 
     /** Replicas of stages of eight GPUs. */
     private static Demand.Traffic stages(int stages, int replicas, int stagesPerPod) {
-        return new Demand.Traffic(
-                Preset.GPT_7B.model(),
-                Parallelism.ofDegrees(8, stages, replicas, 1, 1),
-                new Batch(4, 1, 1024, true),
-                OptionalInt.of(stagesPerPod),
-                Goal.fewestPorts(Algorithm.JOINT, 1e-9),
-                Duration.ofSeconds(10));
+        return Gpt7b.traffic(Parallelism.ofDegrees(8, stages, replicas, 1, 1), new Batch(4, 1, 1024, true), stagesPerPod);
     }
 
     private static ToyOcs wired(int pods, int switches, List<List<Integer>> podsOfSwitch) {

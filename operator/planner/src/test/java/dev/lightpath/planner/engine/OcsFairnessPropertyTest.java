@@ -2,11 +2,8 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lightpath.planner.delta.Algorithm;
 import dev.lightpath.planner.delta.Batch;
-import dev.lightpath.planner.delta.Goal;
 import dev.lightpath.planner.delta.Parallelism;
-import dev.lightpath.planner.delta.Preset;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Demand;
@@ -16,7 +13,6 @@ import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.Random;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -115,13 +111,10 @@ class OcsFairnessPropertyTest {
     private static Demand.Traffic traffic(Random chance) {
         boolean twins = chance.nextInt(3) > 0;
         int stages = twins ? 1 + chance.nextInt(2) : 2 + chance.nextInt(2);
-        return new Demand.Traffic(
-                Preset.GPT_7B.model(),
+        return Gpt7b.traffic(
                 Parallelism.ofDegrees(8, stages, twins ? 2 : 1, 1, 1),
                 new Batch(2 + chance.nextInt(4), 1, 1024 << chance.nextInt(3), true),
-                OptionalInt.of(1),
-                Goal.fewestPorts(Algorithm.JOINT, 1e-9),
-                Duration.ofSeconds(10));
+                1);
     }
 
     private static boolean allPlaced(ToyOcs ocs) {

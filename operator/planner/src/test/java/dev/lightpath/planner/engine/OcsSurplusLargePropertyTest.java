@@ -6,12 +6,9 @@ import dev.lightpath.planner.ask.Deal;
 import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.ask.TopologyQuestion;
-import dev.lightpath.planner.delta.Algorithm;
 import dev.lightpath.planner.delta.Batch;
 import dev.lightpath.planner.delta.DeltaPlanner;
-import dev.lightpath.planner.delta.Goal;
 import dev.lightpath.planner.delta.Parallelism;
-import dev.lightpath.planner.delta.Preset;
 import dev.lightpath.planner.delta.SearchLimits;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Allocation;
@@ -32,13 +29,7 @@ class OcsSurplusLargePropertyTest {
 
     private static Demand.Traffic traffic(Random chance) {
         int stages = 2 + chance.nextInt(3);
-        return new Demand.Traffic(
-                Preset.GPT_7B.model(),
-                Parallelism.ofDegrees(8, stages, stages == 4 ? 1 : 2, 1, 1),
-                new Batch(2 + chance.nextInt(6), 1, 1024 << chance.nextInt(3), true),
-                OptionalInt.of(1),
-                Goal.fewestPorts(Algorithm.JOINT, chance.nextBoolean() ? 1e-9 : 1e-3),
-                Duration.ofSeconds(10));
+        return Gpt7b.traffic(Parallelism.ofDegrees(8, stages, stages == 4 ? 1 : 2, 1, 1), new Batch(2 + chance.nextInt(6), 1, 1024 << chance.nextInt(3), true), OptionalInt.of(1), chance.nextBoolean() ? 1e-9 : 1e-3);
     }
 
     private static ToyOcs world(Random chance) {

@@ -5,12 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lightpath.planner.ask.Iteration;
 import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.ask.TopologyQuestion;
-import dev.lightpath.planner.delta.Algorithm;
 import dev.lightpath.planner.delta.Batch;
 import dev.lightpath.planner.delta.DeltaInstance;
-import dev.lightpath.planner.delta.Goal;
 import dev.lightpath.planner.delta.Parallelism;
-import dev.lightpath.planner.delta.Preset;
 import dev.lightpath.planner.delta.Rates;
 import dev.lightpath.planner.delta.Simulator;
 import dev.lightpath.planner.delta.Topology;
@@ -18,7 +15,6 @@ import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
@@ -36,13 +32,7 @@ class OcsSurplusPropertyTest {
     private record Best(double iteration, int ports) {}
 
     private static Demand.Traffic traffic(Random chance, double tolerance) {
-        return new Demand.Traffic(
-                Preset.GPT_7B.model(),
-                Parallelism.ofDegrees(2, 4, 2, 1, 1),
-                new Batch(2 + chance.nextInt(7), 1, 1024 << chance.nextInt(3), true),
-                OptionalInt.of(2),
-                Goal.fewestPorts(Algorithm.JOINT, tolerance),
-                Duration.ofSeconds(10));
+        return Gpt7b.traffic(Parallelism.ofDegrees(2, 4, 2, 1, 1), new Batch(2 + chance.nextInt(7), 1, 1024 << chance.nextInt(3), true), OptionalInt.of(2), tolerance);
     }
 
     /** Every choice of counts within the ports of the two places. */

@@ -4,13 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.ask.Iteration;
 import dev.lightpath.planner.ask.Prediction;
-import dev.lightpath.planner.delta.Algorithm;
 import dev.lightpath.planner.delta.Batch;
 import dev.lightpath.planner.delta.DeltaInstance;
-import dev.lightpath.planner.delta.Goal;
 import dev.lightpath.planner.delta.InstanceGenerator;
 import dev.lightpath.planner.delta.Parallelism;
-import dev.lightpath.planner.delta.Preset;
 import dev.lightpath.planner.delta.Rates;
 import dev.lightpath.planner.delta.Simulator;
 import dev.lightpath.planner.delta.Topology;
@@ -117,13 +114,11 @@ class OcsTrafficPropertyTest {
 
     private static Demand.Traffic traffic(Random random) {
         int tensor = 2 << random.nextInt(2);
-        return new Demand.Traffic(
-                Preset.GPT_7B.model(),
+        return Gpt7b.traffic(
                 Parallelism.ofDegrees(tensor, 2 << random.nextInt(2), 1 + random.nextInt(3), 1, 1),
                 new Batch(6, 1, 4096, true),
                 random.nextBoolean() ? OptionalInt.empty() : OptionalInt.of(1),
-                Goal.fewestPorts(Algorithm.JOINT, 1e-9),
-                Duration.ofSeconds(10));
+                1e-9);
     }
 
     private static int check(ToyOcs ocs, Deliberation rest, String where) {

@@ -5,12 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.ask.TopologyQuestion;
-import dev.lightpath.planner.delta.Algorithm;
 import dev.lightpath.planner.delta.Batch;
 import dev.lightpath.planner.delta.DeltaPlanner;
-import dev.lightpath.planner.delta.Goal;
 import dev.lightpath.planner.delta.Parallelism;
-import dev.lightpath.planner.delta.Preset;
 import dev.lightpath.planner.delta.SearchLimits;
 import dev.lightpath.planner.engine.SliceVerdict.Placement;
 import dev.lightpath.planner.fault.Signal;
@@ -27,7 +24,6 @@ import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
@@ -41,13 +37,7 @@ class OcsTrafficTest {
     }
 
     static Demand.Traffic gpt7b(int stagesPerPod, int replicas) {
-        return new Demand.Traffic(
-                Preset.GPT_7B.model(),
-                Parallelism.ofDegrees(2, 4, replicas, 1, 1),
-                new Batch(8, 1, 4096, true),
-                OptionalInt.of(stagesPerPod),
-                Goal.fewestPorts(Algorithm.JOINT, 1e-9),
-                Duration.ofSeconds(10));
+        return Gpt7b.traffic(Parallelism.ofDegrees(2, 4, replicas, 1, 1), new Batch(8, 1, 4096, true), stagesPerPod);
     }
 
     private static Prediction prediction(ToyOcs ocs, SliceId id) {
@@ -158,13 +148,7 @@ class OcsTrafficTest {
 
     /** Two replicas; a stage is a node of eight GPUs. */
     private static Demand.Traffic stagesOfEight(int stages, int stagesPerPod) {
-        return new Demand.Traffic(
-                Preset.GPT_7B.model(),
-                Parallelism.ofDegrees(8, stages, 2, 1, 1),
-                new Batch(8, 1, 4096, true),
-                OptionalInt.of(stagesPerPod),
-                Goal.fewestPorts(Algorithm.JOINT, 1e-9),
-                Duration.ofSeconds(10));
+        return Gpt7b.traffic(Parallelism.ofDegrees(8, stages, 2, 1, 1), new Batch(8, 1, 4096, true), stagesPerPod);
     }
 
     @Test
@@ -385,13 +369,7 @@ class OcsTrafficTest {
     @Test
     void saysWhenNoPodHoldsAStage() {
         ToyOcs ocs = ToyOcs.logical(4, 1, 4, DeviceKind.ANY_TO_ANY, 1);
-        Demand.Traffic wide = new Demand.Traffic(
-                Preset.GPT_7B.model(),
-                Parallelism.ofDegrees(16, 2, 1, 1, 1),
-                new Batch(8, 1, 4096, true),
-                OptionalInt.of(1),
-                Goal.fewestPorts(Algorithm.JOINT, 1e-9),
-                Duration.ofSeconds(10));
+        Demand.Traffic wide = Gpt7b.traffic(Parallelism.ofDegrees(16, 2, 1, 1, 1), new Batch(8, 1, 4096, true), 1);
         SliceId job = ocs.wishTraffic("wide", wide, 0, true, NOBODY);
         assertThat(((Placement.Unplaced) placement(ocs.settle(), job)).message())
                 .contains("a stage takes 16 GPUs, the smallest pod has 8");
@@ -407,13 +385,7 @@ class OcsTrafficTest {
 
     /** Half a pod of two nodes. */
     private static Demand.Traffic half() {
-        return new Demand.Traffic(
-                Preset.GPT_7B.model(),
-                Parallelism.ofDegrees(4, 4, 2, 1, 1),
-                new Batch(8, 1, 4096, true),
-                OptionalInt.of(2),
-                Goal.fewestPorts(Algorithm.JOINT, 1e-9),
-                Duration.ofSeconds(10));
+        return Gpt7b.traffic(Parallelism.ofDegrees(4, 4, 2, 1, 1), new Batch(8, 1, 4096, true), 2);
     }
 
     @Test

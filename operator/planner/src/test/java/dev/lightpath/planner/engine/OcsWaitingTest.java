@@ -3,11 +3,8 @@ package dev.lightpath.planner.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.ask.Prediction;
-import dev.lightpath.planner.delta.Algorithm;
 import dev.lightpath.planner.delta.Batch;
-import dev.lightpath.planner.delta.Goal;
 import dev.lightpath.planner.delta.Parallelism;
-import dev.lightpath.planner.delta.Preset;
 import dev.lightpath.planner.engine.SliceVerdict.Placement;
 import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.Subject;
@@ -35,13 +32,7 @@ class OcsWaitingTest {
 
     /** The same of so many micro-batches. */
     static Demand.Traffic twins(int microBatches) {
-        return new Demand.Traffic(
-                Preset.GPT_7B.model(),
-                Parallelism.ofDegrees(8, 1, 2, 1, 1),
-                new Batch(microBatches, 1, 1024, true),
-                OptionalInt.of(1),
-                Goal.fewestPorts(Algorithm.JOINT, 1e-9),
-                Duration.ofSeconds(10));
+        return Gpt7b.traffic(Parallelism.ofDegrees(8, 1, 2, 1, 1), new Batch(microBatches, 1, 1024, true), 1);
     }
 
     private static Prediction prediction(ToyOcs ocs, SliceId id) {

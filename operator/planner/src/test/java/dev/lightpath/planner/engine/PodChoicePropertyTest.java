@@ -2,11 +2,8 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lightpath.planner.delta.Algorithm;
 import dev.lightpath.planner.delta.Batch;
-import dev.lightpath.planner.delta.Goal;
 import dev.lightpath.planner.delta.Parallelism;
-import dev.lightpath.planner.delta.Preset;
 import dev.lightpath.planner.engine.SliceVerdict.Placement;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Demand;
@@ -17,7 +14,6 @@ import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.Random;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -91,12 +87,6 @@ class PodChoicePropertyTest {
     private static Demand.Traffic traffic(Random chance) {
         int stages = 1 + chance.nextInt(3);
         int replicas = stages == 1 ? 2 : 1 + chance.nextInt(stages == 2 ? 2 : 1);
-        return new Demand.Traffic(
-                Preset.GPT_7B.model(),
-                Parallelism.ofDegrees(8, stages, replicas, 1, 1),
-                new Batch(2, 1, 1024, true),
-                OptionalInt.of(1),
-                Goal.fewestPorts(Algorithm.JOINT, 1e-9),
-                Duration.ofSeconds(10));
+        return Gpt7b.traffic(Parallelism.ofDegrees(8, stages, replicas, 1, 1), new Batch(2, 1, 1024, true), 1);
     }
 }

@@ -2,12 +2,9 @@ package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.ask.TopologyQuestion;
-import dev.lightpath.planner.delta.Algorithm;
 import dev.lightpath.planner.delta.Batch;
 import dev.lightpath.planner.delta.DeltaPlanner;
-import dev.lightpath.planner.delta.Goal;
 import dev.lightpath.planner.delta.Parallelism;
-import dev.lightpath.planner.delta.Preset;
 import dev.lightpath.planner.delta.SearchLimits;
 import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.fault.Signal;
@@ -197,13 +194,7 @@ final class ToyOcs {
 
     /** Two replicas of two stages of eight GPUs, each in a pod of its own. */
     static Demand.Traffic twoByTwo() {
-        return new Demand.Traffic(
-                Preset.GPT_7B.model(),
-                Parallelism.ofDegrees(8, 2, 2, 1, 1),
-                new Batch(16, 1, 4096, true),
-                OptionalInt.of(1),
-                Goal.fewestPorts(Algorithm.JOINT, 1e-9),
-                Duration.ofSeconds(10));
+        return Gpt7b.traffic(Parallelism.ofDegrees(8, 2, 2, 1, 1), new Batch(16, 1, 4096, true), 1);
     }
 
     static String pod(int index) {

@@ -2,11 +2,8 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lightpath.planner.delta.Algorithm;
 import dev.lightpath.planner.delta.Batch;
-import dev.lightpath.planner.delta.Goal;
 import dev.lightpath.planner.delta.Parallelism;
-import dev.lightpath.planner.delta.Preset;
 import dev.lightpath.planner.engine.SliceVerdict.Placement;
 import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.stripe.DeviceKind;
@@ -21,7 +18,6 @@ import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -45,13 +41,7 @@ class TwoFabricsTest {
 
     /** Two replicas of two stages of eight GPUs: groups of two nodes, one stage a pod. */
     private SliceId wish(String name, int stagesPerPod) {
-        Demand.Traffic traffic = new Demand.Traffic(
-                Preset.GPT_7B.model(),
-                Parallelism.ofDegrees(8, 2, 2, 1, 1),
-                new Batch(8, 1, 4096, true),
-                OptionalInt.of(stagesPerPod),
-                Goal.fewestPorts(Algorithm.JOINT, 1e-9),
-                Duration.ofSeconds(10));
+        Demand.Traffic traffic = Gpt7b.traffic(Parallelism.ofDegrees(8, 2, 2, 1, 1), new Batch(8, 1, 4096, true), stagesPerPod);
         SliceId spine = ocs.wishTraffic(name, traffic, 0, true, new Workload.LightOnly());
         SliceId id = new SliceId("team", name + "-ring");
         SliceIntent other = ocs.slices.get(spine);
