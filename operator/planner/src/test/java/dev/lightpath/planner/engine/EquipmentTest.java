@@ -213,9 +213,7 @@ class EquipmentTest {
         ocs.switches.values().forEach(of -> {
             List<OcsSwitch.Wire> wires = new ArrayList<>(of.wiring());
             wires.add(new OcsSwitch.Wire("1001", "1099", ToyOcs.pod(4), 0));
-            ocs.described.put(
-                    of.name(),
-                    new OcsSwitch(of.name(), of.device(), of.kind(), of.plane(), wires, of.reserved(), of.drained()));
+            ocs.described.put(of.name(), ToyOcs.rewired(of, wires));
             ocs.inventories.put(of.name(), Optional.of(ToyOcs.asWired(of)));
         });
         Deliberation wrong = ocs.settleAfter(HOLD);

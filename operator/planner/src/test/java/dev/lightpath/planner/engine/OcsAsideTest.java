@@ -107,16 +107,11 @@ class OcsAsideTest {
         OcsSwitch was = ocs.switches.get(SWITCH);
         ocs.described.put(
                 SWITCH,
-                new OcsSwitch(
-                        was.name(),
-                        was.device(),
-                        was.kind(),
-                        was.plane(),
+                ToyOcs.rewired(
+                        was,
                         was.wiring().stream()
                                 .filter(wire -> !wire.ingress().equals(of.ingress()))
-                                .toList(),
-                        was.reserved(),
-                        was.drained()));
+                                .toList()));
         assertThat(aside(ocs)).isEmpty();
     }
 

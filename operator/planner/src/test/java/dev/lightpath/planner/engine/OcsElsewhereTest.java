@@ -25,38 +25,16 @@ class OcsElsewhereTest {
         return Gpt7b.traffic(Parallelism.ofDegrees(8, stages, replicas, 1, 1), new Batch(4, 1, 1024, true), stagesPerPod);
     }
 
-    private static ToyOcs wired(int pods, int switches, List<List<Integer>> podsOfSwitch) {
-        ToyOcs ocs = ToyOcs.logical(pods, 1, switches, DeviceKind.ANY_TO_ANY, 1);
-        List<String> names = List.copyOf(ocs.switches.keySet());
-        ocs.switches.replaceAll((name, of) -> new OcsSwitch(
-                name,
-                of.device(),
-                of.kind(),
-                of.plane(),
-                of.wiring().stream()
-                        .filter(wire -> podsOfSwitch
-                                .get(names.indexOf(name))
-                                .contains(Integer.parseInt(wire.pod().substring(4))))
-                        .toList(),
-                of.reserved(),
-                false));
-        ocs.pods.replaceAll(pod -> new OcsPod(
-                pod.name(),
-                pod.index(),
-                pod.gpus(),
-                (int) podsOfSwitch.stream()
-                        .filter(of -> of.contains(pod.index()))
-                        .count(),
-                pod.nodes(),
-                pod.placeable(),
-                pod.closed()));
+    private static ToyOcs wired(int pods, List<List<Integer>> podsOfSwitch) {
+        ToyOcs ocs = ToyOcs.logical(pods, 1, podsOfSwitch.size(), DeviceKind.ANY_TO_ANY, 1);
+        ocs.wireOnly(podsOfSwitch);
         return ocs;
     }
 
     /** Pods with ports enough, of which no switch joins any two, are not worth a move. */
     @Test
     void podsThatNoSwitchJoinsAreNoBetterThanItsOwn() {
-        ToyOcs ocs = wired(3, 2, List.of(List.of(0, 1), List.of(2)));
+        ToyOcs ocs = wired(3, List.of(List.of(0, 1), List.of(2)));
         SliceId job = ocs.wishTraffic("pair", stages(1, 2, 1), 0, true, NOBODY);
         ocs.settle();
         assertThat(ocs.cubes(job)).containsExactly("pod-00", "pod-01");
@@ -72,20 +50,10 @@ class OcsElsewhereTest {
 
     @Test
     void podsThatASwitchJoinsAreWorthAMove() {
-        ToyOcs ocs = wired(4, 2, List.of(List.of(0, 1), List.of(2, 3)));
+        ToyOcs ocs = wired(4, List.of(List.of(0, 1), List.of(2, 3)));
         SliceId job = ocs.wishTraffic("pair", stages(1, 2, 1), 0, true, NOBODY);
         ocs.settle();
-        OcsPod second = ocs.pods.get(1);
-        ocs.pods.set(
-                1,
-                new OcsPod(
-                        second.name(),
-                        1,
-                        second.gpus(),
-                        second.ports(),
-                        second.nodes(),
-                        false,
-                        new TreeSet<>(second.nodes().keySet())));
+        ocs.close(1, true);
         ocs.fail("ocs-00", ocs.lit.get("ocs-00").first().ingress());
         Deliberation rest = ocs.settleAfter(Duration.ofSeconds(2));
         assertThat(rest.slices().get(job).placement())
@@ -112,7 +80,7 @@ class OcsElsewhereTest {
     @Test
     void whatMorePodsThanOneNeedFibresForNeverFits() {
         List<Integer> all = List.of(0, 1, 2, 3, 4, 5);
-        ToyOcs ocs = wired(6, 4, List.of(all, List.of(0), List.of(0), List.of(0)));
+        ToyOcs ocs = wired(6, List.of(all, List.of(0), List.of(0), List.of(0)));
         SliceId job = ocs.wishTraffic("wide", stages(2, 2, 1), 0, true, NOBODY);
         Deliberation rest = ocs.settle();
         assertThat(((Placement.Unplaced) rest.slices().get(job).placement()).message())

@@ -118,17 +118,7 @@ class OcsLossTest {
     @Test
     void nodesThatTakeNothingNewAreLeftOut() {
         ToyOcs ocs = ToyOcs.logical(5, 1, 8, DeviceKind.TWO_SIDED, 2);
-        OcsPod first = ocs.pods.getFirst();
-        ocs.pods.set(
-                0,
-                new OcsPod(
-                        first.name(),
-                        0,
-                        first.gpus(),
-                        first.ports(),
-                        first.nodes(),
-                        false,
-                        new TreeSet<>(first.nodes().keySet())));
+        ocs.close(0, true);
         SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
         ocs.settle();
         assertThat(ocs.nodes(job).stream().flatMap(List::stream))

@@ -155,7 +155,7 @@ class OcsMemoryPropertyTest {
         OcsSwitch.Wire second = wires.get(other);
         wires.set(one, new OcsSwitch.Wire(first.ingress(), first.egress(), second.pod(), second.index()));
         wires.set(other, new OcsSwitch.Wire(second.ingress(), second.egress(), first.pod(), first.index()));
-        return new OcsSwitch(of.name(), of.device(), of.kind(), of.plane(), wires, of.reserved(), of.drained());
+        return ToyOcs.rewired(of, wires);
     }
 
     private static Inventory lacking(OcsSwitch of, String port) {

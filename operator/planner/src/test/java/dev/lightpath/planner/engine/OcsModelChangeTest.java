@@ -180,16 +180,9 @@ class OcsModelChangeTest {
         assertThat(predictions(ocs).get(large).circuits()).containsExactly(4);
         List<String> pods = ocs.cubes(large);
         assertThat(ocs.cubes(other)).doesNotContainAnyElementsOf(pods);
-        ocs.pods.replaceAll(pod -> pods.contains(pod.name())
-                ? pod
-                : new OcsPod(
-                        pod.name(),
-                        pod.index(),
-                        pod.gpus(),
-                        pod.ports(),
-                        pod.nodes(),
-                        false,
-                        new TreeSet<>(pod.nodes().keySet())));
+        for (int pod = 0; pod < ocs.pods.size(); pod++) {
+            ocs.close(pod, !pods.contains(ToyOcs.pod(pod)));
+        }
         upgrade(ocs, 1.25);
         ocs.answering = false;
         ocs.now = ocs.now.plusSeconds(1);

@@ -33,45 +33,12 @@ class OcsNeverMovedTest {
 
     private static ToyOcs fabric() {
         ToyOcs ocs = ToyOcs.logical(4, 1, PODS_OF_SWITCH.size(), DeviceKind.ANY_TO_ANY, 1);
-        List<String> names = List.copyOf(ocs.switches.keySet());
-        ocs.switches.replaceAll((name, of) -> new OcsSwitch(
-                name,
-                of.device(),
-                of.kind(),
-                of.plane(),
-                of.wiring().stream()
-                        .filter(wire -> PODS_OF_SWITCH
-                                .get(names.indexOf(name))
-                                .contains(Integer.parseInt(wire.pod().substring(4))))
-                        .toList(),
-                of.reserved(),
-                false));
-        ocs.pods.replaceAll(pod -> new OcsPod(
-                pod.name(),
-                pod.index(),
-                pod.index() == 0 ? 16 : 8,
-                (int) PODS_OF_SWITCH.stream()
-                        .filter(of -> of.contains(pod.index()))
-                        .count(),
-                pod.nodes(),
-                pod.placeable(),
-                pod.closed()));
-        ocs.moreNodes.put("pod-00", List.of("node-0-1"));
+        ocs.wireOnly(PODS_OF_SWITCH);
+        OcsPod hub = ocs.pods.getFirst();
+        ocs.pods.set(0, new OcsPod(hub.name(), 0, 16, hub.ports(), hub.nodes(), true));
+        ocs.moreNodes.put(hub.name(), List.of("node-0-1"));
         ocs.answering = false;
         return ocs;
-    }
-
-    private static void close(ToyOcs ocs, boolean closed) {
-        ocs.pods.replaceAll(pod -> pod.index() == 0 || pod.index() == 3
-                ? pod
-                : new OcsPod(
-                        pod.name(),
-                        pod.index(),
-                        pod.gpus(),
-                        pod.ports(),
-                        pod.nodes(),
-                        !closed,
-                        closed ? new TreeSet<>(pod.nodes().keySet()) : new TreeSet<>()));
     }
 
     /** Lets a solver say that these counts are best for whatever is asked. */
@@ -98,12 +65,14 @@ class OcsNeverMovedTest {
     /** What the job is given beside a neighbour whose light may move then. */
     private static List<Integer> circuits(Reconfiguration ofNeighbour) {
         ToyOcs ocs = fabric();
-        close(ocs, true);
+        ocs.close(1, true);
+        ocs.close(2, true);
         SliceId neighbour = ocs.wishTraffic("neighbour", stages(1, 2), 0, true, new Workload.LightOnly());
         ocs.reconfigure(neighbour, ofNeighbour);
         answer(ocs, List.of(1));
         assertThat(ocs.recorded(neighbour).on("ocs-03")).hasSize(1);
-        close(ocs, false);
+        ocs.close(1, false);
+        ocs.close(2, false);
         SliceId job = ocs.wishTraffic("never", stages(3, 1), 0, true, new Workload.LightOnly());
         ocs.reconfigure(job, Reconfiguration.NEVER);
         Deliberation rest = answer(ocs, List.of(3, 1));

@@ -24,8 +24,7 @@ class OcsShiftedWiringTest {
                         wire.pod(),
                         wire.index()))
                 .toList();
-        ocs.described.put(
-                name, new OcsSwitch(of.name(), of.device(), of.kind(), of.plane(), wires, of.reserved(), of.drained()));
+        ocs.described.put(name, ToyOcs.rewired(of, wires));
     }
 
     @ParameterizedTest

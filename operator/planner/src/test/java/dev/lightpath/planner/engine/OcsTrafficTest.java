@@ -122,19 +122,7 @@ class OcsTrafficTest {
     @Test
     void namesThePodsThatNoSwitchJoins() {
         ToyOcs ocs = ToyOcs.logical(4, 1, 4, DeviceKind.TWO_SIDED, 1);
-        List<String> own = List.of("ocs-00", "ocs-01");
-        ocs.switches.replaceAll((name, of) -> new OcsSwitch(
-                name,
-                of.device(),
-                of.kind(),
-                of.plane(),
-                of.wiring().stream()
-                        .filter(wire -> wire.pod().equals("pod-03") == own.contains(name))
-                        .toList(),
-                of.reserved(),
-                false));
-        ocs.pods.replaceAll(
-                pod -> new OcsPod(pod.name(), pod.index(), pod.gpus(), 2, pod.nodes(), pod.placeable(), pod.closed()));
+        ocs.wireOnly(List.of(List.of(3), List.of(3), List.of(0, 1, 2), List.of(0, 1, 2)));
         SliceId job = ocs.wishTraffic("apart", stagesOfEight(2, 1), 0, true, NOBODY);
         assertThat(placement(ocs.settle(), job))
                 .isInstanceOfSatisfying(

@@ -60,19 +60,9 @@ class PodChoicePropertyTest {
         ocs.switches.replaceAll((name, of) -> {
             List<OcsSwitch.Wire> wires = new ArrayList<>(of.wiring());
             wires.removeIf(wire -> wires.size() > 2 && chance.nextInt(3) == 0);
-            return new OcsSwitch(name, of.device(), of.kind(), of.plane(), wires, of.reserved(), false);
+            return ToyOcs.rewired(of, wires);
         });
-        ocs.pods.replaceAll(pod -> new OcsPod(
-                pod.name(),
-                pod.index(),
-                pod.gpus(),
-                (int) ocs.switches.values().stream()
-                        .flatMap(of -> of.wiring().stream())
-                        .filter(wire -> wire.pod().equals(pod.name()))
-                        .count(),
-                pod.nodes(),
-                pod.placeable(),
-                pod.closed()));
+        ocs.tellWiredPorts();
         for (int job = chance.nextInt(3); job > 0; job--) {
             ocs.wishTraffic(
                     "job" + job, traffic(chance), 1, true, new Workload.Pods(new TreeSet<>(List.of("x")), false));

@@ -201,6 +201,52 @@ final class ToyOcs {
         return String.format("pod-%02d", index);
     }
 
+    /** The same switch with other fibres. */
+    static OcsSwitch rewired(OcsSwitch of, List<OcsSwitch.Wire> wires) {
+        return new OcsSwitch(of.name(), of.device(), of.kind(), of.plane(), wires, of.reserved(), of.drained());
+    }
+
+    /** Leaves each switch, in order, the fibres of these pods alone. */
+    void wireOnly(List<List<Integer>> podsOfSwitch) {
+        List<String> names = List.copyOf(switches.keySet());
+        switches.replaceAll((name, of) -> rewired(
+                of,
+                of.wiring().stream()
+                        .filter(wire -> podsOfSwitch.get(names.indexOf(name)).stream()
+                                .anyMatch(pod -> pod(pod).equals(wire.pod())))
+                        .toList()));
+        tellWiredPorts();
+    }
+
+    /** Pods tell as many ports as are wired. */
+    void tellWiredPorts() {
+        pods.replaceAll(pod -> new OcsPod(
+                pod.name(),
+                pod.index(),
+                pod.gpus(),
+                (int) switches.values().stream()
+                        .flatMap(of -> of.wiring().stream())
+                        .filter(wire -> wire.pod().equals(pod.name()))
+                        .count(),
+                pod.nodes(),
+                pod.placeable(),
+                pod.closed()));
+    }
+
+    /** Whether the nodes of a pod take nothing new, as when they are cordoned. */
+    void close(int index, boolean closed) {
+        pods.replaceAll(pod -> pod.index() != index
+                ? pod
+                : new OcsPod(
+                        pod.name(),
+                        pod.index(),
+                        pod.gpus(),
+                        pod.ports(),
+                        pod.nodes(),
+                        !closed,
+                        closed ? new TreeSet<>(pod.nodes().keySet()) : new TreeSet<>()));
+    }
+
     void drain(String name) {
         drain(name, true);
     }
@@ -336,9 +382,7 @@ final class ToyOcs {
                             index));
                 }
             }
-            described.put(
-                    of.name(),
-                    new OcsSwitch(of.name(), of.device(), of.kind(), of.plane(), wires, of.reserved(), of.drained()));
+            described.put(of.name(), rewired(of, wires));
         }
     }
 
