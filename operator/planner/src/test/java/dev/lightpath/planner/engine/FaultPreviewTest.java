@@ -32,48 +32,18 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** A job on a ring of nodes with four GPUs and on six switches between pods of four nodes. */
+/** Faults of a job on a ring and on switches between pods of its nodes, rehearsed. */
 class FaultPreviewTest {
     private static final Duration HOLD = Duration.ofSeconds(2);
-    private static final SliceId SPINE = new SliceId("team", "llm");
-    private static final SliceId RING = new SliceId("team", "llm-ring");
+    private static final SliceId SPINE = RingInPods.onSwitches("llm");
+    private static final SliceId RING = RingInPods.onRing("llm");
 
-    private final ToyRing ring = ToyRing.of(24, 3);
-    private final ToyOcs ocs = ToyOcs.logical(6, 0, 6, DeviceKind.TWO_SIDED, 1);
+    private final RingInPods both = new RingInPods();
+    private final ToyRing ring = both.ring;
+    private final ToyOcs ocs = both.ocs;
 
-    /** Two replicas of two stages of eight GPUs. */
     private void settled(int stagesPerPod) {
-        ocs.beside = Optional.of(ring);
-        ocs.pods.clear();
-        for (int pod = 0; pod < 6; pod++) {
-            SortedMap<String, List<Signal>> nodes = new TreeMap<>();
-            for (int node = 0; node < 4; node++) {
-                nodes.put("n" + (4 * pod + node), List.of());
-            }
-            ocs.pods.add(new OcsPod(ToyOcs.pod(pod), pod, 16, 6, nodes, true));
-        }
-        Demand.Traffic traffic = Gpt7b.traffic(Parallelism.ofDegrees(8, 2, 2, 1, 1), new Batch(8, 1, 4096, true), stagesPerPod);
-        SliceId spine = ocs.wishTraffic("llm", traffic, 0, true, new Workload.LightOnly());
-        SliceIntent other = ocs.slices.get(spine);
-        ring.slices.put(
-                RING,
-                new SliceIntent(
-                        RING,
-                        other.job(),
-                        1,
-                        "ring-a",
-                        new Demand.ScaleUp(4, 8),
-                        0,
-                        other.createdAt(),
-                        true,
-                        new Workload.LightOnly(),
-                        new Replacement.Immediately(),
-                        true,
-                        Reconfiguration.LIVE,
-                        false,
-                        Optional.empty(),
-                        false));
-        ring.ledger.put(RING, new LedgerEntry(Optional.empty(), "r-llm"));
+        both.wish("llm", stagesPerPod);
         ocs.settle();
     }
 

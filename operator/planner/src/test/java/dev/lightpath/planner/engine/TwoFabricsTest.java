@@ -22,68 +22,43 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** A ring of nodes with four GPUs, in pods of four nodes on six switches. */
+/** A job on a ring and on switches between pods of its nodes. */
 class TwoFabricsTest {
-    private final ToyRing ring = ToyRing.of(24, 3);
-    private final ToyOcs ocs = ToyOcs.logical(6, 0, 6, DeviceKind.TWO_SIDED, 1);
+    private static final SliceId RING = RingInPods.onRing("llm");
+    private static final SliceId SPINE = RingInPods.onSwitches("llm");
 
-    private void wire() {
-        ocs.beside = Optional.of(ring);
-        ocs.pods.clear();
-        for (int pod = 0; pod < 6; pod++) {
-            SortedMap<String, List<Signal>> nodes = new TreeMap<>();
-            for (int node = 0; node < 4; node++) {
-                nodes.put("n" + (4 * pod + node), List.of());
-            }
-            ocs.pods.add(new OcsPod(ToyOcs.pod(pod), pod, 16, 6, nodes, true));
-        }
-    }
-
-    /** Two replicas of two stages of eight GPUs: groups of two nodes, one stage a pod. */
-    private SliceId wish(String name, int stagesPerPod) {
-        Demand.Traffic traffic = Gpt7b.traffic(Parallelism.ofDegrees(8, 2, 2, 1, 1), new Batch(8, 1, 4096, true), stagesPerPod);
-        SliceId spine = ocs.wishTraffic(name, traffic, 0, true, new Workload.LightOnly());
-        SliceId id = new SliceId("team", name + "-ring");
-        SliceIntent other = ocs.slices.get(spine);
-        ring.slices.put(
-                id,
-                new SliceIntent(
-                        id,
-                        other.job(),
-                        1,
-                        "ring-a",
-                        new Demand.ScaleUp(4, 8),
-                        0,
-                        other.createdAt(),
-                        true,
-                        new Workload.LightOnly(),
-                        new Replacement.Immediately(),
-                        true,
-                        Reconfiguration.LIVE,
-                        false,
-                        Optional.empty(),
-                        false));
-        ring.ledger.putIfAbsent(id, new LedgerEntry(Optional.empty(), "r-" + name));
-        return id;
-    }
+    private final RingInPods both = new RingInPods();
+    private final ToyRing ring = both.ring;
+    private final ToyOcs ocs = both.ocs;
 
     @Test
     void groupsOfAStageSitInThePodOfTheStage() {
-        wire();
-        SliceId job = wish("llm", 1);
+        both.wish("llm", 1);
         Deliberation rest = ocs.settle();
-        assertThat(rest.slices().get(job).placement()).isInstanceOf(Placement.Placed.class);
-        assertThat(rest.slices().get(job).light().qualified()).isTrue();
-        SliceId spine = new SliceId("team", "llm");
-        assertThat(rest.slices().get(spine).light().qualified()).isTrue();
-        List<Integer> pods = ocs.ledger.get(spine).allocation().orElseThrow().groups().stream()
+        assertThat(rest.slices().get(RING).placement()).isInstanceOf(Placement.Placed.class);
+        assertThat(rest.slices().get(RING).light().qualified()).isTrue();
+        assertThat(rest.slices().get(SPINE).light().qualified()).isTrue();
+        assertGroupsSitInThePodsOfTheirStages();
+    }
+
+    private List<Integer> podsOfStages() {
+        return ocs.ledger.get(SPINE).allocation().orElseThrow().groups().stream()
                 .map(group -> group.members().getFirst().position())
                 .toList();
-        List<List<Integer>> groups = ring.positions(job);
+    }
+
+    private static void assertSits(List<Integer> group, int pod) {
+        assertThat(group)
+                .allSatisfy(position ->
+                        assertThat(position / RingInPods.NODES_PER_POD).isEqualTo(pod));
+    }
+
+    private void assertGroupsSitInThePodsOfTheirStages() {
+        List<Integer> pods = podsOfStages();
+        List<List<Integer>> groups = ring.positions(RING);
+        assertThat(groups).hasSameSizeAs(pods);
         for (int group = 0; group < groups.size(); group++) {
-            int pod = pods.get(group);
-            assertThat(groups.get(group))
-                    .allSatisfy(position -> assertThat(position / 4).isEqualTo(pod));
+            assertSits(groups.get(group), pods.get(group));
         }
     }
 
@@ -99,41 +74,30 @@ class TwoFabricsTest {
 
     /** The slices of a job are written one after the other, and the loop may look in between. */
     private void placesBothHalvesOrNone(boolean ringFirst) {
-        wire();
-        SliceId job = wish("llm", 1);
-        SliceId spine = new SliceId("team", "llm");
-        ring.slices.computeIfPresent(job, (id, slice) -> beside(slice, "spine"));
-        ocs.slices.computeIfPresent(spine, (id, slice) -> beside(slice, "ring-a"));
-        SliceIntent late = ringFirst ? ocs.slices.remove(spine) : ring.slices.remove(job);
+        both.wish("llm", 1);
+        ring.slices.computeIfPresent(RING, (id, slice) -> beside(slice, "spine"));
+        ocs.slices.computeIfPresent(SPINE, (id, slice) -> beside(slice, "ring-a"));
+        SliceIntent late = ringFirst ? ocs.slices.remove(SPINE) : ring.slices.remove(RING);
         Deliberation half = ocs.settle();
-        assertThat(half.slices().get(ringFirst ? job : spine).placement())
+        assertThat(half.slices().get(ringFirst ? RING : SPINE).placement())
                 .isInstanceOfSatisfying(
                         Placement.Unplaced.class,
                         unplaced -> assertThat(unplaced.reason()).isEqualTo("AwaitingPods"));
         (ringFirst ? ocs.slices : ring.slices).put(late.id(), late);
         Deliberation rest = ocs.settle();
-        assertThat(rest.slices().get(job).light().qualified()).isTrue();
-        List<Integer> pods = ocs.ledger.get(spine).allocation().orElseThrow().groups().stream()
-                .map(group -> group.members().getFirst().position())
-                .toList();
-        for (int group = 0; group < pods.size(); group++) {
-            int pod = pods.get(group);
-            assertThat(ring.positions(job).get(group))
-                    .allSatisfy(position -> assertThat(position / 4).isEqualTo(pod));
-        }
+        assertThat(rest.slices().get(RING).light().qualified()).isTrue();
+        assertGroupsSitInThePodsOfTheirStages();
     }
 
     /** Its other fabric is described so that nobody can serve it: the world has none of that name. */
     @Test
     void groupsOfAJobWhoseOtherFabricIsRefusedWait() {
-        wire();
-        SliceId job = wish("llm", 1);
-        ring.slices.computeIfPresent(job, (id, slice) -> beside(slice, "spine"));
-        SliceId spine = new SliceId("team", "llm");
-        ring.slices.put(spine, ocs.slices.get(spine));
-        ring.ledger.put(spine, new LedgerEntry(Optional.empty(), "s"));
+        both.wish("llm", 1);
+        ring.slices.computeIfPresent(RING, (id, slice) -> beside(slice, "spine"));
+        ring.slices.put(SPINE, ocs.slices.get(SPINE));
+        ring.ledger.put(SPINE, new LedgerEntry(Optional.empty(), "s"));
         Deliberation rest = ring.settle();
-        assertThat(rest.slices().get(job).placement())
+        assertThat(rest.slices().get(RING).placement())
                 .isEqualTo(new Placement.Unplaced("AwaitingPods", "waits for its slice on fabric spine"));
         assertThat(rest.decision()).isInstanceOf(Decision.Rest.class);
         assertThat(ring.litNodes()).isEmpty();
@@ -141,30 +105,20 @@ class TwoFabricsTest {
 
     @Test
     void aJobWhosePodsHaveNoSpareForItsGroupsAsksForOtherPods() {
-        wire();
-        SliceId job = wish("llm", 2);
+        both.wish("llm", 2);
         ocs.settle();
-        SliceId spine = new SliceId("team", "llm");
-        int pod = ocs.ledger
-                .get(spine)
-                .allocation()
-                .orElseThrow()
-                .groups()
-                .getFirst()
-                .members()
-                .getFirst()
-                .position();
-        assertThat(ring.positions(job).getFirst())
-                .allSatisfy(position -> assertThat(position / 4).isEqualTo(pod));
-        for (int position = 4 * pod; position < 4 * pod + 3; position++) {
+        int pod = podsOfStages().getFirst();
+        assertSits(ring.positions(RING).getFirst(), pod);
+        int first = RingInPods.NODES_PER_POD * pod;
+        for (int position = first; position < first + 3; position++) {
             ring.notReady.add("n" + position);
         }
         Deliberation rest = ocs.settleAfter(Duration.ofSeconds(2));
-        assertThat(rest.slices().get(job).placement())
+        assertThat(rest.slices().get(RING).placement())
                 .isInstanceOfSatisfying(
                         Placement.Faulted.class,
                         faulted -> assertThat(faulted.degraded()).isTrue());
-        assertThat(rest.slices().get(spine).placement())
+        assertThat(rest.slices().get(SPINE).placement())
                 .isInstanceOfSatisfying(
                         Placement.Faulted.class,
                         faulted -> assertThat(faulted.relocatable()).isTrue());
@@ -192,40 +146,37 @@ class TwoFabricsTest {
 
     @Test
     void jobsOfTheRingAloneKeepOutOfTheWay() {
-        wire();
         SliceId alone = ring.wish("alone", 4, 8);
-        SliceId job = wish("llm", 1);
+        both.wish("llm", 1);
         Deliberation rest = ocs.settle();
         assertThat(rest.slices().get(alone).placement()).isInstanceOf(Placement.Placed.class);
-        assertThat(rest.slices().get(job).placement()).isInstanceOf(Placement.Placed.class);
+        assertThat(rest.slices().get(RING).placement()).isInstanceOf(Placement.Placed.class);
         assertThat(ring.positions(alone).stream().flatMap(List::stream))
                 .doesNotContainAnyElementsOf(
-                        ring.positions(job).stream().flatMap(List::stream).toList());
+                        ring.positions(RING).stream().flatMap(List::stream).toList());
     }
 
     @Test
     void aFailedNodeIsReplacedWithinThePodOfItsStage() {
-        wire();
-        SliceId job = wish("llm", 1);
+        both.wish("llm", 1);
         ocs.settle();
-        int failed = ring.positions(job).get(1).getFirst();
+        int failed = ring.positions(RING).get(1).getFirst();
         ring.notReady.add("n" + failed);
         ocs.settleAfter(Duration.ofSeconds(2));
-        assertThat(ring.positions(job).get(1))
+        assertThat(ring.positions(RING).get(1))
                 .doesNotContain(failed)
                 .allSatisfy(position -> assertThat(position / 4).isEqualTo(failed / 4));
     }
 
     @Test
     void whereThePodHasNoSpareTheJobSaysSo() {
-        wire();
-        SliceId job = wish("llm", 2);
+        both.wish("llm", 2);
         ocs.settle();
-        int failed = ring.positions(job).getFirst().getFirst();
+        int failed = ring.positions(RING).getFirst().getFirst();
         ring.notReady.add("n" + failed);
         Deliberation rest = ocs.settleAfter(Duration.ofSeconds(2));
-        assertThat(rest.slices().get(job).placement()).isInstanceOf(Placement.Faulted.class);
-        assertThat(((Placement.Faulted) rest.slices().get(job).placement()).waitsFor())
+        assertThat(rest.slices().get(RING).placement()).isInstanceOf(Placement.Faulted.class);
+        assertThat(((Placement.Faulted) rest.slices().get(RING).placement()).waitsFor())
                 .contains("in the pod of its stage");
     }
 }
