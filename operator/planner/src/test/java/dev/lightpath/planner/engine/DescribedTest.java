@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.light.Inventory;
 import dev.lightpath.planner.ocs.OcsWiring;
+import dev.lightpath.planner.ocs.Spine;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsSwitch;
@@ -26,26 +27,10 @@ class DescribedTest {
         return Described.of(world, intent, Optional.empty());
     }
 
-    private static OcsIntent with(OcsIntent of, OcsSwitch changed) {
-        TreeMap<String, OcsSwitch> switches = new TreeMap<>(of.switches());
-        switches.put(changed.name(), changed);
-        return new OcsIntent(
-                of.name(),
-                of.role(),
-                of.pods(),
-                switches,
-                of.topology(),
-                of.policy(),
-                of.paused(),
-                of.resumedAt(),
-                of.retiring(),
-                of.misread());
-    }
-
     @Test
     void anEqualDescriptionIsNotReadAgain() {
         Described before = before();
-        Described now = Described.of(world, with(intent, first), Optional.of(before));
+        Described now = Described.of(world, Spine.with(intent, first), Optional.of(before));
         assertThat(now.wiring()).isSameAs(before.wiring());
         assertThat(now.equipment().get(first.name()))
                 .isSameAs(before.equipment().get(first.name()));
@@ -56,7 +41,7 @@ class DescribedTest {
         List<OcsSwitch.Wire> wires = new ArrayList<>(first.wiring());
         OcsSwitch.Wire moved = wires.getFirst();
         wires.set(0, new OcsSwitch.Wire("no such port", moved.egress(), moved.pod(), moved.index()));
-        OcsIntent changed = with(
+        OcsIntent changed = Spine.with(
                 intent,
                 new OcsSwitch(
                         first.name(), first.device(), first.kind(), first.plane(), wires, first.reserved(), true));

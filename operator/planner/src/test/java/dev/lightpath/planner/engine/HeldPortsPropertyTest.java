@@ -3,25 +3,17 @@ package dev.lightpath.planner.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.light.Circuit;
-import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.ocs.OcsWiring;
 import dev.lightpath.planner.ocs.PortUse;
+import dev.lightpath.planner.ocs.Spine;
 import dev.lightpath.planner.stripe.DeviceKind;
-import dev.lightpath.planner.world.FabricPolicy;
-import dev.lightpath.planner.world.OcsIntent;
-import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.OcsSwitch;
-import dev.lightpath.planner.world.OcsTopology;
 import dev.lightpath.planner.world.SliceId;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** Ports looked up by an index are those that a walk over all circuits finds, two slices on one port among them. */
@@ -35,46 +27,13 @@ class HeldPortsPropertyTest {
         }
     }
 
-    private static OcsWiring wiring(DeviceKind kind) {
-        List<OcsPod> pods = new ArrayList<>();
-        TreeMap<String, OcsSwitch> switches = new TreeMap<>();
-        for (int pod = 0; pod < PODS; pod++) {
-            pods.add(new OcsPod("pod-" + pod, pod, 8, new TreeMap<>()));
-        }
-        for (String name : List.of("ocs-0", "ocs-1")) {
-            List<OcsSwitch.Wire> wires = new ArrayList<>();
-            for (int pod = 0; pod < PODS; pod++) {
-                String egress = (kind == DeviceKind.TWO_SIDED ? "1" : "") + pod;
-                wires.add(new OcsSwitch.Wire(Integer.toString(pod), egress, "pod-" + pod, 0));
-            }
-            switches.put(
-                    name,
-                    new OcsSwitch(
-                            name,
-                            new DeviceId("driver:1", name),
-                            kind,
-                            OptionalInt.empty(),
-                            wires,
-                            new TreeSet<>(),
-                            false));
-        }
-        return OcsWiring.of(new OcsIntent(
-                "spine",
-                "cluster/spine",
-                pods,
-                switches,
-                new OcsTopology.Logical(),
-                FabricPolicy.standard(),
-                false,
-                Optional.empty(),
-                false,
-                List.of()));
-    }
-
     /** Some end at ports that are wired to no pod. */
     private static Circuit circuit(Random chance, DeviceKind kind) {
-        String ingress = Integer.toString(chance.nextInt(PODS + 1));
-        return new Circuit(ingress, (kind == DeviceKind.TWO_SIDED ? "1" : "") + chance.nextInt(PODS + 1));
+        return circuit(kind, 1 + chance.nextInt(PODS + 1), 1 + chance.nextInt(PODS + 1));
+    }
+
+    private static Circuit circuit(DeviceKind kind, int from, int to) {
+        return new Circuit(Integer.toString(from), Spine.egress(kind, to));
     }
 
     @Test
@@ -83,7 +42,7 @@ class HeldPortsPropertyTest {
         for (long seed = 1; seed <= WORLDS; seed++) {
             Random chance = new Random(seed);
             DeviceKind kind = chance.nextBoolean() ? DeviceKind.TWO_SIDED : DeviceKind.ANY_TO_ANY;
-            OcsWiring wiring = wiring(kind);
+            OcsWiring wiring = OcsWiring.of(Spine.striped(kind, PODS, 2, 1));
             Set<PortUse> blocked = Set.copyOf(PortUse.of("ocs-1", kind, circuit(chance, kind)));
             HeldPorts index = new HeldPorts(wiring, blocked);
             List<Held> all = new ArrayList<>();
@@ -96,7 +55,7 @@ class HeldPortsPropertyTest {
                 index.hold(held.by(), held.opticalSwitch(), held.circuit());
             }
             SliceId slice = new SliceId("team", "job-0");
-            String pod = "pod-" + chance.nextInt(PODS);
+            String pod = Spine.pod(chance.nextInt(PODS));
             Set<PortUse> here = new HashSet<>(blocked);
             Set<PortUse> everywhere = new HashSet<>(blocked);
             for (Held held : all) {
@@ -112,11 +71,8 @@ class HeldPortsPropertyTest {
             assertThat(index.barredTo(slice, List.of(pod))).as("seed %d", seed).isEqualTo(here);
             assertThat(index.barredTo(slice)).as("seed %d", seed).isEqualTo(everywhere);
             for (OcsSwitch of : wiring.intent().switches().values()) {
-                for (int port = 0; port <= PODS; port++) {
-                    for (PortUse use : PortUse.of(
-                            of.name(),
-                            kind,
-                            new Circuit(Integer.toString(port), (kind == DeviceKind.TWO_SIDED ? "1" : "") + port))) {
+                for (int port = 1; port <= PODS + 1; port++) {
+                    for (PortUse use : PortUse.of(of.name(), kind, circuit(kind, port, port))) {
                         boolean is = index.barredTo(slice, use);
                         assertThat(is).as("seed %d, %s", seed, use).isEqualTo(everywhere.contains(use));
                         barred += is ? 1 : 0;

@@ -1,28 +1,21 @@
 package dev.lightpath.planner.ocs;
 
 import dev.lightpath.planner.light.Circuit;
-import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.stripe.Striper;
 import dev.lightpath.planner.stripe.Striping;
-import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.OcsIntent;
-import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.OcsSwitch;
-import dev.lightpath.planner.world.OcsTopology;
 import dev.lightpath.planner.world.Recall;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.BiFunction;
 
 /** A fabric with light on it and something failed, small enough to try every assignment of its links. */
@@ -66,7 +59,7 @@ final class SmallFabric {
         int pods = 3 + random.nextInt(2);
         int switches = 2 + random.nextInt(2);
         int ports = 1 + random.nextInt(2);
-        OcsWiring wiring = OcsWiring.of(intent(kind, pods, switches, ports));
+        OcsWiring wiring = OcsWiring.of(Spine.striped(kind, pods, switches, ports));
         return lit(wiring, kind, ports == 1 ? 6 : 4, random, SmallFabric::trouble);
     }
 
@@ -80,7 +73,7 @@ final class SmallFabric {
         int pods = 3 + random.nextInt(3);
         int switches = 3 + random.nextInt(2);
         int ports = 1 + random.nextInt(2);
-        OcsWiring wiring = OcsWiring.of(intent(kind, pods, switches, ports));
+        OcsWiring wiring = OcsWiring.of(Spine.striped(kind, pods, switches, ports));
         int most = 3 + random.nextInt(pods * switches * ports);
         int failures = 1 + random.nextInt(4);
         return lit(wiring, kind, most, random, (of, chance) -> failed(of, chance, failures));
@@ -130,65 +123,12 @@ final class SmallFabric {
     /** The same with one of its switches drained, and nothing failed if {@code sound}. */
     SmallFabric draining(Random random, boolean sound) {
         OcsIntent intent = wiring.intent();
-        SortedMap<String, OcsSwitch> switches = new TreeMap<>(intent.switches());
-        List<String> names = List.copyOf(switches.keySet());
-        switches.computeIfPresent(
-                names.get(random.nextInt(names.size())),
-                (name, of) ->
-                        new OcsSwitch(name, of.device(), of.kind(), of.plane(), of.wiring(), of.reserved(), true));
-        OcsIntent drained = new OcsIntent(
-                intent.name(),
-                intent.role(),
-                intent.pods(),
-                switches,
-                intent.topology(),
-                intent.policy(),
-                intent.paused(),
-                Optional.empty(),
-                intent.retiring(),
-                List.of());
+        List<OcsSwitch> switches = List.copyOf(intent.switches().values());
+        OcsSwitch of = switches.get(random.nextInt(switches.size()));
+        OcsIntent drained = Spine.with(
+                intent, new OcsSwitch(of.name(), of.device(), of.kind(), of.plane(), of.wiring(), of.reserved(), true));
         return new SmallFabric(
                 OcsWiring.of(drained), sound ? OcsHealth.sound() : health, links, circuits, previous, fixed);
-    }
-
-    private static OcsIntent intent(DeviceKind kind, int pods, int switches, int ports) {
-        List<OcsPod> all = new ArrayList<>();
-        SortedMap<String, OcsSwitch> of = new TreeMap<>();
-        for (int pod = 0; pod < pods; pod++) {
-            all.add(new OcsPod("pod-" + pod, pod, 8, new TreeMap<>()));
-        }
-        for (int number = 0; number < switches; number++) {
-            List<OcsSwitch.Wire> wires = new ArrayList<>();
-            for (int pod = 0; pod < pods; pod++) {
-                for (int index = 0; index < ports; index++) {
-                    int port = 1 + pod * ports + index;
-                    String egress = Integer.toString(kind == DeviceKind.TWO_SIDED ? 100 + port : port);
-                    wires.add(new OcsSwitch.Wire(Integer.toString(port), egress, "pod-" + pod, index));
-                }
-            }
-            String name = "ocs-" + number;
-            of.put(
-                    name,
-                    new OcsSwitch(
-                            name,
-                            new DeviceId("driver:1", name),
-                            kind,
-                            OptionalInt.of(number),
-                            wires,
-                            new TreeSet<>(),
-                            false));
-        }
-        return new OcsIntent(
-                "spine",
-                "cluster/spine",
-                all,
-                of,
-                new OcsTopology.Logical(),
-                FabricPolicy.standard(),
-                false,
-                Optional.empty(),
-                false,
-                List.of());
     }
 
     /** One or two ports, or a whole switch. */
