@@ -172,7 +172,7 @@ class EquipmentTest {
             ToyOcs ocs = ToyOcs.logical(16, 1, 8, DeviceKind.TWO_SIDED, 2);
             ocs.hinted = true;
             ocs.measuring = true;
-            SliceId job = ocs.wishTraffic("llm", TRAFFIC, 0, true, new Workload.LightOnly());
+            SliceId job = ocs.wishTraffic("llm", TRAFFIC);
             ocs.settle();
             SwitchedLight before = ocs.light();
             ocs.misdescribe(typo);
@@ -188,7 +188,7 @@ class EquipmentTest {
             assertThat(fabric.invalidWiring().orElseThrow())
                     .contains("pods pod-00, pod-01", "and 8 more", "16 ports", "wired to " + 8 * typo + " of each")
                     .hasSizeLessThan(600);
-            SliceId late = ocs.wishTraffic("late", TRAFFIC, 0, true, new Workload.LightOnly());
+            SliceId late = ocs.wishTraffic("late", TRAFFIC);
             assertThat(ocs.settle().slices().get(late).placement())
                     .isInstanceOfSatisfying(
                             SliceVerdict.Placement.Unplaced.class,
@@ -206,7 +206,7 @@ class EquipmentTest {
     @Test
     void aPortThatIsNamedForTheWrongSideIsStillGoodForTheRightOne() {
         ToyOcs ocs = ToyOcs.logical(4, 2, 6, DeviceKind.TWO_SIDED, 1);
-        SliceId job = ocs.wishTraffic("llm", OcsTrafficTest.gpt7b(2), 0, true, new Workload.LightOnly());
+        SliceId job = ocs.wishTraffic("llm", OcsTrafficTest.gpt7b(2));
         ocs.settle();
         SwitchedLight before = ocs.light();
         ocs.pods.add(new OcsPod(ToyOcs.pod(4), 4, 16, 6, new TreeMap<>(), true));
@@ -221,7 +221,7 @@ class EquipmentTest {
                 .contains("port 1001 begins no circuit (light only leaves there)", "pod-04 is wired to it");
         assertThat(ocs.light()).isEqualTo(before);
         assertThat(wrong.slices().get(job).light().qualified()).isTrue();
-        SliceId late = ocs.wishTraffic("late", OcsTrafficTest.gpt7b(2), 0, true, new Workload.LightOnly());
+        SliceId late = ocs.wishTraffic("late", OcsTrafficTest.gpt7b(2));
         assertThat(ocs.settle().slices().get(late).light().qualified()).isTrue();
         assertThat(ocs.nodes(late).toString()).contains("node-0-");
     }

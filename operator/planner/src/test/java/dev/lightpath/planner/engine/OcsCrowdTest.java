@@ -8,7 +8,6 @@ import dev.lightpath.planner.engine.SliceVerdict.Placement;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.SliceId;
-import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +24,7 @@ class OcsCrowdTest {
     private static ToyOcs crowd(List<SliceId> jobs, int count) {
         ToyOcs ocs = ToyOcs.logical(16, 8, 8, DeviceKind.TWO_SIDED, 2);
         for (int job = 0; job < count; job++) {
-            jobs.add(ocs.wishTraffic("job-" + job, traffic(2 + job % 3), 0, true, new Workload.LightOnly()));
+            jobs.add(ocs.wishTraffic("job-" + job, traffic(2 + job % 3)));
             ocs.now = ocs.now.plusSeconds(1);
         }
         return ocs;

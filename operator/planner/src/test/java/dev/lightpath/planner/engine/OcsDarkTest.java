@@ -60,7 +60,7 @@ class OcsDarkTest {
     void aCutFibreAmongSeveralCircuitsIsLeftForAPortOfTheSameSwitch() {
         ToyOcs ocs = fabric(3);
         // the fibres are more than the job can use: DELTA leaves some free
-        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo());
         assertWhole(ocs.settle(), job);
         SwitchedLight before = ocs.light();
         double iteration = prediction(ocs, job).iterationSeconds();
@@ -86,7 +86,7 @@ class OcsDarkTest {
     @Test
     void whatIsLostIsToldAndComesBackWhenTheFibreIsMended() {
         ToyOcs ocs = fabric(2);
-        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo());
         ocs.settle();
         Prediction whole = prediction(ocs, job);
         SwitchedLight before = ocs.light();
@@ -111,7 +111,7 @@ class OcsDarkTest {
     @Test
     void oneStrandThatIsDarkBlamesItsOwnPortOnly() {
         ToyOcs ocs = fabric(2);
-        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo());
         ocs.settle();
         Circuit victim = first(ocs, "ocs-03");
         ocs.cut.add("ocs-03/" + victim.ingress());
@@ -123,7 +123,7 @@ class OcsDarkTest {
     @Test
     void lightThatEntersAndDoesNotArriveBlamesBothPorts() {
         ToyOcs ocs = fabric(2);
-        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo());
         ocs.settle();
         Circuit victim = first(ocs, "ocs-03");
         ocs.cut.add("ocs-03/" + victim.egress());
@@ -139,7 +139,7 @@ class OcsDarkTest {
     void switchesThatMeasureNeedNoHints() {
         ToyOcs ocs = fabric(2);
         ocs.hinted = false;
-        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo());
         ocs.settle();
         Circuit victim = first(ocs, "ocs-03");
         ocs.cut.add("ocs-03/" + victim.ingress());
@@ -153,7 +153,7 @@ class OcsDarkTest {
         ToyOcs ocs = fabric(2);
         ocs.hinted = false;
         ocs.measuring = false;
-        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo());
         ocs.settle();
         SwitchedLight before = ocs.light();
         Circuit victim = first(ocs, "ocs-03");
@@ -170,7 +170,7 @@ class OcsDarkTest {
     @Test
     void hintsThatContradictTheFarEndsBlameNobody() {
         ToyOcs ocs = fabric(2);
-        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo());
         ocs.settle();
         // hints of another switch: by them everything is dark, though pods hear as many as they should
         ocs.switches.forEach((name, of) -> ocs.inventories.put(
@@ -195,7 +195,7 @@ class OcsDarkTest {
     @Test
     void aPortThatAPodReportsFailedIsLeftAtBothEndsOfItsFibre() {
         ToyOcs ocs = fabric(2);
-        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo());
         ocs.settle();
         ocs.failedFarPorts.put("pod-01", new TreeMap<>(java.util.Map.of("ocs-03/0", "PortFailed")));
         Deliberation rest = ocs.settleAfter(HOLD);
@@ -210,7 +210,7 @@ class OcsDarkTest {
     @Test
     void weakLightIsLeftAtTheSideWhereItGetsWeak() {
         ToyOcs ocs = fabric(2);
-        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo());
         ocs.settle();
         Circuit victim = first(ocs, "ocs-03");
         int at = Integer.parseInt(victim.egress()) - 1001;
@@ -222,7 +222,7 @@ class OcsDarkTest {
         assertThat(ocs.light().on("ocs-03")).noneMatch(lit -> lit.egress().equals(victim.egress()));
 
         ToyOcs other = fabric(2);
-        job = other.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
+        job = other.wishTraffic("llm", ToyOcs.twoByTwo());
         other.settle();
         other.failedFarPorts.put(ToyOcs.pod(at / 2), weak);
         other.failedPorts.put("ocs-03", new TreeMap<>(java.util.Map.of(victim.ingress(), "LowPower")));
@@ -237,7 +237,7 @@ class OcsDarkTest {
     @Test
     void weakLightThatWasLeftKeepsItsPortOutUntilAPersonClearsIt() {
         ToyOcs ocs = fabric(2);
-        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo());
         ocs.settle();
         Circuit victim = first(ocs, "ocs-03");
         int at = Integer.parseInt(victim.egress()) - 1001;
@@ -259,7 +259,7 @@ class OcsDarkTest {
     @Test
     void weakLightThatGetsStrongWhileItShinesIsOver() {
         ToyOcs ocs = fabric(2);
-        ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
+        ocs.wishTraffic("llm", ToyOcs.twoByTwo());
         ocs.settle();
         Circuit victim = first(ocs, "ocs-03");
         SwitchedLight before = ocs.light();
@@ -276,7 +276,7 @@ class OcsDarkTest {
     @Test
     void anAlarmOfAPodsOwnDeviceIsToldAndMovesNoLight() {
         ToyOcs ocs = fabric(2);
-        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo());
         ocs.settle();
         SwitchedLight before = ocs.light();
         ocs.failedFarPorts.put(ToyOcs.pod(0), new TreeMap<>(java.util.Map.of("", "Temperature")));
@@ -289,7 +289,7 @@ class OcsDarkTest {
     @Test
     void aHotSwitchGetsNoNewCircuitsAndKeepsThoseThatShine() {
         ToyOcs ocs = fabric(2);
-        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo());
         ocs.settle();
         SwitchedLight before = ocs.light();
         ocs.failedPorts.put("ocs-03", new TreeMap<>(java.util.Map.of("", "Temperature")));
@@ -300,7 +300,7 @@ class OcsDarkTest {
         assertWhole(rest, job);
         ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, false, NOBODY);
         ocs.settle();
-        SliceId late = ocs.wishTraffic("late", ToyOcs.twoByTwo(), 0, true, NOBODY);
+        SliceId late = ocs.wishTraffic("late", ToyOcs.twoByTwo());
         assertWhole(ocs.settle(), late);
         assertThat(ocs.light().on("ocs-03")).isEmpty();
     }
@@ -308,7 +308,7 @@ class OcsDarkTest {
     @Test
     void aSilentSwitchThatShinesOnKeepsItsCircuits() {
         ToyOcs ocs = fabric(2);
-        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo());
         ocs.settle();
         SwitchedLight before = ocs.light();
         Prediction whole = prediction(ocs, job);
@@ -324,7 +324,7 @@ class OcsDarkTest {
         for (boolean hinted : List.of(true, false)) {
             ToyOcs ocs = fabric(2);
             ocs.hinted = hinted;
-            SliceId old = ocs.wishTraffic("old", ToyOcs.twoByTwo(), 0, true, NOBODY);
+            SliceId old = ocs.wishTraffic("old", ToyOcs.twoByTwo());
             ocs.settle();
             ocs.silent.add("ocs-03");
             ocs.settleAfter(HOLD);
@@ -338,7 +338,7 @@ class OcsDarkTest {
                             .darkening()
                             .size())
                     .isPositive();
-            SliceId job = ocs.wishTraffic("new", ToyOcs.twoByTwo(), 0, true, NOBODY);
+            SliceId job = ocs.wishTraffic("new", ToyOcs.twoByTwo());
             Deliberation rest = ocs.settle();
             Circuit echo = first(ocs, "ocs-03");
             // one of the new circuits between the two pods that the old light joins
@@ -363,7 +363,7 @@ class OcsDarkTest {
     @Test
     void aPodWithoutPowerQualifiesNothingAndMovesNoCircuit() {
         ToyOcs ocs = fabric(2);
-        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo());
         ocs.settle();
         SwitchedLight before = ocs.light();
         ocs.silentPods.add("pod-02");
@@ -401,7 +401,7 @@ class OcsDarkTest {
         ToyOcs ocs = fabric(2);
         // nobody hears anything yet, though the switches have made it
         ocs.dark.addAll(ocs.switches.keySet());
-        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo());
         ocs.settle();
         SwitchedLight made = ocs.light();
         Deliberation silence = ocs.settleAfter(HOLD);
@@ -421,13 +421,13 @@ class OcsDarkTest {
     @Test
     void voicesOfWhoHadThePortsBeforeProveNothing() {
         ToyOcs ocs = fabric(2);
-        SliceId first = ocs.wishTraffic("first", ToyOcs.twoByTwo(), 0, true, NOBODY);
+        SliceId first = ocs.wishTraffic("first", ToyOcs.twoByTwo());
         ocs.settle();
         ocs.delayNews();
         ocs.wishTraffic("first", ToyOcs.twoByTwo(), 0, false, NOBODY);
         ocs.settle();
         ocs.forget(first);
-        SliceId second = ocs.wishTraffic("second", ToyOcs.twoByTwo(), 0, true, NOBODY);
+        SliceId second = ocs.wishTraffic("second", ToyOcs.twoByTwo());
         ocs.settle();
         SwitchedLight made = ocs.light();
         // first the news that the old light went, later those that the new came
@@ -443,7 +443,7 @@ class OcsDarkTest {
     void aCircuitThatIsNeverLitIsGivenUpInTheEnd() {
         ToyOcs ocs = fabric(2);
         ocs.cut.add("ocs-03/1");
-        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo());
         ocs.settle();
         assertThat(faultyPorts(ocs.settleAfter(HOLD))).isEmpty();
         Deliberation rest = ocs.settleAfter(PATIENCE);
@@ -454,7 +454,7 @@ class OcsDarkTest {
     @Test
     void whatShoneOnceIsMissedAsSoonAsItIsDark() {
         ToyOcs ocs = fabric(2);
-        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo());
         ocs.settle();
         Circuit victim = first(ocs, "ocs-03");
         ocs.cut.add("ocs-03/" + victim.egress());

@@ -29,7 +29,7 @@ class OcsEchoTest {
 
     /** A job went while a switch did not answer. */
     private static SliceId leaveLightBehind(ToyOcs ocs) {
-        SliceId old = ocs.wishTraffic("old", ToyOcs.twoByTwo(), 0, true, NOBODY);
+        SliceId old = ocs.wishTraffic("old", ToyOcs.twoByTwo());
         ocs.settle();
         ocs.silent.add("ocs-03");
         ocs.settleAfter(HOLD);
@@ -60,7 +60,7 @@ class OcsEchoTest {
     @Test
     void lightThatAnotherRecordHoldsIsNoEcho() {
         ToyOcs ocs = fabric(true);
-        SliceId job = ocs.wishTraffic("job", ToyOcs.twoByTwo(), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("job", ToyOcs.twoByTwo());
         ocs.settle();
         Optional<dev.lightpath.planner.world.Allocation> holds =
                 ocs.ledger.get(job).allocation();
@@ -70,7 +70,7 @@ class OcsEchoTest {
         ocs.wishTraffic("job", ToyOcs.twoByTwo(), 0, false, NOBODY);
         ocs.settle();
         assertThat(heard(ocs, held)).isPositive();
-        SliceId heir = ocs.wishTraffic("heir", ToyOcs.twoByTwo(), 0, true, NOBODY);
+        SliceId heir = ocs.wishTraffic("heir", ToyOcs.twoByTwo());
         ocs.ledger.put(heir, new LedgerEntry(holds, "heir"));
         assertThat(heard(ocs, held)).isZero();
     }
@@ -80,7 +80,7 @@ class OcsEchoTest {
         ToyOcs ocs = fabric(false);
         leaveLightBehind(ocs);
         ocs.dark.add("ocs-03");
-        SliceId job = ocs.wishTraffic("new", ToyOcs.twoByTwo(), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("new", ToyOcs.twoByTwo());
         SliceVerdict.Light light = ocs.settle().slices().get(job).light();
         assertThat(light.qualified()).isFalse();
         assertThat(light.obstacle().orElseThrow().message())
@@ -92,13 +92,13 @@ class OcsEchoTest {
     @Test
     void staleVoicesAreLookedAtAgainWhenTheyCanBeBelieved() {
         ToyOcs ocs = fabric(true);
-        SliceId first = ocs.wishTraffic("first", ToyOcs.twoByTwo(), 0, true, NOBODY);
+        SliceId first = ocs.wishTraffic("first", ToyOcs.twoByTwo());
         ocs.settle();
         ocs.delayNews();
         ocs.wishTraffic("first", ToyOcs.twoByTwo(), 0, false, NOBODY);
         ocs.settle();
         ocs.forget(first);
-        ocs.wishTraffic("second", ToyOcs.twoByTwo(), 0, true, NOBODY);
+        ocs.wishTraffic("second", ToyOcs.twoByTwo());
         Deliberation rest = ocs.settle();
         assertThat(rest.faults().get("spine").unproved()).isNotEmpty();
         Instant wakeAt = ((Decision.Rest) rest.decision()).until().orElseThrow();

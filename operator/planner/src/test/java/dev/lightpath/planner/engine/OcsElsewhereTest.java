@@ -7,22 +7,18 @@ import dev.lightpath.planner.delta.Parallelism;
 import dev.lightpath.planner.engine.SliceVerdict.Placement;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Demand;
-import dev.lightpath.planner.world.OcsPod;
-import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.SliceId;
-import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
 import java.util.List;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** Where a job might go instead, and what is said where it cannot. */
 class OcsElsewhereTest {
-    private static final Workload NOBODY = new Workload.LightOnly();
 
     /** Replicas of stages of eight GPUs. */
     private static Demand.Traffic stages(int stages, int replicas, int stagesPerPod) {
-        return Gpt7b.traffic(Parallelism.ofDegrees(8, stages, replicas, 1, 1), new Batch(4, 1, 1024, true), stagesPerPod);
+        return Gpt7b.traffic(
+                Parallelism.ofDegrees(8, stages, replicas, 1, 1), new Batch(4, 1, 1024, true), stagesPerPod);
     }
 
     private static ToyOcs wired(int pods, List<List<Integer>> podsOfSwitch) {
@@ -35,7 +31,7 @@ class OcsElsewhereTest {
     @Test
     void podsThatNoSwitchJoinsAreNoBetterThanItsOwn() {
         ToyOcs ocs = wired(3, List.of(List.of(0, 1), List.of(2)));
-        SliceId job = ocs.wishTraffic("pair", stages(1, 2, 1), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("pair", stages(1, 2, 1));
         ocs.settle();
         assertThat(ocs.cubes(job)).containsExactly("pod-00", "pod-01");
         ocs.fail("ocs-00", ocs.lit.get("ocs-00").first().ingress());
@@ -51,7 +47,7 @@ class OcsElsewhereTest {
     @Test
     void podsThatASwitchJoinsAreWorthAMove() {
         ToyOcs ocs = wired(4, List.of(List.of(0, 1), List.of(2, 3)));
-        SliceId job = ocs.wishTraffic("pair", stages(1, 2, 1), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("pair", stages(1, 2, 1));
         ocs.settle();
         ocs.close(1, true);
         ocs.fail("ocs-00", ocs.lit.get("ocs-00").first().ingress());
@@ -66,9 +62,9 @@ class OcsElsewhereTest {
     @Test
     void countsPodsByWhatEachPlaceNeeds() {
         ToyOcs ocs = ToyOcs.logical(4, 2, 6, DeviceKind.ANY_TO_ANY, 1);
-        ocs.wishTraffic("halves", stages(1, 3, 1), 0, true, NOBODY);
+        ocs.wishTraffic("halves", stages(1, 3, 1));
         ocs.settle();
-        SliceId job = ocs.wishTraffic("uneven", stages(3, 2, 2), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("uneven", stages(3, 2, 2));
         Deliberation rest = ocs.settle();
         assertThat(((Placement.Unplaced) rest.slices().get(job).placement()).message())
                 .isEqualTo(
@@ -81,7 +77,7 @@ class OcsElsewhereTest {
     void whatMorePodsThanOneNeedFibresForNeverFits() {
         List<Integer> all = List.of(0, 1, 2, 3, 4, 5);
         ToyOcs ocs = wired(6, List.of(all, List.of(0), List.of(0), List.of(0)));
-        SliceId job = ocs.wishTraffic("wide", stages(2, 2, 1), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("wide", stages(2, 2, 1));
         Deliberation rest = ocs.settle();
         assertThat(((Placement.Unplaced) rest.slices().get(job).placement()).message())
                 .isEqualTo("wanted 32 GPUs as 4 pods with 8 GPUs and 2 ports each, of which fabric spine has 1; "

@@ -6,7 +6,6 @@ import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.engine.SliceVerdict.Placement;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.stripe.DeviceKind;
-import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
@@ -18,7 +17,6 @@ import org.junit.jupiter.api.Test;
 /** Ports that go by drain, silence and failure, of a job alone on its pods. */
 class OcsLossTest {
     private static final Duration HOLD = Duration.ofSeconds(2);
-    private static final Workload NOBODY = new Workload.LightOnly();
 
     private static Prediction prediction(ToyOcs ocs, SliceId id) {
         return ocs.ledger.get(id).allocation().orElseThrow().prediction().orElseThrow();
@@ -33,7 +31,7 @@ class OcsLossTest {
     @Test
     void aDrainedSwitchIsLeftAndTheLossIsTold() {
         ToyOcs ocs = fabric();
-        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo());
         ocs.settle();
         double best = prediction(ocs, job).iterationSeconds();
         ocs.drain("ocs-00");
@@ -62,7 +60,7 @@ class OcsLossTest {
     @Test
     void whereADrainWouldPartPodsItsLightStays() {
         ToyOcs ocs = ToyOcs.logical(4, 1, 2, DeviceKind.TWO_SIDED, 1);
-        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo());
         ocs.settle();
         SwitchedLight before = ocs.light();
         ocs.drain("ocs-00");
@@ -96,7 +94,7 @@ class OcsLossTest {
     @Test
     void whenTheSolverFailsAJobKeepsWhatIsLeftAndTheLossIsTold() {
         ToyOcs ocs = fabric();
-        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo());
         ocs.settle();
         Prediction whole = prediction(ocs, job);
         SwitchedLight before = ocs.light();
@@ -119,11 +117,11 @@ class OcsLossTest {
     void nodesThatTakeNothingNewAreLeftOut() {
         ToyOcs ocs = ToyOcs.logical(5, 1, 8, DeviceKind.TWO_SIDED, 2);
         ocs.close(0, true);
-        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo());
         ocs.settle();
         assertThat(ocs.nodes(job).stream().flatMap(List::stream))
                 .containsExactly("node-1-0", "node-2-0", "node-3-0", "node-4-0");
-        SliceId second = ocs.wishTraffic("second", ToyOcs.twoByTwo(), 0, true, NOBODY);
+        SliceId second = ocs.wishTraffic("second", ToyOcs.twoByTwo());
         assertThat(((Placement.Unplaced) ocs.settle().slices().get(second).placement()).message())
                 .contains("(1 nodes are cordoned or have pods of others, node-0-0 among them)");
     }

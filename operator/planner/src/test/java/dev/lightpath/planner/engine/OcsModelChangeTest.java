@@ -10,10 +10,8 @@ import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.LedgerEntry;
-import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.Reconfiguration;
 import dev.lightpath.planner.world.SliceId;
-import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +19,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
@@ -105,7 +102,7 @@ class OcsModelChangeTest {
     @Test
     void aJobOfOneReplicaGetsFiguresOfTodayUnderTheNameOfItsQuestion() {
         ToyOcs ocs = ToyOcs.logical(4, 2, 4, DeviceKind.TWO_SIDED, 1);
-        SliceId job = ocs.wishTraffic("single", OcsTrafficTest.gpt7b(2, 1), 0, true, new Workload.LightOnly());
+        SliceId job = ocs.wishTraffic("single", OcsTrafficTest.gpt7b(2, 1));
         ocs.settle();
         Prediction was = predictions(ocs).get(job);
         long revision = ocs.ledger.get(job).allocation().orElseThrow().revision();
@@ -150,7 +147,7 @@ class OcsModelChangeTest {
 
     private static ToyOcs hurt(int switches, String fault, double factor) {
         ToyOcs ocs = ToyOcs.logical(4, 1, switches, DeviceKind.ANY_TO_ANY, 1);
-        ocs.wishTraffic("job", OcsTrafficTest.gpt7b(2), 0, true, new Workload.LightOnly());
+        ocs.wishTraffic("job", OcsTrafficTest.gpt7b(2));
         ocs.settle();
         if (factor == 1) {
             ocs.restart();
@@ -171,10 +168,10 @@ class OcsModelChangeTest {
     @Test
     void whoHasMoreThanItsShareGivesBackWhileAnotherQuestionIsOpen() {
         ToyOcs ocs = ToyOcs.logical(4, 2, 4, DeviceKind.ANY_TO_ANY, 1);
-        SliceId other = ocs.wishTraffic("other", OcsWaitingTest.twins(2), 0, true, new Workload.LightOnly());
+        SliceId other = ocs.wishTraffic("other", OcsWaitingTest.twins(2));
         ocs.settle();
         ocs.now = ocs.now.plusSeconds(1);
-        SliceId large = ocs.wishTraffic("large", OcsWaitingTest.twins(3), 0, true, new Workload.LightOnly());
+        SliceId large = ocs.wishTraffic("large", OcsWaitingTest.twins(3));
         ocs.reconfigure(large, Reconfiguration.LIVE);
         ocs.settle();
         assertThat(predictions(ocs).get(large).circuits()).containsExactly(4);
@@ -186,7 +183,7 @@ class OcsModelChangeTest {
         upgrade(ocs, 1.25);
         ocs.answering = false;
         ocs.now = ocs.now.plusSeconds(1);
-        SliceId newcomer = ocs.wishTraffic("newcomer", OcsWaitingTest.twins(3), 0, true, new Workload.LightOnly());
+        SliceId newcomer = ocs.wishTraffic("newcomer", OcsWaitingTest.twins(3));
         Deliberation rest = ocs.settle();
         for (int round = 0; round < 5; round++) {
             rest.questions().forEach((digest, question) -> {

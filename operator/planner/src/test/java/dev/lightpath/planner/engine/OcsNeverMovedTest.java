@@ -11,12 +11,9 @@ import dev.lightpath.planner.engine.SliceVerdict.Placement;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsPod;
-import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.Reconfiguration;
 import dev.lightpath.planner.world.SliceId;
-import dev.lightpath.planner.world.Workload;
 import java.util.List;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -67,13 +64,13 @@ class OcsNeverMovedTest {
         ToyOcs ocs = fabric();
         ocs.close(1, true);
         ocs.close(2, true);
-        SliceId neighbour = ocs.wishTraffic("neighbour", stages(1, 2), 0, true, new Workload.LightOnly());
+        SliceId neighbour = ocs.wishTraffic("neighbour", stages(1, 2));
         ocs.reconfigure(neighbour, ofNeighbour);
         answer(ocs, List.of(1));
         assertThat(ocs.recorded(neighbour).on("ocs-03")).hasSize(1);
         ocs.close(1, false);
         ocs.close(2, false);
-        SliceId job = ocs.wishTraffic("never", stages(3, 1), 0, true, new Workload.LightOnly());
+        SliceId job = ocs.wishTraffic("never", stages(3, 1));
         ocs.reconfigure(job, Reconfiguration.NEVER);
         Deliberation rest = answer(ocs, List.of(3, 1));
         assertThat(rest.slices().get(job).placement()).isInstanceOf(Placement.Placed.class);

@@ -26,7 +26,6 @@ import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.SliceId;
-import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
@@ -34,7 +33,6 @@ import org.junit.jupiter.api.Test;
 
 /** Jobs whose traffic was recorded. */
 class OcsRecordedTrafficTest {
-    private static final Workload NOBODY = new Workload.LightOnly();
 
     /** Four ranks of eight GPUs a pod: rank 0 sends much to rank 8 and little to rank 24, rank 16 answers. */
     static TracedIteration starOfThree() {
@@ -81,7 +79,7 @@ class OcsRecordedTrafficTest {
     @Test
     void podsThatTalkInATraceAreJoinedAndNoOthers() {
         ToyOcs ocs = ToyOcs.logical(4, 1, 8, DeviceKind.TWO_SIDED, 2);
-        SliceId job = ocs.wishTraffic("traced", traced(starOfThree()), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("traced", traced(starOfThree()));
         Deliberation rest = ocs.settle();
         assertThat(rest.slices().get(job).placement()).isInstanceOf(SliceVerdict.Placement.Placed.class);
         assertThat(rest.slices().get(job).light().qualified()).isTrue();
@@ -99,7 +97,7 @@ class OcsRecordedTrafficTest {
     @Test
     void aTracedJobLivesThroughTheLossOfASwitch() {
         ToyOcs ocs = ToyOcs.logical(4, 1, 2, DeviceKind.TWO_SIDED, 1);
-        SliceId job = ocs.wishTraffic("traced", traced(starOfThree()), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("traced", traced(starOfThree()));
         ocs.settle();
         SwitchedLight before = ocs.light();
         ocs.fail("ocs-00", "2");
@@ -130,7 +128,7 @@ class OcsRecordedTrafficTest {
                 Goal.fewestPorts(Algorithm.JOINT, 1e-9),
                 Duration.ofSeconds(10));
         ToyOcs ocs = ToyOcs.logical(4, 1, 4, DeviceKind.ANY_TO_ANY, 1);
-        SliceId job = ocs.wishTraffic("aicb", traffic, 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("aicb", traffic);
         ocs.settle();
         assertThat(prediction(ocs, job).circuits()).containsExactly(1, 3, 2);
         assertThat(prediction(ocs, job).iterationSeconds()).isCloseTo(0.764862895882, within(1e-11));

@@ -27,7 +27,7 @@ class OcsRelocationTest {
     @Test
     void aJobThatFindsNoOtherPodsKeepsItsPlaceAndTheLightThatIsLeft() {
         ToyOcs ocs = fabric(4);
-        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo());
         ocs.settle();
         SwitchedLight before = ocs.light();
         ocs.silent.add("ocs-00");
@@ -43,7 +43,7 @@ class OcsRelocationTest {
     @Test
     void aJobWhosePodLostItsPortsMayMoveToPodsThatHaveThem() {
         ToyOcs ocs = fabric(8);
-        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo());
         ocs.settle();
         ocs.fail("ocs-00", "1");
         assertThat(after(ocs.settleAfter(HOLD), job)).isInstanceOfSatisfying(Placement.Faulted.class, faulted -> {
@@ -57,7 +57,7 @@ class OcsRelocationTest {
     @Test
     void lightOnSilentSwitchesHoldsUpNoNewPlaceAndIsToldFromLightThatGoes() {
         ToyOcs ocs = fabric(4);
-        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo());
         ocs.settle();
         ocs.silent.add("ocs-00");
         ocs.dark.add("ocs-00");

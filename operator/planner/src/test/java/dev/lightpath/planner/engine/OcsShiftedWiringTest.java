@@ -7,7 +7,6 @@ import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.SliceId;
-import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,8 +31,8 @@ class OcsShiftedWiringTest {
     void aFirstPortThatIsWrongAndCorrectedCostsNoLight(DeviceKind kind) {
         for (int by : new int[] {1, 2, 3}) {
             ToyOcs ocs = ToyOcs.logical(4, 2, 4, kind, 2);
-            SliceId first = ocs.wishTraffic("first", ToyOcs.twoByTwo(), 0, true, new Workload.LightOnly());
-            SliceId second = ocs.wishTraffic("second", ToyOcs.twoByTwo(), 0, true, new Workload.LightOnly());
+            SliceId first = ocs.wishTraffic("first", ToyOcs.twoByTwo());
+            SliceId second = ocs.wishTraffic("second", ToyOcs.twoByTwo());
             ocs.settle();
             SwitchedLight before = ocs.light();
             shift(ocs, "ocs-01", by);

@@ -29,7 +29,11 @@ class OcsSurplusLargePropertyTest {
 
     private static Demand.Traffic traffic(Random chance) {
         int stages = 2 + chance.nextInt(3);
-        return Gpt7b.traffic(Parallelism.ofDegrees(8, stages, stages == 4 ? 1 : 2, 1, 1), new Batch(2 + chance.nextInt(6), 1, 1024 << chance.nextInt(3), true), OptionalInt.of(1), chance.nextBoolean() ? 1e-9 : 1e-3);
+        return Gpt7b.traffic(
+                Parallelism.ofDegrees(8, stages, stages == 4 ? 1 : 2, 1, 1),
+                new Batch(2 + chance.nextInt(6), 1, 1024 << chance.nextInt(3), true),
+                OptionalInt.of(1),
+                chance.nextBoolean() ? 1e-9 : 1e-3);
     }
 
     private static ToyOcs world(Random chance) {
@@ -61,7 +65,7 @@ class OcsSurplusLargePropertyTest {
             Random chance = new Random(seed);
             ToyOcs ocs = world(chance);
             Demand.Traffic traffic = traffic(chance);
-            SliceId job = ocs.wishTraffic("job", traffic, 0, true, new Workload.LightOnly());
+            SliceId job = ocs.wishTraffic("job", traffic);
             ocs.settle();
             Prediction proof =
                     proved(traffic, Collections.nCopies(traffic.parallelism().pipeline(), ocs.switches.size()));

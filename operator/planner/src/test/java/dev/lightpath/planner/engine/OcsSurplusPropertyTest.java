@@ -81,7 +81,7 @@ class OcsSurplusPropertyTest {
             double tolerance = chance.nextBoolean() ? EXACT : 1e-3;
             ToyOcs ocs = ToyOcs.logical(4, 1, 1, DeviceKind.ANY_TO_ANY, ports);
             Demand.Traffic traffic = traffic(chance, tolerance);
-            SliceId job = ocs.wishTraffic("job", traffic, 0, true, new Workload.LightOnly());
+            SliceId job = ocs.wishTraffic("job", traffic);
             ocs.settle();
             Best best = everyChoice(traffic, List.of(ports, ports), tolerance);
             assertThat(prediction(ocs, job).proved()).as("seed %d", seed).isTrue();
@@ -103,7 +103,7 @@ class OcsSurplusPropertyTest {
             List<Demand.Traffic> wishes = new ArrayList<>();
             for (int job = 0; job < 2 + chance.nextInt(2); job++) {
                 wishes.add(traffic(chance, EXACT));
-                jobs.add(ocs.wishTraffic("job-" + job, wishes.getLast(), 0, true, new Workload.LightOnly()));
+                jobs.add(ocs.wishTraffic("job-" + job, wishes.getLast()));
                 ocs.settle();
             }
             if (chance.nextBoolean()) {

@@ -55,7 +55,7 @@ class OcsTrafficTest {
     @Test
     void lightsTheOptimumOfThePaperAndPredictsIt() {
         ToyOcs ocs = ToyOcs.logical(4, 1, 4, DeviceKind.ANY_TO_ANY, 1);
-        SliceId job = ocs.wishTraffic("gpt", gpt7b(2), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("gpt", gpt7b(2));
         Deliberation rest = ocs.settle();
         assertThat(placement(rest, job)).isInstanceOf(Placement.Placed.class);
         assertThat(rest.slices().get(job).light().qualified()).isTrue();
@@ -72,7 +72,7 @@ class OcsTrafficTest {
     @Test
     void twoSidedSwitchesCarryBothDirections() {
         ToyOcs ocs = ToyOcs.logical(4, 1, 4, DeviceKind.TWO_SIDED, 1);
-        SliceId job = ocs.wishTraffic("gpt", gpt7b(2), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("gpt", gpt7b(2));
         Deliberation rest = ocs.settle();
         assertThat(rest.slices().get(job).light().qualified()).isTrue();
         assertThat(ocs.light().size()).isEqualTo(14);
@@ -81,7 +81,7 @@ class OcsTrafficTest {
     @Test
     void ranksGoReplicaByReplicaAndStageByStage() {
         ToyOcs ocs = ToyOcs.logical(8, 1, 4, DeviceKind.ANY_TO_ANY, 1);
-        SliceId job = ocs.wishTraffic("gpt", gpt7b(2), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("gpt", gpt7b(2));
         ocs.settle();
         assertThat(recorded(ocs, job).groups().stream()
                         .map(group -> group.members().getFirst().node()))
@@ -93,7 +93,7 @@ class OcsTrafficTest {
     void peersOfManyReplicasFormARing() {
         ToyOcs ocs = ToyOcs.logical(10, 1, 6, DeviceKind.ANY_TO_ANY, 1);
         for (int replicas : new int[] {3, 4, 5}) {
-            SliceId job = ocs.wishTraffic("gpt" + replicas, gpt7b(2, replicas), 0, true, NOBODY);
+            SliceId job = ocs.wishTraffic("gpt" + replicas, gpt7b(2, replicas));
             Deliberation rest = ocs.settle();
             assertThat(rest.slices().get(job).light().qualified()).isTrue();
             List<Integer> circuits = prediction(ocs, job).circuits();
@@ -111,9 +111,9 @@ class OcsTrafficTest {
     @Test
     void aLastStageLeavesTheEmptyPodsToThoseThatNeedThemWhole() {
         ToyOcs ocs = ToyOcs.logical(4, 2, 6, DeviceKind.TWO_SIDED, 1);
-        ocs.wishTraffic("halves", stagesOfEight(1, 1), 0, true, NOBODY);
+        ocs.wishTraffic("halves", stagesOfEight(1, 1));
         ocs.settle();
-        SliceId job = ocs.wishTraffic("uneven", stagesOfEight(3, 2), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("uneven", stagesOfEight(3, 2));
         Deliberation rest = ocs.settle();
         assertThat(placement(rest, job)).isInstanceOf(Placement.Placed.class);
         assertThat(rest.slices().get(job).light().qualified()).isTrue();
@@ -123,7 +123,7 @@ class OcsTrafficTest {
     void namesThePodsThatNoSwitchJoins() {
         ToyOcs ocs = ToyOcs.logical(4, 1, 4, DeviceKind.TWO_SIDED, 1);
         ocs.wireOnly(List.of(List.of(3), List.of(3), List.of(0, 1, 2), List.of(0, 1, 2)));
-        SliceId job = ocs.wishTraffic("apart", stagesOfEight(2, 1), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("apart", stagesOfEight(2, 1));
         assertThat(placement(ocs.settle(), job))
                 .isInstanceOfSatisfying(
                         Placement.Unplaced.class,
@@ -142,9 +142,9 @@ class OcsTrafficTest {
     @Test
     void asksOnceAndNeverAgain() {
         ToyOcs ocs = ToyOcs.logical(8, 1, 4, DeviceKind.ANY_TO_ANY, 1);
-        ocs.wishTraffic("one", gpt7b(2), 0, true, NOBODY);
+        ocs.wishTraffic("one", gpt7b(2));
         ocs.settle();
-        ocs.wishTraffic("two", gpt7b(2), 0, true, NOBODY);
+        ocs.wishTraffic("two", gpt7b(2));
         ocs.settle();
         assertThat(ocs.asked).hasSize(1);
         ocs.answers.clear();
@@ -155,10 +155,10 @@ class OcsTrafficTest {
     @Test
     void nothingWaitsWhileAQuestionIsOpen() {
         ToyOcs ocs = ToyOcs.logical(8, 1, 4, DeviceKind.ANY_TO_ANY, 1);
-        SliceId first = ocs.wishTraffic("one", gpt7b(2), 0, true, NOBODY);
+        SliceId first = ocs.wishTraffic("one", gpt7b(2));
         ocs.settle();
         ocs.answering = false;
-        SliceId second = ocs.wishTraffic("two", gpt7b(1, 1), 0, true, NOBODY);
+        SliceId second = ocs.wishTraffic("two", gpt7b(1, 1));
         Deliberation waiting = ocs.step();
         assertThat(waiting.questions()).hasSize(1);
         assertThat(waiting.decision()).isInstanceOf(Decision.Rest.class);
@@ -179,7 +179,7 @@ class OcsTrafficTest {
     void aJobWhoseSolverFailsGetsCircuitsByTrafficAndSaysSo() {
         ToyOcs ocs = ToyOcs.logical(4, 1, 4, DeviceKind.ANY_TO_ANY, 1);
         ocs.answering = false;
-        SliceId job = ocs.wishTraffic("gpt", gpt7b(2), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("gpt", gpt7b(2));
         fail(ocs, ocs.step(), false);
         Deliberation rest = ocs.settle();
         assertThat(placement(rest, job)).isEqualTo(new Placement.Placed(Optional.of("it crashed")));
@@ -202,7 +202,7 @@ class OcsTrafficTest {
     void aJobWhoseSolverFailsWithoutAnyCircuitsSaysSo() {
         ToyOcs ocs = ToyOcs.logical(4, 1, 4, DeviceKind.ANY_TO_ANY, 1);
         ocs.answering = false;
-        SliceId job = ocs.wishTraffic("gpt", gpt7b(2), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("gpt", gpt7b(2));
         fail(ocs, ocs.step(), true);
         assertThat(placement(ocs.settle(), job)).isEqualTo(new Placement.Unplaced("SolverFailed", "it crashed"));
     }
@@ -211,7 +211,7 @@ class OcsTrafficTest {
     @Test
     void aJobThatIsPartedIsJoinedByTrafficWhenTheSolverFails() {
         ToyOcs ocs = ToyOcs.logical(4, 1, 4, DeviceKind.ANY_TO_ANY, 1);
-        SliceId job = ocs.wishTraffic("gpt", gpt7b(2), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("gpt", gpt7b(2));
         ocs.settle();
         ocs.answering = false;
         ocs.answers.clear();
@@ -233,7 +233,7 @@ class OcsTrafficTest {
     @Test
     void aFailedPortMovesOnlyItsCircuitWhereThereIsASpare() {
         ToyOcs ocs = ToyOcs.logical(4, 1, 6, DeviceKind.ANY_TO_ANY, 1);
-        SliceId job = ocs.wishTraffic("gpt", gpt7b(2), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("gpt", gpt7b(2));
         ocs.settle();
         SwitchedLight before = ocs.light();
         Prediction then = prediction(ocs, job);
@@ -250,7 +250,7 @@ class OcsTrafficTest {
     @Test
     void whatIsLeftIsSolvedAnewAndReturnsWhenHealed() {
         ToyOcs ocs = ToyOcs.logical(4, 1, 4, DeviceKind.ANY_TO_ANY, 1);
-        SliceId job = ocs.wishTraffic("gpt", gpt7b(2), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("gpt", gpt7b(2));
         ocs.settle();
         double best = prediction(ocs, job).iterationSeconds();
         String name = ocs.light().circuits().firstKey();
@@ -272,7 +272,7 @@ class OcsTrafficTest {
     @Test
     void returnsToTheBestWhenAllPortsAreHealed() {
         ToyOcs ocs = ToyOcs.logical(4, 1, 2, DeviceKind.TWO_SIDED, 2);
-        SliceId job = ocs.wishTraffic("gpt", gpt7b(2), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("gpt", gpt7b(2));
         ocs.settle();
         double best = prediction(ocs, job).iterationSeconds();
         for (int hurt = 0; hurt < 3; hurt++) {
@@ -289,7 +289,7 @@ class OcsTrafficTest {
     @Test
     void aSwitchThatIsLostCostsItsShareOnly() {
         ToyOcs ocs = ToyOcs.logical(4, 1, 8, DeviceKind.ANY_TO_ANY, 1);
-        SliceId job = ocs.wishTraffic("gpt", gpt7b(2), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("gpt", gpt7b(2));
         ocs.settle();
         SwitchedLight before = ocs.light();
         String lost = before.circuits().firstKey();
@@ -325,7 +325,7 @@ class OcsTrafficTest {
     @Test
     void aNodeThatFailsIsReplacedInItsPodAndNoLightMoves() {
         ToyOcs ocs = ToyOcs.logical(4, 2, 4, DeviceKind.ANY_TO_ANY, 1);
-        SliceId job = ocs.wishTraffic("gpt", gpt7b(2), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("gpt", gpt7b(2));
         ocs.settle();
         SwitchedLight before = ocs.light();
         nodeFails(ocs, "node-1-0");
@@ -337,7 +337,7 @@ class OcsTrafficTest {
     @Test
     void saysHowManyPortsAreMissingAndWhere() {
         ToyOcs ocs = ToyOcs.logical(4, 1, 1, DeviceKind.ANY_TO_ANY, 1);
-        SliceId job = ocs.wishTraffic("gpt", gpt7b(2), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("gpt", gpt7b(2));
         Deliberation rest = ocs.settle();
         assertThat(((Placement.Unplaced) placement(rest, job)).message())
                 .contains("a pod talks to 2 others and no pod has more than 1 ports: 1 missing")
@@ -348,7 +348,7 @@ class OcsTrafficTest {
     void saysWhichPodHasOtherPortsThanAreWired() {
         ToyOcs ocs = ToyOcs.logical(4, 1, 4, DeviceKind.ANY_TO_ANY, 1);
         ocs.pods.set(2, new OcsPod(ToyOcs.pod(2), 2, 8, 5, ocs.pods.get(2).nodes(), true));
-        SliceId job = ocs.wishTraffic("gpt", gpt7b(2), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("gpt", gpt7b(2));
         Placement.Unplaced unplaced = (Placement.Unplaced) placement(ocs.settle(), job);
         assertThat(unplaced.reason()).isEqualTo("InvalidWiring");
         assertThat(unplaced.message()).contains("pod pod-02 has 5 ports").contains("wired to 4 of it");
@@ -358,7 +358,7 @@ class OcsTrafficTest {
     void saysWhenNoPodHoldsAStage() {
         ToyOcs ocs = ToyOcs.logical(4, 1, 4, DeviceKind.ANY_TO_ANY, 1);
         Demand.Traffic wide = Gpt7b.traffic(Parallelism.ofDegrees(16, 2, 1, 1, 1), new Batch(8, 1, 4096, true), 1);
-        SliceId job = ocs.wishTraffic("wide", wide, 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("wide", wide);
         assertThat(((Placement.Unplaced) placement(ocs.settle(), job)).message())
                 .contains("a stage takes 16 GPUs, the smallest pod has 8");
     }
@@ -366,7 +366,7 @@ class OcsTrafficTest {
     @Test
     void saysWhenThereAreMoreStagesThanPods() {
         ToyOcs ocs = ToyOcs.logical(4, 1, 4, DeviceKind.ANY_TO_ANY, 1);
-        SliceId job = ocs.wishTraffic("gpt", gpt7b(1), 0, true, NOBODY);
+        SliceId job = ocs.wishTraffic("gpt", gpt7b(1));
         assertThat(((Placement.Unplaced) placement(ocs.settle(), job)).message())
                 .contains("take 8 pods; fabric spine has 4");
     }
@@ -379,7 +379,7 @@ class OcsTrafficTest {
     @Test
     void aJobThatWasLentPortsGivesThemBackToWhoIsOwedThem() {
         ToyOcs ocs = ToyOcs.logical(4, 2, 6, DeviceKind.ANY_TO_ANY, 1);
-        SliceId first = ocs.wishTraffic("first", half(), 0, true, NOBODY);
+        SliceId first = ocs.wishTraffic("first", half());
         ocs.settle();
         assertThat(prediction(ocs, first).portBudget()).isEqualTo(12);
         double alone = prediction(ocs, first).iterationSeconds();
@@ -396,7 +396,7 @@ class OcsTrafficTest {
                 .prediction()
                 .iterationSeconds();
         assertThat(alone).isLessThan(share);
-        SliceId second = ocs.wishTraffic("second", half(), 0, true, NOBODY);
+        SliceId second = ocs.wishTraffic("second", half());
         Deliberation both = ocs.settle();
         for (SliceId id : List.of(first, second)) {
             assertThat(both.slices().get(id).light().qualified()).isTrue();
@@ -412,7 +412,7 @@ class OcsTrafficTest {
     @Test
     void lightUnderRunningPodsStaysAtADeparture() {
         ToyOcs ocs = ToyOcs.logical(4, 2, 8, DeviceKind.ANY_TO_ANY, 1);
-        SliceId first = ocs.wishTraffic("first", gpt7b(2), 0, true, NOBODY);
+        SliceId first = ocs.wishTraffic("first", gpt7b(2));
         ocs.settle();
         Workload running = new Workload.Pods(new TreeSet<>(List.of("node-0-0")), false);
         SliceId second = ocs.wishTraffic("second", gpt7b(2), 0, true, running);

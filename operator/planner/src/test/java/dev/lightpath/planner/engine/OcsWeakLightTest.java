@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.stripe.DeviceKind;
-import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +20,7 @@ class OcsWeakLightTest {
         ToyOcs ocs = ToyOcs.logical(4, 1, 8, DeviceKind.TWO_SIDED, 2);
         ocs.hinted = true;
         ocs.measuring = measuring;
-        ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, new Workload.LightOnly());
+        ocs.wishTraffic("llm", ToyOcs.twoByTwo());
         ocs.settle();
         return ocs;
     }

@@ -7,7 +7,6 @@ import dev.lightpath.planner.delta.Parallelism;
 import dev.lightpath.planner.engine.SliceVerdict.Placement;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Demand;
-import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
@@ -32,7 +31,7 @@ class PodChoicePropertyTest {
             ToyOcs ocs = crowded(chance);
             Demand.Traffic traffic = traffic(chance);
             boolean feasible = EverySeating.of(ocs, traffic);
-            SliceId id = ocs.wishTraffic("newcomer", traffic, 0, true, new Workload.LightOnly());
+            SliceId id = ocs.wishTraffic("newcomer", traffic);
             Placement placement =
                     ocs.settleAfter(Duration.ofSeconds(40)).slices().get(id).placement();
             boolean placed = placement instanceof Placement.Placed;

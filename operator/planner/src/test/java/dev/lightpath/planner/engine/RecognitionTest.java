@@ -152,7 +152,7 @@ class RecognitionTest {
                         .forEach(wire -> ocs.lit
                                 .computeIfAbsent(of.name(), none -> new TreeSet<>())
                                 .add(new dev.lightpath.planner.light.Circuit(wire.ingress(), wire.egress()))));
-        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, new Workload.LightOnly());
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo());
         Deliberation rest = ocs.settle();
         assertThat(rest.fabrics().get("spine").foreignStays())
                 .as("reported and left")
@@ -192,7 +192,7 @@ class RecognitionTest {
     @Test
     void whoLacksGpusInPodsIsNotToldToRemoveForeignLight() {
         ToyOcs ocs = ToyOcs.logical(4, 1, 8, dev.lightpath.planner.stripe.DeviceKind.TWO_SIDED, 2);
-        SliceId first = ocs.wishTraffic("first", ToyOcs.twoByTwo(), 0, true, new Workload.LightOnly());
+        SliceId first = ocs.wishTraffic("first", ToyOcs.twoByTwo());
         ocs.settle();
         var free = ocs.world().spines().get("spine").switches().values().stream()
                 .flatMap(of -> of.wiring().stream().map(wire -> Map.entry(of.name(), wire)))
@@ -206,7 +206,7 @@ class RecognitionTest {
                 .computeIfAbsent(free.getKey(), none -> new TreeSet<>())
                 .add(new dev.lightpath.planner.light.Circuit(
                         free.getValue().ingress(), free.getValue().egress()));
-        SliceId second = ocs.wishTraffic("second", ToyOcs.twoByTwo(), 0, true, new Workload.LightOnly());
+        SliceId second = ocs.wishTraffic("second", ToyOcs.twoByTwo());
         Deliberation rest = ocs.settle();
         assertThat(rest.fabrics().get("spine").circuits().foreign()).isEqualTo(1);
         assertThat(rest.slices().get(first).placement()).isInstanceOf(Placement.Placed.class);

@@ -52,8 +52,7 @@ final class RingInPods {
     void wish(String name, int stagesPerPod) {
         Demand.Traffic traffic =
                 Gpt7b.traffic(Parallelism.ofDegrees(8, 2, 2, 1, 1), new Batch(8, 1, 4096, true), stagesPerPod);
-        SliceIntent spine =
-                ocs.slices.get(ocs.wishTraffic(name, traffic, 0, true, new Workload.LightOnly()));
+        SliceIntent spine = ocs.slices.get(ocs.wishTraffic(name, traffic));
         SliceId id = onRing(name);
         ring.slices.put(
                 id,

@@ -9,7 +9,6 @@ import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
-import dev.lightpath.planner.world.Workload;
 import dev.lightpath.planner.world.World;
 import java.util.List;
 import java.util.TreeMap;
@@ -35,14 +34,14 @@ class SpinePreviewTest {
 
     @Test
     void showsWhatIsThenDone() {
-        ocs.wishTraffic("first", OcsTrafficTest.gpt7b(2), 0, true, new Workload.LightOnly());
+        ocs.wishTraffic("first", OcsTrafficTest.gpt7b(2));
         ocs.settle();
         SwitchedLight before = ocs.light();
-        SliceId second = ocs.wishTraffic("second", OcsTrafficTest.gpt7b(2), 0, true, new Workload.LightOnly());
+        SliceId second = ocs.wishTraffic("second", OcsTrafficTest.gpt7b(2));
         SpinePreview.Placed shown = (SpinePreview.Placed) preview(second, List.of());
         assertThat(ocs.light()).isEqualTo(before);
         assertThat(shown.others()).isEmpty();
-        ocs.wishTraffic("second", OcsTrafficTest.gpt7b(2), 0, true, new Workload.LightOnly());
+        ocs.wishTraffic("second", OcsTrafficTest.gpt7b(2));
         ocs.settle();
         Allocation done = ocs.ledger.get(second).allocation().orElseThrow();
         assertThat(shown.allocations()).hasSize(1);
@@ -53,14 +52,14 @@ class SpinePreviewTest {
 
     @Test
     void saysWhatIsMissing() {
-        SliceId job = ocs.wishTraffic("large", OcsTrafficTest.gpt7b(1, 4), 0, true, new Workload.LightOnly());
+        SliceId job = ocs.wishTraffic("large", OcsTrafficTest.gpt7b(1, 4));
         assertThat(((SpinePreview.Unplaceable) preview(job, List.of())).why())
                 .contains("take 16 pods; fabric spine has 8");
     }
 
     @Test
     void keepsOffWhatHasFailed() {
-        SliceId job = ocs.wishTraffic("one", OcsTrafficTest.gpt7b(2), 0, true, new Workload.LightOnly());
+        SliceId job = ocs.wishTraffic("one", OcsTrafficTest.gpt7b(2));
         SpinePreview.Placed shown = (SpinePreview.Placed) preview(job, List.of(new Subject.OfDevice("ocs-00")));
         assertThat(shown.allocations().getFirst().circuits().on("ocs-00")).isEmpty();
     }

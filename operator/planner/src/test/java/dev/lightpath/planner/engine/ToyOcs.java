@@ -275,6 +275,11 @@ final class ToyOcs {
         return id;
     }
 
+    /** A job whose traffic decides, like any other, of whose pods nobody tells. */
+    SliceId wishTraffic(String name, Demand.Traffic traffic) {
+        return wishTraffic(name, traffic, 0, true, new Workload.LightOnly());
+    }
+
     /** A job whose traffic decides, as the preset of that name, unless the parallelism says otherwise. */
     SliceId wishTraffic(String name, Demand.Traffic traffic, int priority, boolean wanted, Workload workload) {
         SliceId id = new SliceId("team", name);
