@@ -27,13 +27,36 @@ class RingFirstLightTest {
         List<String> group = ring.groups(a).getFirst();
         ring.deaf.addAll(group);
         ring.restart();
+        assertIsWaitedForAndThenMissedAtOnce(a, group);
+    }
+
+    @Test
+    void lightOfWhichTheNewsComeLateIsWaitedFor() {
+        SliceId a = ring.wish("a", 1, 16);
+        ring.step();
+        List<String> group = ring.groups(a).getFirst();
+        ring.deaf.addAll(group);
+        assertIsWaitedForAndThenMissedAtOnce(a, group);
+    }
+
+    /** No news of the group's light make no fault; once they came, the first that are missing do. */
+    private void assertIsWaitedForAndThenMissedAtOnce(SliceId slice, List<String> group) {
         assertThat(faultsAfter(HOLD)).isEmpty();
         ring.deaf.clear();
         ring.settle();
-        assertThat(ring.groups(a).getFirst()).isEqualTo(group);
-        // what shone once is missed at once
+        assertThat(ring.groups(slice).getFirst()).isEqualTo(group);
         ring.deaf.add(group.get(1));
         assertThat(faultsAfter(HOLD)).isNotEmpty();
+    }
+
+    @Test
+    void lightThatNeverComesIsGivenUpInTheEnd() {
+        SliceId a = ring.wish("a", 1, 16);
+        ring.step();
+        ring.deaf.add(ring.groups(a).getFirst().get(1));
+        assertThat(faultsAfter(Duration.ofSeconds(11)))
+                .isNotEmpty()
+                .allMatch(fault -> fault.reason().equals("LossOfLight"));
     }
 
     @Test

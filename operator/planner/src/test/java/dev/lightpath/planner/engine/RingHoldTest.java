@@ -290,37 +290,6 @@ class RingHoldTest {
     }
 
     @Test
-    void lightOfWhichTheNewsComeLateIsWaitedFor() {
-        SliceId a = ring.wish("a", 1, 16);
-        ring.step();
-        List<String> group = ring.groups(a).getFirst();
-        ring.deaf.addAll(group);
-        ring.settle();
-        ring.pass(Duration.ofSeconds(2));
-        assertThat(fabric().faults()).isEmpty();
-        ring.deaf.clear();
-        ring.settle();
-        assertThat(ring.groups(a).getFirst()).isEqualTo(group);
-        // what shone once is missed at once
-        ring.deaf.add(group.get(1));
-        ring.settle();
-        ring.pass(Duration.ofSeconds(2));
-        assertThat(fabric().faults()).isNotEmpty();
-    }
-
-    @Test
-    void lightThatNeverComesIsGivenUpInTheEnd() {
-        SliceId a = ring.wish("a", 1, 16);
-        ring.step();
-        ring.deaf.add(ring.groups(a).getFirst().get(1));
-        ring.settle();
-        ring.pass(Duration.ofSeconds(11));
-        assertThat(fabric().faults())
-                .isNotEmpty()
-                .allMatch(fault -> fault.reason().equals("LossOfLight"));
-    }
-
-    @Test
     void repairsTellWhichNodesInUseGoDark() {
         SliceId a = ring.wish("a", 1, 16);
         ring.settle();
