@@ -21,7 +21,6 @@ class OcsDarkTest {
     private static final Duration HOLD = Duration.ofSeconds(2);
     private static final Duration PATIENCE = Duration.ofSeconds(11);
     private static final Duration HEALTH = Duration.ofSeconds(40);
-    private static final Workload NOBODY = new Workload.LightOnly();
 
     private static ToyOcs fabric(int portsPerPod) {
         ToyOcs ocs = ToyOcs.logical(4, 1, 8, DeviceKind.TWO_SIDED, portsPerPod);
@@ -298,7 +297,7 @@ class OcsDarkTest {
         assertThat(rest.fabrics().get("spine").massFailure()).isFalse();
         assertThat(ocs.light()).isEqualTo(before);
         assertWhole(rest, job);
-        ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, false, NOBODY);
+        ocs.unwish(job);
         ocs.settle();
         SliceId late = ocs.wishTraffic("late", ToyOcs.twoByTwo());
         assertWhole(ocs.settle(), late);
@@ -328,7 +327,7 @@ class OcsDarkTest {
             ocs.settle();
             ocs.silent.add("ocs-03");
             ocs.settleAfter(HOLD);
-            ocs.wishTraffic("old", ToyOcs.twoByTwo(), 0, false, NOBODY);
+            ocs.unwish(old);
             ocs.settle();
             assertThat(ocs.lit.get("ocs-03")).isNotEmpty();
             assertThat(ocs.ledger
@@ -424,7 +423,7 @@ class OcsDarkTest {
         SliceId first = ocs.wishTraffic("first", ToyOcs.twoByTwo());
         ocs.settle();
         ocs.delayNews();
-        ocs.wishTraffic("first", ToyOcs.twoByTwo(), 0, false, NOBODY);
+        ocs.unwish(first);
         ocs.settle();
         ocs.forget(first);
         SliceId second = ocs.wishTraffic("second", ToyOcs.twoByTwo());

@@ -33,7 +33,7 @@ class OcsEchoTest {
         ocs.settle();
         ocs.silent.add("ocs-03");
         ocs.settleAfter(HOLD);
-        ocs.wishTraffic("old", ToyOcs.twoByTwo(), 0, false, NOBODY);
+        ocs.unwish(old);
         ocs.settle();
         return old;
     }
@@ -67,7 +67,7 @@ class OcsEchoTest {
         Circuit held = ocs.lit.get("ocs-03").first();
         ocs.silent.add("ocs-03");
         ocs.settleAfter(HOLD);
-        ocs.wishTraffic("job", ToyOcs.twoByTwo(), 0, false, NOBODY);
+        ocs.unwish(job);
         ocs.settle();
         assertThat(heard(ocs, held)).isPositive();
         SliceId heir = ocs.wishTraffic("heir", ToyOcs.twoByTwo());
@@ -95,7 +95,7 @@ class OcsEchoTest {
         SliceId first = ocs.wishTraffic("first", ToyOcs.twoByTwo());
         ocs.settle();
         ocs.delayNews();
-        ocs.wishTraffic("first", ToyOcs.twoByTwo(), 0, false, NOBODY);
+        ocs.unwish(first);
         ocs.settle();
         ocs.forget(first);
         ocs.wishTraffic("second", ToyOcs.twoByTwo());

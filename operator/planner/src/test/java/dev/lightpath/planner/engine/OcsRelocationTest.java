@@ -6,14 +6,12 @@ import dev.lightpath.planner.engine.SliceVerdict.Placement;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.SliceId;
-import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** When a job is worth placing anew, and what its old light may hold up. */
 class OcsRelocationTest {
     private static final Duration HOLD = Duration.ofSeconds(2);
-    private static final Workload NOBODY = new Workload.LightOnly();
 
     /** Pods of one node with a port on each of two switches; every pod of the job talks to two others. */
     private static ToyOcs fabric(int pods) {
@@ -62,7 +60,7 @@ class OcsRelocationTest {
         ocs.silent.add("ocs-00");
         ocs.dark.add("ocs-00");
         ocs.settleAfter(HOLD);
-        ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, false, NOBODY);
+        ocs.unwish(job);
         // the pass that gives it up, and the one that knows what still burns
         ocs.step();
         assertThat(after(FabricEngine.deliberate(ocs.world()), job))

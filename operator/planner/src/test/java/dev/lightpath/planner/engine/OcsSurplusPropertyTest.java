@@ -14,7 +14,6 @@ import dev.lightpath.planner.delta.Topology;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.SliceId;
-import dev.lightpath.planner.world.Workload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
@@ -32,7 +31,11 @@ class OcsSurplusPropertyTest {
     private record Best(double iteration, int ports) {}
 
     private static Demand.Traffic traffic(Random chance, double tolerance) {
-        return Gpt7b.traffic(Parallelism.ofDegrees(2, 4, 2, 1, 1), new Batch(2 + chance.nextInt(7), 1, 1024 << chance.nextInt(3), true), OptionalInt.of(2), tolerance);
+        return Gpt7b.traffic(
+                Parallelism.ofDegrees(2, 4, 2, 1, 1),
+                new Batch(2 + chance.nextInt(7), 1, 1024 << chance.nextInt(3), true),
+                OptionalInt.of(2),
+                tolerance);
     }
 
     /** Every choice of counts within the ports of the two places. */
@@ -108,7 +111,7 @@ class OcsSurplusPropertyTest {
             }
             if (chance.nextBoolean()) {
                 int leaver = chance.nextInt(jobs.size());
-                ocs.wishTraffic("job-" + leaver, wishes.get(leaver), 0, false, new Workload.LightOnly());
+                ocs.unwish(jobs.get(leaver));
                 ocs.settle();
                 ocs.forget(jobs.remove(leaver));
                 wishes.remove(leaver);

@@ -18,7 +18,6 @@ import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsPod;
-import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
@@ -29,7 +28,6 @@ import org.junit.jupiter.api.Test;
 
 class OcsTrafficTest {
     private static final Duration HOLD = Duration.ofSeconds(2);
-    private static final Workload NOBODY = new Workload.LightOnly();
 
     /** Two replicas of four stages of two GPUs, two stages a pod: Fig. 1 of the delta paper with 8 micro-batches. */
     static Demand.Traffic gpt7b(int stagesPerPod) {
@@ -101,7 +99,7 @@ class OcsTrafficTest {
             assertThat(ocs.light().size())
                     .as("%d replicas: %s", replicas, circuits)
                     .isEqualTo(ends / 2);
-            ocs.wishTraffic("gpt" + replicas, gpt7b(2, replicas), 0, false, NOBODY);
+            ocs.unwish(job);
             ocs.settle();
             assertThat(ocs.light().size()).isZero();
         }
@@ -404,7 +402,7 @@ class OcsTrafficTest {
                     .as("%s at its share", id)
                     .isLessThanOrEqualTo(share * (1 + 1.0 / 600));
         }
-        ocs.wishTraffic("first", half(), 0, false, NOBODY);
+        ocs.unwish(first);
         ocs.settle();
         assertThat(prediction(ocs, second).iterationSeconds()).isEqualTo(alone);
     }
@@ -418,7 +416,7 @@ class OcsTrafficTest {
         SliceId second = ocs.wishTraffic("second", gpt7b(2), 0, true, running);
         ocs.settle();
         SwitchedLight before = ocs.recorded(second);
-        ocs.wishTraffic("first", gpt7b(2), 0, false, NOBODY);
+        ocs.unwish(first);
         ocs.settle();
         assertThat(ocs.recorded(second)).isEqualTo(before);
         assertThat(ocs.light()).isEqualTo(before);

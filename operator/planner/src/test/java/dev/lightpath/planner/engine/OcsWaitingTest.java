@@ -57,7 +57,7 @@ class OcsWaitingTest {
             ocs.nodeSignals.put(node, List.of(new Signal(new Subject.OfNode(node), "NodeNotReady", Duration.ZERO)));
             ocs.now = ocs.now.plusSeconds(1);
             SliceId waiting = ocs.wishTraffic("waiting", twins(), 0, true, STARTING);
-            ocs.wishTraffic("first", twins(), 0, false, STARTING);
+            ocs.unwish(first);
             ocs.settleAfter(HOLD);
             ocs.forget(first);
             return new Scene(ocs, second, waiting);

@@ -287,6 +287,12 @@ final class ToyOcs {
         return id;
     }
 
+    /** Its user wants it no longer. */
+    void unwish(SliceId id) {
+        SliceIntent was = slices.get(id);
+        wish(id, was.job(), was.demand(), was.priority(), false, was.workload());
+    }
+
     private void wish(SliceId id, JobId job, Demand demand, int priority, boolean wanted, Workload workload) {
         slices.put(
                 id,
