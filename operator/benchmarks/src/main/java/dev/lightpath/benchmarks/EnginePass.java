@@ -207,21 +207,18 @@ public class EnginePass {
                 false,
                 Optional.empty(),
                 false);
-        return new World(
-                START.plusSeconds(60),
-                new StageId(1, 1),
-                new TreeMap<>(Map.of("ring", ring)),
-                slices,
-                ledger,
-                new TreeMap<>(Map.of(
-                        "driver:1",
-                        new DriverState(DriverState.Contact.SYNCED, Optional.empty(), "paper", "1", 1, devices))),
-                List.of(),
-                new TreeSet<>(),
-                new TreeSet<>(),
-                new TreeSet<>(),
-                new TreeMap<>(),
-                books);
+        return World.atRest(
+                        START.plusSeconds(60),
+                        new StageId(1, 1),
+                        new TreeMap<>(Map.of("ring", ring)),
+                        new TreeMap<>(),
+                        slices,
+                        ledger,
+                        new TreeMap<>(Map.of(
+                                "driver:1",
+                                new DriverState(
+                                        DriverState.Contact.SYNCED, Optional.empty(), "paper", "1", 1, devices))))
+                .after(books, new TreeMap<>(), new TreeMap<>());
     }
 
     /** Nothing to do. */

@@ -24,7 +24,6 @@ import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.FabricPolicy;
-import dev.lightpath.planner.world.Illegible;
 import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.OcsIntent;
@@ -258,25 +257,18 @@ public class SpinePass {
                 Optional.empty(),
                 false,
                 List.of());
-        return new World(
-                now,
-                new StageId(1, stage + 1),
-                new TreeMap<>(),
-                slices,
-                ledger,
-                new TreeMap<>(Map.of(
-                        DRIVER,
-                        new DriverState(DriverState.Contact.SYNCED, Optional.empty(), "paper", "1", 1, devices))),
-                List.of(),
-                new TreeSet<>(),
-                new TreeSet<>(),
-                new TreeSet<>(),
-                new TreeMap<>(),
-                books,
-                Illegible.none(),
-                new TreeMap<>(Map.of("spine", intent)),
-                answers,
-                remembered);
+        return World.atRest(
+                        now,
+                        new StageId(1, stage + 1),
+                        new TreeMap<>(),
+                        new TreeMap<>(Map.of("spine", intent)),
+                        slices,
+                        ledger,
+                        new TreeMap<>(Map.of(
+                                DRIVER,
+                                new DriverState(
+                                        DriverState.Contact.SYNCED, Optional.empty(), "paper", "1", 1, devices))))
+                .after(books, answers, remembered);
     }
 
     /** Nothing to do. */

@@ -97,18 +97,13 @@ class RepairClockTest {
     }
 
     private static World world(long revision) {
-        return new World(
+        return World.atRest(
                 Instant.EPOCH,
                 STAGE,
                 new TreeMap<>(),
                 new TreeMap<>(),
+                new TreeMap<>(),
                 new TreeMap<>(Map.of(SLICE, new LedgerEntry(Optional.of(allocation(revision)), "v1"))),
-                new TreeMap<>(),
-                List.of(),
-                new TreeSet<>(),
-                new TreeSet<>(),
-                new TreeSet<>(),
-                new TreeMap<>(),
                 new TreeMap<>());
     }
 }

@@ -151,19 +151,14 @@ class NodePublisherTest {
                 ring.retiring());
         World world = sound.world();
         publisher.tell(new Outcome(
-                new World(
+                World.atRest(
                         world.now(),
                         world.nextStage(),
                         new TreeMap<>(Map.of("ring-a", claimed)),
+                        world.spines(),
                         world.slices(),
                         world.ledger(),
-                        world.drivers(),
-                        world.inFlight(),
-                        world.recording(),
-                        world.unsettled(),
-                        world.observing(),
-                        world.setbacks(),
-                        world.faults()),
+                        world.drivers()),
                 sound.deliberation()));
         for (String node : List.of("n1", "n2")) {
             assertThat(store.condition(node, "OpticalFabricReady").getReason()).isEqualTo("PositionClaimedTwice");

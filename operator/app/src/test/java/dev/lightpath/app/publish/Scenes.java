@@ -121,19 +121,14 @@ public final class Scenes {
 
     static World world(DriverState driver) {
         Allocation allocation = new Allocation(1, seats(), new TreeSet<>());
-        return new World(
+        return World.atRest(
                 NOW,
                 new StageId(7, 1),
                 new TreeMap<>(Map.of("ring-a", ring(false))),
+                new TreeMap<>(),
                 new TreeMap<>(Map.of(SLICE, wish())),
                 new TreeMap<>(Map.of(SLICE, new LedgerEntry(Optional.of(allocation), "v1"))),
-                new TreeMap<>(Map.of(DRIVER, driver)),
-                List.of(),
-                new TreeSet<>(),
-                new TreeSet<>(),
-                new TreeSet<>(),
-                new TreeMap<>(),
-                new TreeMap<>());
+                new TreeMap<>(Map.of(DRIVER, driver)));
     }
 
     static Outcome outcome() {

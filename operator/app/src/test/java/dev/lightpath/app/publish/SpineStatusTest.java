@@ -18,7 +18,6 @@ import dev.lightpath.planner.light.Inventory;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.FabricPolicy;
-import dev.lightpath.planner.world.Illegible;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.OcsSwitch;
@@ -80,21 +79,14 @@ class SpineStatusTest {
                 inventory);
         DriverState driver =
                 new DriverState(contact, Optional.empty(), "toy", "1", 1, new TreeMap<>(Map.of("device-1", device)));
-        World world = new World(
+        World world = World.atRest(
                 NOW,
                 new StageId(1, 1),
                 new TreeMap<>(),
+                new TreeMap<>(Map.of("spine", intent)),
                 new TreeMap<>(),
                 new TreeMap<>(),
-                new TreeMap<>(Map.of("driver:1", driver)),
-                List.of(),
-                new TreeSet<>(),
-                new TreeSet<>(),
-                new TreeSet<>(),
-                new TreeMap<>(),
-                new TreeMap<>(),
-                Illegible.none(),
-                new TreeMap<>(Map.of("spine", intent)));
+                new TreeMap<>(Map.of("driver:1", driver)));
         Deliberation deliberation = FabricEngine.deliberate(world);
         return new Outcome(world, deliberation);
     }

@@ -234,7 +234,10 @@ class StatusPublisherTest {
                 new Illegible(
                         new TreeMap<>(Map.of("ring-a", "positions 7 is no multiple of 2")),
                         new TreeMap<>(),
-                        new TreeMap<>()));
+                        new TreeMap<>()),
+                sound.spines(),
+                sound.answers(),
+                sound.remembered());
         round.run(new Outcome(world, FabricEngine.deliberate(world)), Scenes.NOW);
         OpticalFabric written = (OpticalFabric) store.writes.stream()
                 .filter(OpticalFabric.class::isInstance)

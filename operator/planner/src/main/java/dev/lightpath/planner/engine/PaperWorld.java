@@ -8,10 +8,6 @@ import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.StageId;
-import dev.lightpath.planner.light.SwitchedLight;
-import dev.lightpath.planner.world.Allocation;
-import dev.lightpath.planner.world.FabricPolicy;
-import dev.lightpath.planner.world.Illegible;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.Remembered;
@@ -19,28 +15,27 @@ import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.World;
-import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * Rings and switches together on paper: every driver in contact, no light foreign, no fabric paused, every record taken as written, every
  * release as read back, every question answered as soon as it is asked.
  */
 final class PaperWorld {
+    private final Paper paper = Paper.readable();
     private final Instant now;
     private final SortedMap<String, RingIntent> rings;
     private final SortedMap<String, OcsIntent> spines;
     private final SortedMap<SliceId, SliceIntent> slices;
-    private final SortedMap<SliceId, LedgerEntry> ledger = new TreeMap<>();
+    private final SortedMap<SliceId, LedgerEntry> ledger;
     private final TopologyPlanner planner;
     private final SortedMap<String, DriverState> drivers = new TreeMap<>();
     private final SortedMap<String, FaultBook> books = new TreeMap<>();
@@ -70,25 +65,20 @@ final class PaperWorld {
         this.slices = slices;
         this.planner = planner;
         this.answers = answers;
-        recorded.forEach((slice, entry) ->
-                ledger.put(slice, new LedgerEntry(entry.allocation().map(PaperWorld::dark), entry.version())));
-        slices.keySet().forEach(slice -> ledger.putIfAbsent(slice, new LedgerEntry(Optional.empty(), "")));
+        this.ledger = paper.ledger(slices, recorded);
         SortedSet<String> endpoints = new TreeSet<>();
         spines.values().forEach(spine -> {
             endpoints.addAll(spine.drivers());
-            List<Signal> nodes = new ArrayList<>();
-            spine.pods().forEach(pod -> pod.nodes().values().forEach(nodes::addAll));
-            books.put(spine.name(), book(faulty, nodes, spine.policy()));
+            Stream<Signal> nodes = spine.pods().stream()
+                    .flatMap(pod -> pod.nodes().values().stream().flatMap(List::stream));
+            books.put(spine.name(), Paper.book(now, nodes, faulty, spine.policy()));
         });
         rings.values().forEach(ring -> {
             endpoints.add(ring.driver());
-            List<Signal> nodes = new ArrayList<>();
-            ring.nodes().values().forEach(node -> nodes.addAll(node.signals()));
-            books.put(ring.name(), book(faulty, nodes, ring.policy()));
+            Stream<Signal> nodes = ring.nodes().values().stream().flatMap(node -> node.signals().stream());
+            books.put(ring.name(), Paper.book(now, nodes, faulty, ring.policy()));
         });
-        endpoints.forEach(endpoint -> drivers.put(
-                endpoint,
-                new DriverState(DriverState.Contact.SYNCED, Optional.empty(), "paper", "", 0, new TreeMap<>())));
+        endpoints.forEach(endpoint -> drivers.put(endpoint, Paper.driver()));
     }
 
     private static RingIntent goingOn(RingIntent ring) {
@@ -127,15 +117,6 @@ final class PaperWorld {
                 spine.circuitGbps());
     }
 
-    private FaultBook book(Collection<Subject> faulty, List<Signal> nodes, FabricPolicy policy) {
-        Instant known = now.minus(RingLedger.REPAIRS_FIRST);
-        List<Signal> signals = new ArrayList<>();
-        nodes.forEach(signal -> signals.add(new Signal(signal.subject(), signal.reason(), Duration.ZERO)));
-        faulty.forEach(subject -> signals.add(new Signal(subject, "Known", Duration.ZERO)));
-        return FaultBook.opened(known)
-                .advance(signals, subject -> false, known, FaultBook.Policy.standard(policy.clear()));
-    }
-
     /** What is recorded now. */
     SortedMap<SliceId, LedgerEntry> ledger() {
         return ledger;
@@ -156,48 +137,17 @@ final class PaperWorld {
 
     /** Decides once, records that and answers what is asked. The time is that of the answers, and of a pass of the operator. */
     Pass pass() {
-        Deliberation heard = FabricEngine.deliberate(new World(
-                now,
-                new StageId(1, 1),
-                rings,
-                slices,
-                ledger,
-                drivers,
-                List.of(),
-                new TreeSet<>(),
-                new TreeSet<>(),
-                new TreeSet<>(),
-                new TreeMap<>(),
-                books,
-                Illegible.none(),
-                spines,
-                answers,
-                remembered));
+        Deliberation heard =
+                FabricEngine.deliberate(World.atRest(now, new StageId(1, 1), rings, spines, slices, ledger, drivers)
+                        .after(books, answers, remembered));
         remembered = heard.remembered();
         boolean asked = false;
         for (var question : heard.questions().entrySet()) {
             TopologyAnswer answer = question.getValue().answer(planner, SearchLimits.standard());
             asked |= answers.put(question.getKey(), answer) == null;
         }
-        List<RingPreview.Step> steps = new ArrayList<>();
-        if (heard.decision() instanceof Decision.Adopt adopt) {
-            for (Decision.Adopt.Entry entry : adopt.entries()) {
-                ledger.put(entry.slice(), new LedgerEntry(Optional.of(dark(entry.allocation())), entry.version()));
-                steps.add(new RingPreview.Step(entry.slice(), entry.allocation().origin(), entry.allocation()));
-            }
-        }
+        List<RingPreview.Step> steps =
+                heard.decision() instanceof Decision.Adopt adopt ? paper.record(adopt.entries(), ledger) : List.of();
         return new Pass(heard, steps, steps.isEmpty() && !asked);
-    }
-
-    /** The same with what it gave up read back dark. */
-    private static Allocation dark(Allocation allocation) {
-        return new Allocation(
-                allocation.revision(),
-                allocation.groups(),
-                new TreeSet<>(),
-                allocation.origin(),
-                allocation.circuits(),
-                SwitchedLight.none(),
-                allocation.prediction());
     }
 }

@@ -1,28 +1,22 @@
 package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.fault.FaultBook;
-import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.Subject;
-import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.StageId;
-import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.World;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * A ring on paper: the decisions of {@link FabricEngine#deliberate}, taken by the same code, as though the driver were in contact, no
@@ -35,7 +29,7 @@ public final class RingPaper {
     private final Instant now;
     private final RingIntent ring;
     private final SortedMap<SliceId, SliceIntent> slices;
-    private final SortedSet<String> silent;
+    private final Paper paper;
     private final FaultBook book;
 
     /**
@@ -51,19 +45,9 @@ public final class RingPaper {
         this.now = now;
         this.ring = ring;
         this.slices = slices;
-        this.silent = silent;
-        List<Signal> signals = new ArrayList<>();
-        ring.nodes().values().forEach(node -> signals.addAll(node.signals()));
-        faulty.forEach(subject -> signals.add(new Signal(subject, "Known", Duration.ZERO)));
-        Instant known = now.minus(RingLedger.REPAIRS_FIRST);
-        this.book = FaultBook.opened(known)
-                .advance(
-                        signals.stream()
-                                .map(signal -> new Signal(signal.subject(), signal.reason(), Duration.ZERO))
-                                .toList(),
-                        subject -> false,
-                        known,
-                        FaultBook.Policy.standard(ring.policy().clear()));
+        this.paper = new Paper(silent);
+        this.book = Paper.book(
+                now, ring.nodes().values().stream().flatMap(node -> node.signals().stream()), faulty, ring.policy());
     }
 
     /**
@@ -103,9 +87,7 @@ public final class RingPaper {
             Collection<Subject> faulty,
             SortedSet<String> silent) {
         RingPaper paper = new RingPaper(now, ring, slices, faulty, silent);
-        SortedMap<SliceId, LedgerEntry> recorded = new TreeMap<>();
-        ledger.forEach((slice, entry) -> recorded.put(slice, paper.readBack(entry)));
-        slices.keySet().forEach(slice -> recorded.putIfAbsent(slice, new LedgerEntry(Optional.empty(), "")));
+        SortedMap<SliceId, LedgerEntry> recorded = paper.paper.ledger(slices, ledger);
         List<RingPreview.Step> steps = new ArrayList<>();
         for (int pass = 0; pass < MOST_PASSES; pass++) {
             Pass heard = paper.pass(recorded);
@@ -122,22 +104,14 @@ public final class RingPaper {
     record Pass(RingScene scene, RingLedger ledger) {}
 
     Pass pass(SortedMap<SliceId, LedgerEntry> ledger) {
-        World world = new World(
+        World world = World.atRest(
                 now,
                 new StageId(1, 1),
                 new TreeMap<>(Map.of(ring.name(), ring)),
+                new TreeMap<>(),
                 slices,
                 ledger,
-                new TreeMap<>(Map.of(
-                        ring.driver(),
-                        new DriverState(
-                                DriverState.Contact.SYNCED, Optional.empty(), "paper", "", 0, new TreeMap<>()))),
-                List.of(),
-                new TreeSet<>(),
-                new TreeSet<>(),
-                new TreeSet<>(),
-                new TreeMap<>(),
-                new TreeMap<>());
+                new TreeMap<>(Map.of(ring.driver(), Paper.driver())));
         RingScene scene = RingScene.of(world, ring, book);
         List<Claim> claims = new ArrayList<>(RingPass.claims(world, ring));
         List<Misfit> misfits = Misfit.among(claims, ring.ring(), world.recording());
@@ -148,21 +122,6 @@ public final class RingPaper {
 
     /** Writes what a pass decided. */
     List<RingPreview.Step> record(Pass pass, SortedMap<SliceId, LedgerEntry> ledger) {
-        List<RingPreview.Step> steps = new ArrayList<>();
-        for (Decision.Adopt.Entry entry : pass.ledger().entries()) {
-            steps.add(new RingPreview.Step(entry.slice(), entry.allocation().origin(), entry.allocation()));
-            ledger.put(entry.slice(), readBack(new LedgerEntry(Optional.of(entry.allocation()), entry.version())));
-        }
-        return steps;
-    }
-
-    private LedgerEntry readBack(LedgerEntry entry) {
-        return new LedgerEntry(
-                entry.allocation().map(allocation -> {
-                    SortedSet<String> left = new TreeSet<>(allocation.releasing());
-                    left.retainAll(silent);
-                    return new Allocation(allocation.revision(), allocation.groups(), left, allocation.origin());
-                }),
-                entry.version());
+        return paper.record(pass.ledger().entries(), ledger);
     }
 }

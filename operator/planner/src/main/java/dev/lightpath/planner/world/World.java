@@ -54,24 +54,56 @@ public record World(
         SortedMap<String, OcsIntent> spines,
         SortedMap<String, TopologyAnswer> answers,
         SortedMap<String, Remembered> remembered) {
-    /** A world of which nothing is remembered. */
-    public World(
+    public World {
+        rings = Collections.unmodifiableSortedMap(new TreeMap<>(rings));
+        slices = Collections.unmodifiableSortedMap(new TreeMap<>(slices));
+        ledger = Collections.unmodifiableSortedMap(new TreeMap<>(ledger));
+        drivers = Collections.unmodifiableSortedMap(new TreeMap<>(drivers));
+        inFlight = List.copyOf(inFlight);
+        recording = Collections.unmodifiableSortedSet(new TreeSet<>(recording));
+        observing = Collections.unmodifiableSortedSet(new TreeSet<>(observing));
+        unsettled = Collections.unmodifiableSortedSet(new TreeSet<>(unsettled));
+        setbacks = Collections.unmodifiableSortedMap(new TreeMap<>(setbacks));
+        faults = Collections.unmodifiableSortedMap(new TreeMap<>(faults));
+        spines = Collections.unmodifiableSortedMap(new TreeMap<>(spines));
+        answers = Collections.unmodifiableSortedMap(new TreeMap<>(answers));
+        remembered = Collections.unmodifiableSortedMap(new TreeMap<>(remembered));
+    }
+
+    /** A world in which nothing is under way, all could be read, and no pass went before. */
+    public static World atRest(
             Instant now,
             StageId nextStage,
             SortedMap<String, RingIntent> rings,
+            SortedMap<String, OcsIntent> spines,
             SortedMap<SliceId, SliceIntent> slices,
             SortedMap<SliceId, LedgerEntry> ledger,
-            SortedMap<String, DriverState> drivers,
-            List<Stage> inFlight,
-            SortedSet<SliceId> recording,
-            SortedSet<DeviceId> unsettled,
-            SortedSet<DeviceId> observing,
-            SortedMap<DeviceId, Setback> setbacks,
+            SortedMap<String, DriverState> drivers) {
+        return new World(
+                now,
+                nextStage,
+                rings,
+                slices,
+                ledger,
+                drivers,
+                List.of(),
+                new TreeSet<>(),
+                new TreeSet<>(),
+                new TreeSet<>(),
+                new TreeMap<>(),
+                new TreeMap<>(),
+                Illegible.none(),
+                spines,
+                new TreeMap<>(),
+                new TreeMap<>());
+    }
+
+    /** The same world, looked at after a pass that left this. */
+    public World after(
             SortedMap<String, FaultBook> faults,
-            Illegible illegible,
-            SortedMap<String, OcsIntent> spines,
-            SortedMap<String, TopologyAnswer> answers) {
-        this(
+            SortedMap<String, TopologyAnswer> answers,
+            SortedMap<String, Remembered> remembered) {
+        return new World(
                 now,
                 nextStage,
                 rings,
@@ -87,119 +119,7 @@ public record World(
                 illegible,
                 spines,
                 answers,
-                new TreeMap<>());
-    }
-
-    /** A world in which everything could be read. */
-    public World(
-            Instant now,
-            StageId nextStage,
-            SortedMap<String, RingIntent> rings,
-            SortedMap<SliceId, SliceIntent> slices,
-            SortedMap<SliceId, LedgerEntry> ledger,
-            SortedMap<String, DriverState> drivers,
-            List<Stage> inFlight,
-            SortedSet<SliceId> recording,
-            SortedSet<DeviceId> unsettled,
-            SortedSet<DeviceId> observing,
-            SortedMap<DeviceId, Setback> setbacks,
-            SortedMap<String, FaultBook> faults) {
-        this(
-                now,
-                nextStage,
-                rings,
-                slices,
-                ledger,
-                drivers,
-                inFlight,
-                recording,
-                unsettled,
-                observing,
-                setbacks,
-                faults,
-                Illegible.none());
-    }
-
-    /** A world in which nobody was asked for circuits. */
-    public World(
-            Instant now,
-            StageId nextStage,
-            SortedMap<String, RingIntent> rings,
-            SortedMap<SliceId, SliceIntent> slices,
-            SortedMap<SliceId, LedgerEntry> ledger,
-            SortedMap<String, DriverState> drivers,
-            List<Stage> inFlight,
-            SortedSet<SliceId> recording,
-            SortedSet<DeviceId> unsettled,
-            SortedSet<DeviceId> observing,
-            SortedMap<DeviceId, Setback> setbacks,
-            SortedMap<String, FaultBook> faults,
-            Illegible illegible,
-            SortedMap<String, OcsIntent> spines) {
-        this(
-                now,
-                nextStage,
-                rings,
-                slices,
-                ledger,
-                drivers,
-                inFlight,
-                recording,
-                unsettled,
-                observing,
-                setbacks,
-                faults,
-                illegible,
-                spines,
-                new TreeMap<>());
-    }
-
-    /** A world without optical switches. */
-    public World(
-            Instant now,
-            StageId nextStage,
-            SortedMap<String, RingIntent> rings,
-            SortedMap<SliceId, SliceIntent> slices,
-            SortedMap<SliceId, LedgerEntry> ledger,
-            SortedMap<String, DriverState> drivers,
-            List<Stage> inFlight,
-            SortedSet<SliceId> recording,
-            SortedSet<DeviceId> unsettled,
-            SortedSet<DeviceId> observing,
-            SortedMap<DeviceId, Setback> setbacks,
-            SortedMap<String, FaultBook> faults,
-            Illegible illegible) {
-        this(
-                now,
-                nextStage,
-                rings,
-                slices,
-                ledger,
-                drivers,
-                inFlight,
-                recording,
-                unsettled,
-                observing,
-                setbacks,
-                faults,
-                illegible,
-                new TreeMap<>());
-    }
-
-    public World {
-        rings = Collections.unmodifiableSortedMap(new TreeMap<>(rings));
-        slices = Collections.unmodifiableSortedMap(new TreeMap<>(slices));
-        ledger = Collections.unmodifiableSortedMap(new TreeMap<>(ledger));
-        drivers = Collections.unmodifiableSortedMap(new TreeMap<>(drivers));
-        inFlight = List.copyOf(inFlight);
-        recording = Collections.unmodifiableSortedSet(new TreeSet<>(recording));
-        observing = Collections.unmodifiableSortedSet(new TreeSet<>(observing));
-        unsettled = Collections.unmodifiableSortedSet(new TreeSet<>(unsettled));
-        setbacks = Collections.unmodifiableSortedMap(new TreeMap<>(setbacks));
-        faults = Collections.unmodifiableSortedMap(new TreeMap<>(faults));
-        spines = Collections.unmodifiableSortedMap(new TreeMap<>(spines));
-        answers = Collections.unmodifiableSortedMap(new TreeMap<>(answers));
-        remembered = Collections.unmodifiableSortedMap(new TreeMap<>(remembered));
+                remembered);
     }
 
     /** The same world as it will be once these allocations are recorded. O(slices). */

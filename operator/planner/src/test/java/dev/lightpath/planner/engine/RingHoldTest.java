@@ -90,7 +90,10 @@ class RingHoldTest {
                 world.observing(),
                 world.setbacks(),
                 world.faults(),
-                new Illegible(impossible, riddles, carried));
+                new Illegible(impossible, riddles, carried),
+                world.spines(),
+                world.answers(),
+                new TreeMap<>());
     }
 
     private Deliberation look() {

@@ -222,23 +222,16 @@ final class ToyRing {
                 "ring-a", ring, DRIVER, "cluster/ring-a", nodes, miswired, policy, paused, Optional.empty(), false);
         SortedMap<String, DeviceState> devices = new TreeMap<>();
         bundles.keySet().stream().filter(name -> !gone.contains(name)).forEach(name -> devices.put(name, device(name)));
-        return new World(
-                now,
-                new StageId(7, counter + 1),
-                new TreeMap<>(Map.of("ring-a", intent)),
-                slices,
-                ledger,
-                new TreeMap<>(Map.of(DRIVER, new DriverState(contact, Optional.empty(), "toy", "1", 7, devices))),
-                List.of(),
-                new TreeSet<>(),
-                new TreeSet<>(),
-                new TreeSet<>(),
-                new TreeMap<>(),
-                books,
-                Illegible.none(),
-                new TreeMap<>(),
-                new TreeMap<>(),
-                known);
+        return World.atRest(
+                        now,
+                        new StageId(7, counter + 1),
+                        new TreeMap<>(Map.of("ring-a", intent)),
+                        new TreeMap<>(),
+                        slices,
+                        ledger,
+                        new TreeMap<>(
+                                Map.of(DRIVER, new DriverState(contact, Optional.empty(), "toy", "1", 7, devices))))
+                .after(books, new TreeMap<>(), known);
     }
 
     /** What is remembered of records. */
