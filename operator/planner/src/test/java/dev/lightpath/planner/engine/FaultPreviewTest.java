@@ -3,31 +3,20 @@ package dev.lightpath.planner.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.ask.Prediction;
-import dev.lightpath.planner.delta.Batch;
 import dev.lightpath.planner.delta.DeltaPlanner;
-import dev.lightpath.planner.delta.Parallelism;
 import dev.lightpath.planner.delta.TopologyPlanner;
 import dev.lightpath.planner.engine.SliceVerdict.Placement;
-import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.SwitchedLight;
-import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Allocation;
-import dev.lightpath.planner.world.Demand;
-import dev.lightpath.planner.world.LedgerEntry;
-import dev.lightpath.planner.world.OcsPod;
-import dev.lightpath.planner.world.Reconfiguration;
 import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.SliceId;
-import dev.lightpath.planner.world.SliceIntent;
-import dev.lightpath.planner.world.Workload;
 import dev.lightpath.planner.world.World;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -159,25 +148,12 @@ class FaultPreviewTest {
 
     /** The wish on the ring with other words about repairs. */
     private void ask(Replacement replacement, boolean relocatable) {
-        SliceIntent was = ring.slices.get(RING);
-        ring.slices.put(
+        ring.slices.computeIfPresent(
                 RING,
-                new SliceIntent(
-                        RING,
-                        was.job(),
-                        1,
-                        "ring-a",
-                        was.demand(),
-                        0,
-                        was.createdAt(),
-                        true,
-                        was.workload(),
-                        replacement,
-                        relocatable,
-                        Reconfiguration.LIVE,
-                        false,
-                        Optional.empty(),
-                        false));
+                (id, was) -> Amended.of(was)
+                        .replacement(replacement)
+                        .relocatable(relocatable)
+                        .wish());
     }
 
     @Test

@@ -60,23 +60,7 @@ class RingHoldTest {
                 latched);
         SortedMap<SliceId, SliceIntent> slices = new TreeMap<>(world.slices());
         forced.forEach(id -> slices.computeIfPresent(
-                id,
-                (same, slice) -> new SliceIntent(
-                        slice.id(),
-                        slice.job(),
-                        slice.attempt(),
-                        slice.fabric(),
-                        slice.demand(),
-                        slice.priority(),
-                        slice.createdAt(),
-                        false,
-                        slice.workload(),
-                        slice.replacement(),
-                        slice.relocatable(),
-                        slice.reconfiguration(),
-                        slice.renewed(),
-                        slice.inherited(),
-                        true)));
+                id, (same, slice) -> Amended.of(slice).forced().wish()));
         return new World(
                 world.now(),
                 world.nextStage(),

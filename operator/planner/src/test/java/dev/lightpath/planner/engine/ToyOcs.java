@@ -316,48 +316,12 @@ final class ToyOcs {
 
     /** A person lets a slice go though its light may burn on. */
     void force(SliceId id) {
-        SliceIntent was = slices.get(id);
-        slices.put(
-                id,
-                new SliceIntent(
-                        id,
-                        was.job(),
-                        was.attempt(),
-                        was.fabric(),
-                        was.demand(),
-                        was.priority(),
-                        was.createdAt(),
-                        false,
-                        was.workload(),
-                        was.replacement(),
-                        was.relocatable(),
-                        was.reconfiguration(),
-                        false,
-                        Optional.empty(),
-                        true));
+        slices.put(id, Amended.of(slices.get(id)).forced().wish());
     }
 
     /** Its user changes when its light may move. */
     void reconfigure(SliceId id, Reconfiguration when) {
-        SliceIntent was = slices.get(id);
-        slices.put(
-                id,
-                new SliceIntent(
-                        id,
-                        was.job(),
-                        was.attempt(),
-                        was.fabric(),
-                        was.demand(),
-                        was.priority(),
-                        was.createdAt(),
-                        was.wanted(),
-                        was.workload(),
-                        was.replacement(),
-                        was.relocatable(),
-                        when,
-                        false,
-                        Optional.empty(),
-                        false));
+        slices.put(id, Amended.of(slices.get(id)).reconfiguration(when).wish());
     }
 
     void forget(SliceId id) {

@@ -22,7 +22,6 @@ import dev.lightpath.planner.ring.RingShape;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.FabricPolicy;
-import dev.lightpath.planner.world.Illegible;
 import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.Reconfiguration;
@@ -141,25 +140,13 @@ final class ToyRing {
 
     /** The same wish, but for this. */
     void amend(SliceId id, boolean wanted, Workload workload, boolean renewed, Optional<Allocation> inherited) {
-        SliceIntent was = slices.get(id);
-        slices.put(
-                id,
-                new SliceIntent(
-                        id,
-                        was.job(),
-                        was.attempt(),
-                        was.fabric(),
-                        was.demand(),
-                        was.priority(),
-                        was.createdAt(),
-                        wanted,
-                        workload,
-                        was.replacement(),
-                        was.relocatable(),
-                        was.reconfiguration(),
-                        renewed,
-                        inherited,
-                        false));
+        SliceIntent amended = Amended.of(slices.get(id))
+                .wanted(wanted)
+                .workload(workload)
+                .renewed(renewed)
+                .inherited(inherited)
+                .wish();
+        slices.put(id, amended);
     }
 
     /** A wish of the next attempt of the same job. */

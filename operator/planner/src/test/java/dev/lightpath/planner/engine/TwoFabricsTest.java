@@ -2,24 +2,13 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lightpath.planner.delta.Batch;
-import dev.lightpath.planner.delta.Parallelism;
 import dev.lightpath.planner.engine.SliceVerdict.Placement;
-import dev.lightpath.planner.fault.Signal;
-import dev.lightpath.planner.stripe.DeviceKind;
-import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.LedgerEntry;
-import dev.lightpath.planner.world.OcsPod;
-import dev.lightpath.planner.world.Reconfiguration;
-import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
-import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** A job on a ring and on switches between pods of its nodes. */
@@ -75,8 +64,10 @@ class TwoFabricsTest {
     /** The slices of a job are written one after the other, and the loop may look in between. */
     private void placesBothHalvesOrNone(boolean ringFirst) {
         both.wish("llm", 1);
-        ring.slices.computeIfPresent(RING, (id, slice) -> beside(slice, "spine"));
-        ocs.slices.computeIfPresent(SPINE, (id, slice) -> beside(slice, "ring-a"));
+        ring.slices.computeIfPresent(
+                RING, (id, slice) -> Amended.of(slice).beside("spine").wish());
+        ocs.slices.computeIfPresent(
+                SPINE, (id, slice) -> Amended.of(slice).beside("ring-a").wish());
         SliceIntent late = ringFirst ? ocs.slices.remove(SPINE) : ring.slices.remove(RING);
         Deliberation half = ocs.settle();
         assertThat(half.slices().get(ringFirst ? RING : SPINE).placement())
@@ -93,7 +84,8 @@ class TwoFabricsTest {
     @Test
     void groupsOfAJobWhoseOtherFabricIsRefusedWait() {
         both.wish("llm", 1);
-        ring.slices.computeIfPresent(RING, (id, slice) -> beside(slice, "spine"));
+        ring.slices.computeIfPresent(
+                RING, (id, slice) -> Amended.of(slice).beside("spine").wish());
         ring.slices.put(SPINE, ocs.slices.get(SPINE));
         ring.ledger.put(SPINE, new LedgerEntry(Optional.empty(), "s"));
         Deliberation rest = ring.settle();
@@ -122,26 +114,6 @@ class TwoFabricsTest {
                 .isInstanceOfSatisfying(
                         Placement.Faulted.class,
                         faulted -> assertThat(faulted.relocatable()).isTrue());
-    }
-
-    private static SliceIntent beside(SliceIntent slice, String fabric) {
-        return new SliceIntent(
-                slice.id(),
-                slice.job(),
-                slice.attempt(),
-                slice.fabric(),
-                slice.demand(),
-                slice.priority(),
-                slice.createdAt(),
-                slice.wanted(),
-                slice.workload(),
-                slice.replacement(),
-                slice.relocatable(),
-                slice.reconfiguration(),
-                slice.renewed(),
-                slice.inherited(),
-                slice.forced(),
-                Optional.of(fabric));
     }
 
     @Test
