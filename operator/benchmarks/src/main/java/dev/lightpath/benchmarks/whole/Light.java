@@ -1,16 +1,25 @@
 package dev.lightpath.benchmarks.whole;
 
+import com.google.protobuf.Timestamp;
 import dev.lightpath.proto.emulator.v1alpha1.ChaosServiceGrpc;
 import dev.lightpath.proto.emulator.v1alpha1.ChaosServiceGrpc.ChaosServiceBlockingStub;
 import dev.lightpath.proto.emulator.v1alpha1.ClearFaultsRequest;
 import dev.lightpath.proto.emulator.v1alpha1.DeviceTruth;
 import dev.lightpath.proto.emulator.v1alpha1.FaultKind;
+import dev.lightpath.proto.emulator.v1alpha1.GetEventLogRequest;
+import dev.lightpath.proto.emulator.v1alpha1.GetEventLogResponse;
 import dev.lightpath.proto.emulator.v1alpha1.GetGroundTruthRequest;
 import dev.lightpath.proto.emulator.v1alpha1.InjectFaultRequest;
+import dev.lightpath.proto.emulator.v1alpha1.LightEvent;
+import dev.lightpath.proto.emulator.v1alpha1.SnapshotRequest;
+import dev.lightpath.proto.emulator.v1alpha1.SnapshotResponse;
 import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -34,10 +43,51 @@ final class Light implements AutoCloseable {
                         .build())
                 .getDevicesList()) {
             device.getCircuitsList()
-                    .forEach(circuit ->
-                            lit.add(device.getDeviceId() + "/" + circuit.getIngress() + "->" + circuit.getEgress()));
+                    .forEach(circuit -> lit.add(name(device.getDeviceId(), circuit.getIngress(), circuit.getEgress())));
         }
         return lit;
+    }
+
+    static String name(String device, String ingress, String egress) {
+        return device + "/" + ingress + "->" + egress;
+    }
+
+    /**
+     * A moment of the emulator's.
+     *
+     * @param lastEvent number of the last entry of its log
+     */
+    record Moment(Instant at, long lastEvent) {}
+
+    /** Now, by the emulator's clock. */
+    Moment now() {
+        SnapshotResponse snapshot = chaos.snapshot(SnapshotRequest.getDefaultInstance());
+        return new Moment(instant(snapshot.getNow()), snapshot.getLastEvent());
+    }
+
+    /** What the log says of devices after an entry. */
+    List<LightEvent> changes(long after, List<String> devices) {
+        List<LightEvent> changes = new ArrayList<>();
+        long from = after;
+        boolean more = true;
+        while (more) {
+            GetEventLogResponse part = chaos.getEventLog(GetEventLogRequest.newBuilder()
+                    .setAfter(from)
+                    .addAllDeviceIds(devices)
+                    .build());
+            if (part.getOldest() > from + 1) {
+                throw new IllegalStateException(
+                        "the emulator's log begins at " + part.getOldest() + ", wanted was " + (from + 1));
+            }
+            changes.addAll(part.getEventsList());
+            from = part.getLast();
+            more = part.getMore();
+        }
+        return changes;
+    }
+
+    static Instant instant(Timestamp time) {
+        return Instant.ofEpochSecond(time.getSeconds(), time.getNanos());
     }
 
     void failPort(String device, String port) {

@@ -5,6 +5,9 @@ import java.util.stream.IntStream;
 
 /** What is written for a size, as YAML. */
 final class Manifests {
+    /** A fault is over after so much health. */
+    static final int CLEAR_SECONDS = 1;
+
     private Manifests() {}
 
     static String scenario(Size size, int port) {
@@ -77,8 +80,8 @@ final class Manifests {
                     positions: %d
                     nodeSelector: {matchLabels: {lightpath.dev/ring: ring-a}}
                     driver: {endpoint: "127.0.0.1:%d"}
-                  policy: {faults: {clearSeconds: 1}, massFailure: {percent: 100}}
-                """.formatted(Size.GPUS_PER_NODE, size.nodes(), driverPort);
+                  policy: {faults: {clearSeconds: %d}, massFailure: {percent: 100}}
+                """.formatted(Size.GPUS_PER_NODE, size.nodes(), driverPort, CLEAR_SECONDS);
     }
 
     static String spine(Size size) {
@@ -92,8 +95,8 @@ final class Manifests {
                 metadata: {name: spine}
                 spec:
                   ocs: {gpusPerNode: %d, topology: {logical: {}}, pods: [%s]}
-                  policy: {faults: {clearSeconds: 1}, massFailure: {percent: 100}}
-                """.formatted(Size.GPUS_PER_NODE, pods);
+                  policy: {faults: {clearSeconds: %d}, massFailure: {percent: 100}}
+                """.formatted(Size.GPUS_PER_NODE, pods, CLEAR_SECONDS);
     }
 
     static String opticalSwitch(Size size, int number, int driverPort) {

@@ -67,7 +67,7 @@ final class Site implements AutoCloseable {
                     root.resolve("fabric-driver/target/lightpath-fabric-driver.jar"), "driver", "--config", config));
             create(base + 4);
             operator = kept(new Operator(
-                    root.resolve("operator/app/target/quarkus-app/quarkus-run.jar"),
+                    root,
                     folder,
                     plane.operatorConfig(),
                     base + 5,

@@ -53,9 +53,9 @@ record Size(String name, int nodes, int jobs, int pods, int gpus, int faults, in
         return nodes < 100 || job % 2 == 0 ? 1 : 2;
     }
 
-    /** So long the aftermath of a fault, statuses and conditions of nodes, may take. */
+    /** So long the aftermath of what was mended or deleted, its clearing, statuses and conditions of nodes, may take. */
     long breathMillis() {
-        return nodes > 2000 ? 600 : nodes > 100 ? 250 : 150;
+        return Manifests.CLEAR_SECONDS * 1000L + (nodes > 2000 ? 1000 : 500);
     }
 
     int podGpus() {

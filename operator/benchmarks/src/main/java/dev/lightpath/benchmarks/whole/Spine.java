@@ -2,6 +2,7 @@ package dev.lightpath.benchmarks.whole;
 
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.SwitchCircuits;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -81,31 +82,29 @@ final class Spine {
         return light.of(switches).equals(recorded());
     }
 
+    /** Of the light of all switches. */
+    LightWatch watch() {
+        return new LightWatch(light, switches);
+    }
+
     /**
-     * When light changed last before it stood still as records say that leave the port alone.
+     * When light changed last before it stood still as records say that leave the port alone, by the emulator's clock.
      *
      * @param stableMillis so long it stands
-     * @return by {@link System#nanoTime}
      * @throws IllegalStateException where that takes too long
      */
-    long repaired(Port port, long stableMillis) {
+    Instant repaired(Port port, LightWatch watch, long stableMillis) {
         long deadline = System.nanoTime() + PATIENCE_SECONDS * 1_000_000_000L;
-        SortedSet<String> last = new TreeSet<>();
-        long changed = System.nanoTime();
         while (System.nanoTime() < deadline) {
-            SortedSet<String> now = light.of(switches);
-            long at = System.nanoTime();
-            if (!now.equals(last)) {
-                last = now;
-                changed = at;
-            } else if (at - changed > stableMillis * 1_000_000L) {
+            watch.look();
+            if (watch.isStill(stableMillis)) {
                 SortedSet<String> recorded = recorded();
                 if (recorded.tailSet(port.prefix()).stream().noneMatch(circuit -> circuit.startsWith(port.prefix()))
-                        && last.equals(recorded)) {
-                    return changed;
+                        && watch.lit().equals(recorded)) {
+                    return watch.changed();
                 }
             }
-            Patience.sleepMillis(4);
+            Patience.sleepMillis(LightWatch.PERIOD_MILLIS);
         }
         throw new IllegalStateException(
                 port + " failed, and after " + PATIENCE_SECONDS + " s the light is not that of a record without it");

@@ -9,14 +9,15 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -235,13 +236,10 @@ final class Trial implements AutoCloseable {
             Ring.Member member = next(1).getFirst();
             Operator.Series before = site.operator.series();
             Set<String> around = ring.neighbourhood(member);
-            SortedSet<String> light = holdMillis == 0 ? site.light.of(around) : new TreeSet<>();
-            long began = System.nanoTime();
+            LightWatch watch = new LightWatch(site.light, around);
+            Instant began = site.light.now().at();
             breaks.accept(member);
-            if (holdMillis > 0) {
-                light = site.light.of(around);
-            }
-            long lit = lastChange(around, light, 1);
+            Optional<Instant> lit = lastChange(watch, 1);
             Operator.Series after = site.operator.series();
             mends.accept(member);
             double repairs = after.sum("lightpath_fault_to_light_seconds_count")
@@ -249,10 +247,12 @@ final class Trial implements AutoCloseable {
             double seconds = after.sum("lightpath_fault_to_light_seconds_sum")
                     - before.sum("lightpath_fault_to_light_seconds_sum");
             if (i >= 0) {
-                if (lit == 0) {
+                if (lit.isEmpty()) {
                     missed++;
                 } else {
-                    outside.addMillis((lit - began) / 1e6 - holdMillis);
+                    outside.addNanos(Duration.between(began, lit.get())
+                            .minusMillis(holdMillis)
+                            .toNanos());
                 }
                 if (repairs > 0) {
                     inside.addMillis(1e3 * seconds / repairs);
@@ -277,20 +277,19 @@ final class Trial implements AutoCloseable {
             Set<String> around = new HashSet<>();
             members.forEach(member -> around.addAll(ring.neighbourhood(member)));
             members.forEach(member -> around.remove(member.node()));
-            SortedSet<String> light = site.light.of(around);
-            long began = System.nanoTime();
+            LightWatch watch = new LightWatch(site.light, around);
+            Instant began = site.light.now().at();
             Site.each(members, this::markFaulty);
-            long lit = lastChange(around, light, members.size());
+            Optional<Instant> lit = lastChange(watch, members.size());
             if (i >= 0) {
-                if (lit == 0) {
+                if (lit.isEmpty()) {
                     missed++;
                 } else {
-                    all.addNanos(lit - began);
+                    all.addNanos(Duration.between(began, lit.get()).toNanos());
                 }
             }
             Site.each(members, this::markWell);
-            // until the faults are over and their nodes spares again
-            Patience.sleepMillis(1500);
+            Patience.sleepMillis(size.breathMillis());
         }
         row(
                 BURST + " Nodes marked faulty at once: written to all light",
@@ -315,30 +314,25 @@ final class Trial implements AutoCloseable {
     }
 
     /**
-     * When light changed last before it stood still; 0 when it did not change for 20 s.
+     * When light changed last before it stood still; empty when it did not within 20 s.
      *
      * @param least so many circuits are new at the end
      */
-    private long lastChange(Collection<String> devices, SortedSet<String> before, int least) {
+    private static Optional<Instant> lastChange(LightWatch watch, int least) {
+        SortedSet<String> before = new TreeSet<>(watch.lit());
         long deadline = System.nanoTime() + 20_000_000_000L;
-        SortedSet<String> last = before;
-        long changed = 0;
         while (System.nanoTime() < deadline) {
-            SortedSet<String> now = site.light.of(devices);
-            long at = System.nanoTime();
-            if (!now.equals(last)) {
-                last = now;
-                changed = at;
-            } else if (changed != 0 && at - changed > STABLE_MILLIS * 1_000_000L) {
-                SortedSet<String> fresh = new TreeSet<>(last);
+            watch.look();
+            if (watch.isStill(STABLE_MILLIS)) {
+                SortedSet<String> fresh = new TreeSet<>(watch.lit());
                 fresh.removeAll(before);
                 if (fresh.size() >= least) {
-                    return changed;
+                    return Optional.of(watch.changed());
                 }
             }
-            Patience.sleepMillis(4);
+            Patience.sleepMillis(LightWatch.PERIOD_MILLIS);
         }
-        return 0;
+        return Optional.empty();
     }
 
     private void applies() {
@@ -390,11 +384,15 @@ final class Trial implements AutoCloseable {
         Samples fewer = new Samples();
         for (int i = -1; i < size.applies(); i++) {
             Spine.Port port = spine.port("large", i + 1);
-            long began = System.nanoTime();
+            LightWatch watch = spine.watch();
+            Instant began = site.light.now().at();
             site.light.failPort(port.opticalSwitch(), port.ingress());
-            long lit = spine.repaired(port, STABLE_MILLIS);
+            Instant lit = spine.repaired(port, watch, STABLE_MILLIS);
             if (i >= 0) {
-                (spine.circuits("large") < whole ? fewer : repaired).addMillis((lit - began) / 1e6 - HOLD_MILLIS);
+                (spine.circuits("large") < whole ? fewer : repaired)
+                        .addNanos(Duration.between(began, lit)
+                                .minusMillis(HOLD_MILLIS)
+                                .toNanos());
             }
             site.light.heal(port.opticalSwitch());
             settle(4);
