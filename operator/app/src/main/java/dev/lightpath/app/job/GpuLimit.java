@@ -6,10 +6,15 @@ import dev.lightpath.crds.job.Workload;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.math.BigDecimal;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A pod that asks for more GPUs than a node has would wait for ever. */
 final class GpuLimit {
+    /** What of the API's quantities is counted: 1e999999999 is one as well, with a thousand million digits. */
+    private static final Pattern COUNTED =
+            Pattern.compile("[+-]?[0-9.]{1,30}(?:[KMGTPE]i|[numkMGTPE]|[eE][+-]?[0-9]{1,2})?");
+
     private GpuLimit() {}
 
     /** What is wrong with the GPUs that a pod of the job's template asks for. */
@@ -61,6 +66,12 @@ final class GpuLimit {
         JsonNode resources = container.path("resources");
         JsonNode limit = resources.path("limits").path(resource);
         JsonNode amount = limit.isMissingNode() ? resources.path("requests").path(resource) : limit;
-        return amount.isValueNode() ? Quantity.getAmountInBytes(Quantity.parse(amount.asText())) : BigDecimal.ZERO;
+        if (!amount.isValueNode()) {
+            return BigDecimal.ZERO;
+        }
+        if (!COUNTED.matcher(amount.asText()).matches()) {
+            throw new IllegalArgumentException(resource + " is no quantity, or one of too many digits");
+        }
+        return Quantity.getAmountInBytes(Quantity.parse(amount.asText()));
     }
 }

@@ -12,6 +12,8 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 final class JobSetDraft {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
     private static final int MASTER_PORT = 29500;
+    /** Twice what any pod template has. */
+    private static final int DEEPEST = 50;
 
     private JobSetDraft() {}
 
@@ -33,6 +37,7 @@ final class JobSetDraft {
         if (template == null || !template.path("spec").isObject()) {
             throw new IllegalArgumentException("spec is missing: write a pod template with spec.containers");
         }
+        requireShallow(template);
         String name =
                 JobNames.jobSet(job.getMetadata().getName(), job.getMetadata().getUid());
         GenericKubernetesResource jobSet = new GenericKubernetesResource();
@@ -48,6 +53,20 @@ final class JobSetDraft {
         queue(job).ifPresent(queue -> jobSet.getMetadata().getLabels().put(JobSets.QUEUE_LABEL, queue));
         jobSet.setAdditionalProperty("spec", spec(job, name, template, nodes));
         return jobSet;
+    }
+
+    /** What is copied, compared and written goes down as deep as the template is, and the API server takes 10 000 levels. */
+    private static void requireShallow(JsonNode template) {
+        List<JsonNode> level = List.of(template);
+        for (int depth = 0; !level.isEmpty(); depth++) {
+            if (depth > DEEPEST) {
+                throw new IllegalArgumentException(
+                        "is more than " + DEEPEST + " levels deep: write a pod template with spec.containers");
+            }
+            List<JsonNode> next = new ArrayList<>();
+            level.forEach(node -> node.forEach(next::add));
+            level = next;
+        }
     }
 
     /** The queue in which the job's pods wait for quota; empty when they do not. */

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads the recorded traffic of a job from its ConfigMap, until it has a place: then its slice decides. */
 final class TrafficFactsReader {
     private final KubernetesClient client;
+    private final TrafficReadings readings = new TrafficReadings();
 
     TrafficFactsReader(KubernetesClient client) {
         this.client = client;
@@ -44,12 +45,31 @@ final class TrafficFactsReader {
                 .inNamespace(namespace)
                 .withName(source.configMap())
                 .get();
+        TrafficSourceReader reader;
         try {
-            RecordedTraffic read = TrafficSourceReader.of(job.getSpec(), ocs).read(source, namespace, map);
-            return new TrafficFacts(Optional.of(read), Optional.empty());
+            reader = TrafficSourceReader.of(job.getSpec(), ocs);
         } catch (IllegalArgumentException e) {
-            return new TrafficFacts(Optional.empty(), Optional.of(String.valueOf(e.getMessage())));
+            return refused(e);
         }
+        return map == null
+                ? read(reader, source, namespace, null)
+                : readings.of(
+                        new TrafficReadings.Version(
+                                map.getMetadata().getUid(), map.getMetadata().getResourceVersion(), source, reader),
+                        () -> read(reader, source, namespace, map));
+    }
+
+    private static TrafficFacts read(
+            TrafficSourceReader reader, TrafficSource source, String namespace, @Nullable ConfigMap map) {
+        try {
+            return new TrafficFacts(Optional.of(reader.read(source, namespace, map)), Optional.empty());
+        } catch (IllegalArgumentException e) {
+            return refused(e);
+        }
+    }
+
+    private static TrafficFacts refused(IllegalArgumentException e) {
+        return new TrafficFacts(Optional.empty(), Optional.of(String.valueOf(e.getMessage())));
     }
 
     /** What the newest slice that has a place was made with, or one that is being written again. */

@@ -81,4 +81,15 @@ class GpuLimitTest {
     void whatIsNoQuantityIsLeftToTheApiServer() {
         assertThat(problem("{containers: [" + container("a", "many") + "]}")).isEmpty();
     }
+
+    /** The API server judges what is no number of GPUs at all. */
+    @Test
+    void quantitiesOfAThousandMillionDigitsAreNotWrittenOut() {
+        for (String odd : new String[] {"'1e999999999'", "'1e-999999999'", "'" + "9".repeat(100_000) + "'", "'x'"}) {
+            assertThat(problem("{containers: [" + container("a", odd) + ", " + container("b", "1") + "]}"))
+                    .isEmpty();
+        }
+        assertThat(problem("{containers: [" + container("a", "'1e30'") + "]}").orElseThrow())
+                .contains("ask for 1" + "0".repeat(30));
+    }
 }

@@ -45,6 +45,15 @@ class JobSetDraftTest {
     }
 
     @Test
+    void aTemplateIsNotDeep() {
+        String odd = PLAIN + "  odd: ";
+        assertThat(draft(odd + "[".repeat(40) + "]".repeat(40)).isObject()).isTrue();
+        assertThatThrownBy(() -> draft(odd + "[".repeat(60) + "]".repeat(60)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("is more than 50 levels deep: write a pod template with spec.containers");
+    }
+
+    @Test
     void waitsBehindTheGateAndLeavesDeadNodesSoon() {
         JsonNode pod = pod(PLAIN);
         assertThat(pod.at("/metadata/labels/lightpath.dev~1job").asText()).isEqualTo("train");

@@ -6,6 +6,7 @@ import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.slice.FabricSlice;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
@@ -85,6 +86,55 @@ class OperatorIT {
         all.delete("llm");
         all.awaitNothingLeft();
         all.heal(broken);
+    }
+
+    /** Whoever may write in one namespace may write names longer, and lists deeper, than a reader of JSON reads unasked. */
+    @Test
+    void oddObjectsOfAnybodyHideNoOthers() {
+        SortedMap<String, String> odd = new TreeMap<>(Map.of(
+                "/apis/lightpath.dev/v1alpha1/namespaces/odd/trainingjobs",
+                oddJob("name", "{\"" + "A".repeat(60_000) + "\": 1}"),
+                "/apis/lightpath.dev/v1alpha1/namespaces/odd/trainingjobs?",
+                oddJob("deep", "[".repeat(1_200) + "]".repeat(1_200)),
+                "/api/v1/namespaces/odd/pods",
+                """
+                {"metadata": {"name": "odd"}, "spec": {"schedulingGates": [{"name": "odd/gate"}],
+                 "containers": [{"name": "c", "image": "i", "env": [{"name": "%s", "value": "1"}]}]}}
+                """.formatted("A".repeat(60_000))));
+        all.client
+                .resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName("odd")
+                        .endMetadata()
+                        .build())
+                .create();
+        odd.forEach((path, body) -> all.client.raw(path, "POST", body));
+        all.apply("llm", light());
+        all.awaitReady("llm");
+        all.delete("llm");
+        all.awaitNothingLeft();
+
+        all.kill();
+        all.start();
+
+        all.apply("llm", light());
+        all.awaitReady("llm");
+        for (String job : List.of("name", "deep")) {
+            all.eventually(
+                    job + " is told what is wrong with it",
+                    () -> assertThat(all.client.raw("/apis/lightpath.dev/v1alpha1/namespaces/odd/trainingjobs/" + job))
+                            .contains("InvalidTemplate"));
+            all.client.raw("/apis/lightpath.dev/v1alpha1/namespaces/odd/trainingjobs/" + job, "DELETE", null);
+        }
+        all.client.raw("/api/v1/namespaces/odd/pods/odd?gracePeriodSeconds=0", "DELETE", null);
+    }
+
+    private static String oddJob(String name, String odd) {
+        return """
+                {"apiVersion": "lightpath.dev/v1alpha1", "kind": "TrainingJob", "metadata": {"name": "%s"},
+                 "spec": {"model": {"preset": "gpt-7b"}, "parallelism": {"tensor": 8}, "scaleUp": {"fabric": "ring-a"},
+                  "workload": {"template": {"spec": {"containers": [{"name": "c", "image": "i"}], "odd": %s}}}}}
+                """.formatted(name, odd);
     }
 
     @Test

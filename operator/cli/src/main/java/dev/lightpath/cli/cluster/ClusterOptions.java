@@ -1,9 +1,12 @@
 package dev.lightpath.cli.cluster;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.lightpath.reading.ApiJson;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Function;
@@ -42,8 +45,10 @@ public final class ClusterOptions {
      */
     public <T> T with(Function<Cluster, T> question) {
         Config config = Connection.config(kubeconfig, context);
-        try (KubernetesClient client =
-                new KubernetesClientBuilder().withConfig(config).build()) {
+        try (KubernetesClient client = new KubernetesClientBuilder()
+                .withConfig(config)
+                .withKubernetesSerialization(new KubernetesSerialization(ApiJson.generous(new ObjectMapper()), true))
+                .build()) {
             String home = namespace == null ? config.getNamespace() : namespace;
             return question.apply(new Cluster(client, home == null || home.isEmpty() ? "default" : home));
         } catch (KubernetesClientException e) {

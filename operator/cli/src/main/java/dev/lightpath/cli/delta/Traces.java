@@ -12,6 +12,7 @@ import dev.lightpath.planner.delta.RankPlacement;
 import dev.lightpath.planner.delta.TraceInstance;
 import dev.lightpath.reading.traffic.AicbWorkload;
 import dev.lightpath.reading.traffic.ChakraTrace;
+import dev.lightpath.reading.traffic.TraceLimits;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.DirectoryIteratorException;
@@ -77,7 +78,7 @@ final class Traces {
         }
         Map<String, List<Integer>> groups = groups(folder.resolve("comm_group.json"));
         return told(folder + ": ", () -> {
-            ExecutionTrace trace = ChakraTrace.read(files, groups);
+            ExecutionTrace trace = ChakraTrace.read(files, groups, TraceLimits.NONE);
             return TraceInstance.of(
                     trace,
                     new RankPlacement(pods.gpus(), pods.count(), pods.ports(), pods.gbps(), options.intraPodGbps()));

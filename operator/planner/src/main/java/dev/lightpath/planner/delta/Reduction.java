@@ -18,6 +18,7 @@ final class Reduction {
     private static final double TOLERANCE_SECONDS = 1e-12;
 
     private final IterationGraph graph;
+    private final TraceEffort effort;
     private final List<Dependency> dependencies = new ArrayList<>();
     /** Place of a task among tasks in topological order. */
     private final int[] place;
@@ -27,9 +28,12 @@ final class Reduction {
     private final double[][] longest;
 
     private int placed;
+    private long kept;
+    private long looks;
 
-    private Reduction(IterationGraph graph, int tasks) {
+    private Reduction(IterationGraph graph, int tasks, TraceEffort effort) {
         this.graph = graph;
+        this.effort = effort;
         place = new int[tasks];
         reach = new double[tasks];
         longest = new double[tasks][];
@@ -37,7 +41,16 @@ final class Reduction {
 
     /** The dependencies of the reduced DAG, grouped by successor in topological order. */
     static List<Dependency> reduce(IterationGraph graph, int tasks) {
-        Reduction reduction = new Reduction(graph, tasks);
+        return reduce(graph, tasks, TraceEffort.ALL);
+    }
+
+    /**
+     * The same, if it can be had.
+     *
+     * @throws IllegalArgumentException when steps wait for so many transfers at a time that it takes more than this
+     */
+    static List<Dependency> reduce(IterationGraph graph, int tasks, TraceEffort effort) {
+        Reduction reduction = new Reduction(graph, tasks, effort);
         reduction.run();
         return reduction.dependencies;
     }
@@ -82,6 +95,8 @@ final class Reduction {
             if (intoFirst[node] < intoFirst[node + 1]) {
                 before = prune(merge(after, previous, intoFirst[node], intoFirst[node + 1]));
             }
+            kept += before.task.length;
+            requireAtMost(kept, effort.kept());
             after[node] = graph.task(node) < 0 ? delayed(before, graph.seconds(node)) : transfer(node, before);
             for (int e = first[node]; e < first[node + 1]; e++) {
                 if (--waiting[next[e]] == 0) {
@@ -91,7 +106,15 @@ final class Reduction {
         }
     }
 
-    private static Candidates merge(Candidates[] after, int[] previous, int from, int to) {
+    private static void requireAtMost(long found, long most) {
+        if (found > most) {
+            throw new IllegalArgumentException(
+                    "too many steps wait for too many transfers between pods at a time, allowed: about a thousand"
+                            + " steps after an exchange of 64 pods with each other; record fewer micro-batches");
+        }
+    }
+
+    private Candidates merge(Candidates[] after, int[] previous, int from, int to) {
         if (to == from + 1) {
             return after[previous[from]];
         }
@@ -99,6 +122,7 @@ final class Reduction {
         for (int e = from; e < to; e++) {
             most += after[previous[e]].task.length;
         }
+        requireAtMost(most, effort.kept());
         int[] task = new int[most];
         double[] delay = new double[most];
         int size = 0;
@@ -109,6 +133,8 @@ final class Reduction {
                 while (at < size && task[at] != one.task[i]) {
                     at++;
                 }
+                looks += at;
+                requireAtMost(looks, effort.looks());
                 if (at == size) {
                     task[size] = one.task[i];
                     delay[size++] = one.delay[i];
@@ -127,6 +153,8 @@ final class Reduction {
         int size = 0;
         for (int i = 0; i < n; i++) {
             boolean implied = false;
+            looks += n;
+            requireAtMost(looks, effort.looks());
             for (int j = 0; j < n && !implied; j++) {
                 implied = j != i
                         && all.task[j] != Dependency.START

@@ -20,6 +20,7 @@ import java.util.stream.IntStream;
 public final class TraceInstance {
     private final ExecutionTrace trace;
     private final RankPlacement placement;
+    private final TraceEffort effort;
     private final IterationGraph graph;
     private final List<String> names = new ArrayList<>();
     private final List<CommunicationTask> tasks = new ArrayList<>();
@@ -27,14 +28,16 @@ public final class TraceInstance {
     private final int[][] enter;
 
     private final int[][] leave;
+    private long ends;
     private final Map<Channel, Deque<Integer>> sent = new HashMap<>();
     private final Map<List<Integer>, Map<Integer, Deque<Integer>>> meetings = new LinkedHashMap<>();
 
     private record Channel(int from, int to, int tag) {}
 
-    private TraceInstance(ExecutionTrace trace, RankPlacement placement) {
+    private TraceInstance(ExecutionTrace trace, RankPlacement placement, TraceEffort effort) {
         this.trace = trace;
         this.placement = placement;
+        this.effort = effort;
         int ranks = trace.ranks().size();
         enter = new int[ranks][];
         leave = new int[ranks][];
@@ -50,7 +53,16 @@ public final class TraceInstance {
      *     collective that not all ranks of its group enter, steps that wait for each other; or when nothing leaves a pod
      */
     public static DeltaInstance of(ExecutionTrace trace, RankPlacement placement) {
-        return new TraceInstance(trace, placement).instance();
+        return of(trace, placement, TraceEffort.ALL);
+    }
+
+    /**
+     * The same, if it can be had.
+     *
+     * @throws IllegalArgumentException likewise, and when it takes more than this
+     */
+    public static DeltaInstance of(ExecutionTrace trace, RankPlacement placement, TraceEffort effort) {
+        return new TraceInstance(trace, placement, effort).instance();
     }
 
     private DeltaInstance instance() {
@@ -77,7 +89,11 @@ public final class TraceInstance {
                 .mapToObj(pod -> new Pod(pod, placement.portsPerPod(), true))
                 .toList();
         return DeltaInstance.withGroupPerPair(
-                trace.name(), placement.circuitGbps() * 1e9 / 8, pods, tasks, Reduction.reduce(graph, tasks.size()));
+                trace.name(),
+                placement.circuitGbps() * 1e9 / 8,
+                pods,
+                tasks,
+                Reduction.reduce(graph, tasks.size(), effort));
     }
 
     private interface Visit {
@@ -181,6 +197,8 @@ public final class TraceInstance {
             byPod.computeIfAbsent(placement.podOf(member), _ -> new ArrayList<>())
                     .add(member);
         }
+        // transfers share these lists
+        byPod.replaceAll((pod, members) -> List.copyOf(members));
         int ranks = first.group().size();
         List<Integer> pods = List.copyOf(byPod.keySet());
         double insidePods = ranks > pods.size() ? first.kind().bytesPerHop(ranks, ranks, most) : 0;
@@ -288,6 +306,14 @@ public final class TraceInstance {
     }
 
     private int transfer(int rank, TraceStep step, List<Integer> from, List<Integer> to, double bytes) {
+        ends += 8L + from.size() + to.size();
+        if (ends > effort.transfers()) {
+            throw wrong(
+                    rank,
+                    step,
+                    "is one transfer too many between pods, " + tasks.size()
+                            + " come before it; record fewer micro-batches");
+        }
         names.add(where(rank, step));
         int id = tasks.size();
         tasks.add(new CommunicationTask(

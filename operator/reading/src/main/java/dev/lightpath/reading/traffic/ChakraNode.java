@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -13,8 +14,9 @@ import java.util.TreeMap;
  *
  * @param type number of {@code NodeType}
  * @param dependencies {@code data_deps}: ids of the nodes that end before this one starts, the order that simulators of Chakra follow
- * @param numbers attributes with a number or truth value
- * @param texts attributes with a text, and under {@code ""} the values of the node's inputs
+ * @param name its first 200 characters
+ * @param numbers attributes with a number or truth value, those that say what is sent
+ * @param texts attributes with a text that says what is sent, and under {@code ""} the values of the node's inputs
  * @param allDimensions false when {@code involved_dim} leaves a dimension out
  */
 record ChakraNode(
@@ -31,6 +33,11 @@ record ChakraNode(
     static final int RECEIVE = 6;
     static final int COLLECTIVE = 7;
     static final int MOST_TYPE = 7;
+
+    private static final int LONGEST_NAME = 200;
+    /** Attributes that anybody asks for; nodes carry many more. */
+    private static final Set<String> WANTED =
+            Set.of("comm_type", "comm_size", "comm_tag", "comm_src", "comm_dst", "pg_name");
 
     /** Field numbers of Node. */
     private static final int ID = 1;
@@ -70,8 +77,11 @@ record ChakraNode(
                 && WireFormat.getTagFieldNumber(tag) != NAME;
     }
 
-    /** @throws IOException when the bytes are no Node */
-    static ChakraNode parse(byte[] message) throws IOException {
+    /**
+     * @throws IOException when the bytes are no Node
+     * @throws IllegalArgumentException when it waits for more nodes than are allowed
+     */
+    static ChakraNode parse(byte[] message, TraceAllowance allowance) throws IOException {
         CodedInputStream in = CodedInputStream.newInstance(message);
         long id = 0;
         String name = "";
@@ -84,14 +94,16 @@ record ChakraNode(
         for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
             switch (WireFormat.getTagFieldNumber(tag)) {
                 case ID -> id = in.readUInt64();
-                case NAME -> name = in.readString();
+                case NAME -> name = shortened(in.readString());
                 case TYPE -> type = in.readEnum();
                 case DATA_DEPENDENCIES -> {
                     if (WireFormat.getTagWireType(tag) == WireFormat.WIRETYPE_VARINT) {
+                        allowance.dependencies(1);
                         dependencies.add(in.readUInt64());
                     } else {
                         int end = in.pushLimit(in.readRawVarint32());
                         while (in.getBytesUntilLimit() > 0) {
+                            allowance.dependencies(1);
                             dependencies.add(in.readUInt64());
                         }
                         in.popLimit(end);
@@ -120,6 +132,10 @@ record ChakraNode(
         return text;
     }
 
+    private static String shortened(String name) {
+        return name.length() <= LONGEST_NAME ? name : name.substring(0, LONGEST_NAME);
+    }
+
     /** Whether it leaves no dimension out. */
     private static boolean attribute(byte[] message, Map<String, Double> numbers, Map<String, String> texts)
             throws IOException {
@@ -129,25 +145,31 @@ record ChakraNode(
         for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
             switch (WireFormat.getTagFieldNumber(tag)) {
                 case 1 -> name = in.readString();
-                case DOUBLE -> numbers.put(name, in.readDouble());
-                case FLOAT -> numbers.put(name, (double) in.readFloat());
-                case INT_32 -> numbers.put(name, (double) in.readInt32());
-                case INT_64 -> numbers.put(name, (double) in.readInt64());
-                case UINT_32 -> numbers.put(name, (double) in.readUInt32());
-                case UINT_64 -> numbers.put(name, (double) in.readUInt64());
-                case SINT_32 -> numbers.put(name, (double) in.readSInt32());
-                case SINT_64 -> numbers.put(name, (double) in.readSInt64());
-                case FIXED_32 -> numbers.put(name, (double) in.readFixed32());
-                case FIXED_64 -> numbers.put(name, (double) in.readFixed64());
-                case SFIXED_32 -> numbers.put(name, (double) in.readSFixed32());
-                case SFIXED_64 -> numbers.put(name, (double) in.readSFixed64());
-                case BOOL -> numbers.put(name, in.readBool() ? 1.0 : 0.0);
-                case STRING -> texts.put(name, in.readString());
+                case DOUBLE -> keep(numbers, name, in.readDouble());
+                case FLOAT -> keep(numbers, name, (double) in.readFloat());
+                case INT_32 -> keep(numbers, name, (double) in.readInt32());
+                case INT_64 -> keep(numbers, name, (double) in.readInt64());
+                case UINT_32 -> keep(numbers, name, (double) in.readUInt32());
+                case UINT_64 -> keep(numbers, name, (double) in.readUInt64());
+                case SINT_32 -> keep(numbers, name, (double) in.readSInt32());
+                case SINT_64 -> keep(numbers, name, (double) in.readSInt64());
+                case FIXED_32 -> keep(numbers, name, (double) in.readFixed32());
+                case FIXED_64 -> keep(numbers, name, (double) in.readFixed64());
+                case SFIXED_32 -> keep(numbers, name, (double) in.readSFixed32());
+                case SFIXED_64 -> keep(numbers, name, (double) in.readSFixed64());
+                case BOOL -> keep(numbers, name, in.readBool() ? 1.0 : 0.0);
+                case STRING -> keep(texts, name, in.readString());
                 case BOOL_LIST -> all = !name.equals("involved_dim") || allTrue(in.readByteArray());
                 default -> in.skipField(tag);
             }
         }
         return all;
+    }
+
+    private static <T> void keep(Map<String, T> attributes, String name, T value) {
+        if (WANTED.contains(name)) {
+            attributes.put(name, value);
+        }
     }
 
     private static boolean allTrue(byte[] list) throws IOException {

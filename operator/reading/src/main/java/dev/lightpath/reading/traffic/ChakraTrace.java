@@ -40,28 +40,37 @@ public final class ChakraTrace {
             List.of(CollectiveKind.REDUCE_SCATTER),
             List.of(CollectiveKind.BARRIER));
 
-    /** How PyTorch notes its process groups in a node of each trace. */
-    private static final Pattern PROCESS_GROUP =
-            Pattern.compile("\\{[^{}]*\"pg_name\": \"([^\"]*)\"[^{}]*\"ranks\": \\[([0-9, ]*)\\]");
+    /** How PyTorch notes its process groups in a node of each trace: between braces, a name and ranks. One pass over the text. */
+    private static final Pattern PROCESS_GROUP = Pattern.compile("\\{([^{}]*+)");
+
+    private static final Pattern GROUP_NAME = Pattern.compile("\"pg_name\": \"([^\"]*+)\"");
+    private static final Pattern GROUP_RANKS = Pattern.compile("\"ranks\": \\[([0-9, ]*+)\\]");
 
     private final String file;
-    private final int ranks;
-    private final Map<String, List<Integer>> groups;
+    /** One list for all, however many collectives they enter. */
+    private final List<Integer> everybody;
 
-    private ChakraTrace(String file, int ranks, Map<String, List<Integer>> groups) {
+    private final Map<String, List<Integer>> groups;
+    private final TraceAllowance allowance;
+
+    private ChakraTrace(
+            String file, List<Integer> everybody, Map<String, List<Integer>> groups, TraceAllowance allowance) {
         this.file = file;
-        this.ranks = ranks;
+        this.everybody = everybody;
         this.groups = groups;
+        this.allowance = allowance;
     }
 
     /**
-     * Reads the traces of all ranks. O(bytes).
+     * Reads the traces of all ranks. O(bytes unpacked).
      *
      * @param files content by name; others than {@code *.RANK.et} are not wanted
      * @param groups ranks of each process group ({@code pg_name}), as far as the traces do not tell them
+     * @param limits nothing beyond them is held
      * @throws IllegalArgumentException with file, record, what is wrong and what is allowed
      */
-    public static ExecutionTrace read(SortedMap<String, byte[]> files, Map<String, List<Integer>> groups) {
+    public static ExecutionTrace read(
+            SortedMap<String, byte[]> files, Map<String, List<Integer>> groups, TraceLimits limits) {
         SortedMap<Integer, String> byRank = new TreeMap<>();
         String prefix = null;
         for (String file : files.keySet()) {
@@ -88,6 +97,11 @@ public final class ChakraTrace {
             throw new IllegalArgumentException("no trace, allowed: a file PREFIX.RANK.et for each rank");
         }
         int ranks = byRank.lastKey() + 1;
+        List<Integer> everybody =
+                List.copyOf(IntStream.range(0, byRank.size()).boxed().toList());
+        Map<String, List<Integer>> told = new HashMap<>();
+        groups.forEach((name, members) -> told.put(name, ascending(members)));
+        TraceAllowance allowance = new TraceAllowance(limits);
         List<List<TraceStep>> steps = new ArrayList<>();
         for (int rank = 0; rank < ranks; rank++) {
             String file = byRank.get(rank);
@@ -96,20 +110,23 @@ public final class ChakraTrace {
                         prefix + "." + rank + ".et: is missing, there are files up to rank " + (ranks - 1));
             }
             byte[] content = files.getOrDefault(file, new byte[0]);
-            steps.add(new ChakraTrace(file, ranks, new HashMap<>(groups)).steps(nodes(file, content)));
+            steps.add(new ChakraTrace(file, everybody, new HashMap<>(told), allowance)
+                    .steps(nodes(file, content, allowance)));
         }
         return new ExecutionTrace(prefix.isEmpty() ? "trace" : prefix, steps, List.copyOf(byRank.values()));
     }
 
     /** The nodes of a file. */
-    static List<ChakraNode> nodes(String file, byte[] content) {
+    static List<ChakraNode> nodes(String file, byte[] content, TraceAllowance allowance) {
         List<ChakraNode> nodes = new ArrayList<>();
         int record = 0;
         try (InputStream in = opened(content)) {
             for (int first = in.read(); first >= 0; first = in.read()) {
-                byte[] message = in.readNBytes(length(file, record, first, in));
+                int length = length(file, record, first, in);
+                allowance.record(1L + length);
+                byte[] message = in.readNBytes(length);
                 if (record > 0 || ChakraNode.isNode(message)) {
-                    nodes.add(ChakraNode.parse(message));
+                    nodes.add(ChakraNode.parse(message, allowance));
                 }
                 record++;
             }
@@ -228,8 +245,8 @@ public final class ChakraTrace {
             throw wrong(
                     node,
                     "comm_type " + (long) type
-                            + ", allowed: 0 all-reduce, 2 all-gather, 5 broadcast, 6 all-to-all, 7 and 8 reduce-scatter,"
-                            + " 9 barrier");
+                            + ", allowed: 0 all-reduce, 2 all-gather, 5 broadcast, 6 all-to-all, 7 and 8"
+                            + " reduce-scatter, 9 barrier");
         }
         CollectiveKind kind = KINDS.get((int) type).getFirst();
         if (!node.allDimensions()) {
@@ -241,9 +258,8 @@ public final class ChakraTrace {
         if (members == null && !group.isEmpty()) {
             throw wrong(node, "pg_name '" + group + "': no such process group, allowed: one of comm_group.json");
         }
-        List<Integer> involved = members == null || members.isEmpty()
-                ? IntStream.range(0, ranks).boxed().toList()
-                : members.stream().sorted().distinct().toList();
+        List<Integer> involved = members == null || members.isEmpty() ? everybody : members;
+        allowance.members(involved.size());
         return new TraceStep.Collective(
                 name, after, kind, involved, kind == CollectiveKind.BARRIER ? 0 : number(node, "comm_size"));
     }
@@ -254,15 +270,29 @@ public final class ChakraTrace {
         }
         Matcher each = PROCESS_GROUP.matcher(node.texts().getOrDefault("", ""));
         while (each.find()) {
-            String list = each.group(2).strip();
-            groups.putIfAbsent(
-                    each.group(1),
-                    list.isEmpty()
-                            ? List.of()
-                            : Arrays.stream(list.split(","))
-                                    .map(rank -> Integer.parseInt(rank.strip()))
-                                    .toList());
+            Matcher name = GROUP_NAME.matcher(each.group(1));
+            Matcher ranks = GROUP_RANKS.matcher(each.group(1));
+            if (name.find() && ranks.find(name.end())) {
+                String list = ranks.group(1).strip();
+                allowance.dependencies(
+                        1 + list.chars().filter(letter -> letter == ',').count());
+                groups.putIfAbsent(name.group(1), list.isEmpty() ? List.of() : ascending(numbers(node, list)));
+            }
         }
+    }
+
+    private List<Integer> numbers(ChakraNode node, String list) {
+        try {
+            return Arrays.stream(list.split(","))
+                    .map(rank -> Integer.parseInt(rank.strip()))
+                    .toList();
+        } catch (NumberFormatException e) {
+            throw wrong(node, "a process group has a rank that is none, allowed: ranks joined by commas");
+        }
+    }
+
+    private static List<Integer> ascending(List<Integer> ranks) {
+        return List.copyOf(ranks.stream().sorted().distinct().toList());
     }
 
     private double number(ChakraNode node, String attribute) {

@@ -12,6 +12,7 @@ import dev.lightpath.planner.delta.IterationProfile;
 import dev.lightpath.planner.delta.Parallelism;
 import dev.lightpath.planner.delta.Placement;
 import dev.lightpath.planner.delta.RankPlacement;
+import dev.lightpath.planner.delta.TraceEffort;
 import dev.lightpath.planner.delta.TraceInstance;
 import dev.lightpath.planner.delta.TracedIteration;
 import dev.lightpath.reading.TrafficReader;
@@ -165,11 +166,13 @@ public record TrafficSourceReader(Parallelism parallelism, int stagesPerPod, int
         if (parallelism.pipeline() % stagesPerPod != 0) {
             throw new IllegalArgumentException(
                     stagesPerPod + " stages in a pod, allowed: a divisor of the " + parallelism.pipeline()
-                            + " stages of a replica (scaleOut.stagesPerPod), since ranks are put into pods one after the other");
+                            + " stages of a replica (scaleOut.stagesPerPod), since ranks are put into pods one after"
+                            + " the other");
         }
         SortedMap<String, byte[]> files = new TreeMap<>(content);
         byte[] groups = files.remove(GROUPS);
-        ExecutionTrace trace = ChakraTrace.read(files, groups == null ? Map.of() : groups(text(GROUPS, groups)));
+        ExecutionTrace trace = ChakraTrace.read(
+                files, groups == null ? Map.of() : groups(text(GROUPS, groups)), TraceLimits.CONFIG_MAP);
         if (trace.ranks().size() != parallelism.gpus()) {
             throw new IllegalArgumentException("traces of " + trace.ranks().size() + " ranks, allowed: "
                     + parallelism.gpus() + ", one for each GPU of the job (spec.parallelism)");
@@ -181,7 +184,8 @@ public record TrafficSourceReader(Parallelism parallelism, int stagesPerPod, int
                         parallelism.pipeline() / stagesPerPod * parallelism.replicas(),
                         ports,
                         circuitGbps,
-                        INTRA_POD_GBPS));
+                        INTRA_POD_GBPS),
+                TraceEffort.BOUNDED);
         TracedIteration traced = TracedIteration.of(instance);
         if (traced.packed().length() > MOST_PACKED) {
             throw new IllegalArgumentException(

@@ -60,10 +60,10 @@ class ChakraTraceTest {
                     out.writeEnum(3, 1);
                     out.writeByteArray(
                             8,
-                            ChakraFiles.message(
-                                    inputs -> inputs.writeString(
-                                            1,
-                                            "['[{\"pg_name\": \"7\", \"pg_desc\": \"dp\", \"ranks\": [0, 2], \"group_size\": 2}]']")));
+                            ChakraFiles.message(inputs -> inputs.writeString(
+                                    1,
+                                    "['[{\"pg_name\": \"7\", \"pg_desc\": \"dp\", \"ranks\": [0, 2],"
+                                            + " \"group_size\": 2}]']")));
                 })
                 .collective(2, 2, 8, "7")
                 .bytes();
@@ -92,7 +92,8 @@ class ChakraTraceTest {
         for (int length = 1; length < whole.length; length++) {
             byte[] part = Arrays.copyOf(whole, length);
             try {
-                assertThat(ChakraTrace.nodes("llm.0.et", part)).hasSizeLessThan(2);
+                assertThat(ChakraTrace.nodes("llm.0.et", part, new TraceAllowance(TraceLimits.NONE)))
+                        .hasSizeLessThan(2);
             } catch (IllegalArgumentException e) {
                 assertThat(e).hasMessageMatching("llm\\.0\\.et: record [012]: does not parse as a Chakra message: .*");
             }
@@ -162,13 +163,91 @@ class ChakraTraceTest {
                 .withMessageStartingWith("llm.1.et: rank 1, node 5 (n5): receives from rank 0");
     }
 
+    /** What is small when packed: nothing of it is held beyond the limits. */
+    @Test
+    void holdsNoMoreThanIsAllowed() throws IOException {
+        tooMuch("262144", packed(new byte[] {0}, 100_000_000));
+        tooMuch(
+                "33554432",
+                packed(
+                        new ChakraFiles()
+                                .node(1, 4, 0, List.of(), out -> out.writeByteArray(99, new byte[1 << 20]))
+                                .bytes(),
+                        100));
+        tooMuch(
+                "1048576",
+                packed(
+                        ChakraFiles.withMetadata()
+                                .record(out -> out.writeByteArray(5, new byte[2_000_000]))
+                                .bytes(),
+                        1));
+    }
+
+    @Test
+    void countsTheRanksOfAllCollectives() {
+        byte[] three = ChakraFiles.withMetadata()
+                .collective(0, 6, 8, "")
+                .collective(1, 6, 8, "")
+                .bytes();
+        SortedMap<String, byte[]> files = new TreeMap<>(Map.of("llm.0.et", three, "llm.1.et", three));
+        assertThat(ChakraTrace.read(files, Map.of(), new TraceLimits(1000, 100, 100, 8))
+                        .ranks())
+                .hasSize(2);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ChakraTrace.read(files, Map.of(), new TraceLimits(1000, 100, 100, 7)))
+                .withMessage("llm.1.et: the traces have too many ranks in collectives, allowed: at most 7 together;"
+                        + " record fewer micro-batches");
+    }
+
+    /** A text that looks like the beginning of a group again and again is passed over once. */
+    @Test
+    void readsProcessGroupsInOnePass() {
+        byte[] noted = ChakraFiles.withMetadata()
+                .record(out -> {
+                    out.writeUInt64(1, 1);
+                    out.writeString(2, "## process_group:init ##");
+                    out.writeEnum(3, 1);
+                    out.writeByteArray(
+                            8,
+                            ChakraFiles.message(inputs -> inputs.writeString(
+                                    1,
+                                    "{" + "\"pg_name\": \"\" ".repeat(1_000_000)
+                                            + "} {\"pg_name\": \"7\", \"ranks\": [0, 1]}")));
+                })
+                .collective(2, 2, 8, "7")
+                .bytes();
+        assertThat(read(Map.of(), noted, noted).ranks().getFirst().getLast())
+                .isInstanceOfSatisfying(
+                        TraceStep.Collective.class,
+                        collective -> assertThat(collective.group()).containsExactly(0, 1));
+    }
+
+    private static void tooMuch(String most, byte[] packed) {
+        assertThat(packed).hasSizeLessThan(1 << 20);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() ->
+                        ChakraTrace.read(new TreeMap<>(Map.of("llm.0.et", packed)), Map.of(), TraceLimits.CONFIG_MAP))
+                .withMessageContaining("allowed: at most " + most + " together");
+    }
+
+    private static byte[] packed(byte[] content, int times) throws IOException {
+        ByteArrayOutputStream compressed = new ByteArrayOutputStream();
+        byte[] some = content.length > 1 ? content : new byte[100_000];
+        try (GZIPOutputStream out = new GZIPOutputStream(compressed)) {
+            for (long written = 0; written < (long) content.length * times; written += some.length) {
+                out.write(some);
+            }
+        }
+        return compressed.toByteArray();
+    }
+
     private static void refused(String message, byte[] content) {
         refused(message, Map.of("llm.0.et", content));
     }
 
     private static void refused(String message, Map<String, byte[]> files) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> ChakraTrace.read(new TreeMap<>(files), Map.of()))
+                .isThrownBy(() -> ChakraTrace.read(new TreeMap<>(files), Map.of(), TraceLimits.NONE))
                 .withMessageStartingWith(message);
     }
 
@@ -177,6 +256,6 @@ class ChakraTraceTest {
         for (int rank = 0; rank < files.length; rank++) {
             byName.put("llm." + rank + ".et", files[rank]);
         }
-        return ChakraTrace.read(byName, groups);
+        return ChakraTrace.read(byName, groups, TraceLimits.NONE);
     }
 }

@@ -165,4 +165,21 @@ class TrafficSourceReaderTest {
                 .isThrownBy(() -> of(1, 2, 1, 1).read(CHAKRA, files("comm_group.json", "[1]", "llm.0.et", rank)))
                 .withMessageStartingWith("comm_group.json: ");
     }
+
+    /** 64 pods that exchange with each other, and thousands of steps that wait for all of it. */
+    @Test
+    void exchangesThatNobodyCanCompareAreRefused() {
+        ChakraFiles rank = ChakraFiles.withMetadata().collective(0, 6, 1 << 20, "");
+        for (long node = 1; node <= 3000; node++) {
+            rank.compute(node, 1, node - 1);
+        }
+        byte[] content = rank.bytes();
+        SortedMap<String, byte[]> files = new TreeMap<>();
+        for (int i = 0; i < 64; i++) {
+            files.put("llm." + i + ".et", content);
+        }
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> of(1, 64, 1, 1).read(CHAKRA, files))
+                .withMessageContaining("too many steps wait for too many transfers");
+    }
 }

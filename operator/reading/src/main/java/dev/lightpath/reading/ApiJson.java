@@ -1,0 +1,33 @@
+package dev.lightpath.reading;
+
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamWriteConstraints;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+/**
+ * How the JSON of the API server is read. Anybody who may write an object may write a name into it that is longer, or a list that is
+ * deeper, than Jackson reads unasked; one such object hid all others of its list, from everybody. What the API server took is read:
+ * an object has at most a few megabytes there, and lists in lists end at 10 000.
+ */
+public final class ApiJson {
+    /** Of bytes in an answer; fabric8 holds what it reads in memory as it is. */
+    private static final int LONGEST = 1 << 27;
+
+    private static final int DEEPEST = 10_000;
+
+    private ApiJson() {}
+
+    /** Lets it read and write what the API server takes. */
+    public static ObjectMapper generous(ObjectMapper mapper) {
+        mapper.getFactory()
+                .setStreamReadConstraints(StreamReadConstraints.builder()
+                        .maxNameLength(LONGEST)
+                        .maxStringLength(LONGEST)
+                        .maxNestingDepth(DEEPEST)
+                        .build())
+                .setStreamWriteConstraints(StreamWriteConstraints.builder()
+                        .maxNestingDepth(DEEPEST)
+                        .build());
+        return mapper;
+    }
+}
