@@ -70,6 +70,7 @@ final class MutantTest {
                         patience,
                         Duration.ofSeconds(60),
                         100,
+                        90,
                         Optional.of(this::restart),
                         Optional.of(faults));
                 return ConformanceRun.run(
