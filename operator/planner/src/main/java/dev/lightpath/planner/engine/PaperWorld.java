@@ -36,6 +36,8 @@ import java.util.TreeSet;
  * release as read back, every question answered as soon as it is asked.
  */
 final class PaperWorld {
+    private static final Duration A_WHILE = Duration.ofSeconds(1);
+
     private final Instant now;
     private final SortedMap<String, RingIntent> rings;
     private final SortedMap<String, OcsIntent> spines;
@@ -99,7 +101,7 @@ final class PaperWorld {
                 ring.role(),
                 ring.nodes(),
                 ring.miswired(),
-                ring.policy(),
+                unhurried(ring.policy()),
                 false,
                 ring.resumedAt(),
                 ring.retiring(),
@@ -115,7 +117,7 @@ final class PaperWorld {
                 spine.pods(),
                 spine.switches(),
                 spine.topology(),
-                spine.policy(),
+                unhurried(spine.policy()),
                 false,
                 spine.resumedAt(),
                 spine.retiring(),
@@ -125,6 +127,28 @@ final class PaperWorld {
                 spine.clearances(),
                 spine.gpusPerNode(),
                 spine.circuitGbps());
+    }
+
+    /**
+     * The time of a rehearsal stands still, so whatever has to last lasts for ever. What need not last would: no device reports
+     * on paper, which would count at once, and a fault that nothing signals on paper would be over at once.
+     */
+    private static FabricPolicy unhurried(FabricPolicy policy) {
+        return new FabricPolicy(
+                policy.maxConcurrentPercent(),
+                policy.foreignCircuits(),
+                policy.minimumPassPercent(),
+                policy.maximumLossDb(),
+                longer(policy.hold()),
+                longer(policy.clear()),
+                policy.massFailurePercent(),
+                policy.massFailureWindow(),
+                policy.adopt(),
+                policy.adopted());
+    }
+
+    private static Duration longer(Duration given) {
+        return given.compareTo(A_WHILE) < 0 ? A_WHILE : given;
     }
 
     private FaultBook book(Collection<Subject> faulty, List<Signal> nodes, FabricPolicy policy) {

@@ -17,6 +17,7 @@ import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
+import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.Reconfiguration;
@@ -256,6 +257,32 @@ class FaultPreviewTest {
             assertThat(effect.unrepaired()).isEqualTo(!relocatable);
             assertThat(effect.placedAnew()).isEqualTo(relocatable);
         }
+    }
+
+    @Test
+    void aPolicyThatWaitsForNothingShowsTheSame() {
+        settled(1);
+        List<Subject> faults = List.of(
+                new Subject.OfNode("n" + ring.positions(RING).getFirst().getFirst()),
+                new Subject.OfDevice(recorded(SPINE).circuits().circuits().firstKey()));
+        List<FaultPreview> usual = faults.stream().map(this::preview).toList();
+        ring.policy = hasty(ring.policy);
+        ocs.policy = hasty(ocs.policy);
+        assertThat(faults.stream().map(this::preview)).containsExactlyElementsOf(usual);
+    }
+
+    private static FabricPolicy hasty(FabricPolicy usual) {
+        return new FabricPolicy(
+                usual.maxConcurrentPercent(),
+                usual.foreignCircuits(),
+                usual.minimumPassPercent(),
+                usual.maximumLossDb(),
+                Duration.ZERO,
+                Duration.ZERO,
+                usual.massFailurePercent(),
+                usual.massFailureWindow(),
+                usual.adopt(),
+                usual.adopted());
     }
 
     @Test
