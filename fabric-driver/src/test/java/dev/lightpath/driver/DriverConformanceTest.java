@@ -39,7 +39,10 @@ final class DriverConformanceTest {
 
     @TestFactory
     Stream<DynamicTest> aTwoSidedSwitchConforms() throws Exception {
-        return judged("ocs-2", 15, Set.of("ports/both-ways-in-a-request", "limits/batch"));
+        return judged(
+                "ocs-2",
+                15,
+                Set.of("ports/both-ways-in-a-request", "ports/both-ways-in-use", "ports/itself", "limits/batch"));
     }
 
     @TestFactory
@@ -50,8 +53,11 @@ final class DriverConformanceTest {
                 Set.of(
                         "ports/egress-twice-in-a-request",
                         "ports/both-ways-in-a-request",
+                        "ports/both-ways-in-use",
+                        "ports/itself",
                         "ports/egress-in-use",
-                        "limits/batch"));
+                        "limits/batch",
+                        "limits/whole-batch"));
     }
 
     private Stream<DynamicTest> judged(String device, double usualMoveMillis, Set<String> inapplicable)

@@ -3,6 +3,7 @@ package dev.lightpath.driver;
 import dev.lightpath.conformance.EmulatorFaults;
 import dev.lightpath.conformance.bench.Endpoint;
 import dev.lightpath.conformance.bench.Terms;
+import dev.lightpath.driver.config.DriverConfig;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import java.time.Duration;
 import java.util.List;
@@ -35,6 +36,7 @@ final class EmulatedConformance {
                 patience,
                 Duration.ofSeconds(60),
                 800,
+                DriverConfig.DEFAULT_WATCH_BUFFER,
                 Optional.of(plant::restartDriver),
                 Optional.of(faults));
     }

@@ -138,7 +138,7 @@ public final class ConformanceKit implements Callable<Integer> {
     @Option(
             names = "--slow-client-seconds",
             paramLabel = "S",
-            defaultValue = "20",
+            defaultValue = "60",
             description = "how long to try to"
                     + " overrun the driver's stream buffer; 0: not at all (default: ${DEFAULT-VALUE})")
     private double slowClientSeconds;
@@ -146,9 +146,18 @@ public final class ConformanceKit implements Callable<Integer> {
     @Option(
             names = "--slow-client-changes",
             paramLabel = "N",
-            defaultValue = "20000",
+            defaultValue = "12000",
             description = "how many changes to" + " make for that at most (default: ${DEFAULT-VALUE})")
     private int slowClientChanges;
+
+    @Option(
+            names = "--watch-buffer",
+            paramLabel = "N",
+            defaultValue = "10000",
+            description = "most messages the driver"
+                    + " may keep for a client that does not read; the contract bounds them, by a number of the driver's"
+                    + " own (default: ${DEFAULT-VALUE})")
+    private int watchBuffer;
 
     @Option(names = "--list", description = "name all requirements, and end")
     private boolean list;
@@ -190,8 +199,9 @@ public final class ConformanceKit implements Callable<Integer> {
         require("--endpoint", endpoint);
         require("--device", device);
         require("--role", role);
-        if (patienceSeconds <= 0 || slowClientSeconds < 0) {
-            throw new Unusable("--patience-seconds must be above 0, --slow-client-seconds 0 or above");
+        if (patienceSeconds <= 0 || slowClientSeconds < 0 || watchBuffer < 1) {
+            throw new Unusable(
+                    "--patience-seconds must be above 0, --slow-client-seconds 0 or above, --watch-buffer 1 or above");
         }
         if (emulator != null && faultCommand != null) {
             throw new Unusable("--emulator and --fault-command exclude each other");
@@ -226,6 +236,7 @@ public final class ConformanceKit implements Callable<Integer> {
                 Duration.ofMillis(Math.round(patienceSeconds * 1000)),
                 Duration.ofMillis(Math.round(slowClientSeconds * 1000)),
                 slowClientChanges,
+                watchBuffer,
                 restart,
                 faults);
     }

@@ -8,14 +8,20 @@ import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc.CircuitServiceBlockingStub;
 import dev.lightpath.proto.driver.v1alpha1.ConfirmOperationRequest;
 import dev.lightpath.proto.driver.v1alpha1.ConfirmOperationResponse;
+import dev.lightpath.proto.driver.v1alpha1.GetCapabilitiesRequest;
+import dev.lightpath.proto.driver.v1alpha1.GetCapabilitiesResponse;
 import dev.lightpath.proto.driver.v1alpha1.GetCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.GetCircuitsResponse;
 import dev.lightpath.proto.driver.v1alpha1.GetDriverInfoRequest;
 import dev.lightpath.proto.driver.v1alpha1.GetDriverInfoResponse;
+import dev.lightpath.proto.driver.v1alpha1.GetInventoryRequest;
+import dev.lightpath.proto.driver.v1alpha1.GetInventoryResponse;
 import dev.lightpath.proto.driver.v1alpha1.GetOperationRequest;
 import dev.lightpath.proto.driver.v1alpha1.GetOperationResponse;
 import dev.lightpath.proto.driver.v1alpha1.ListDevicesRequest;
 import dev.lightpath.proto.driver.v1alpha1.ListDevicesResponse;
+import dev.lightpath.proto.driver.v1alpha1.ListFactoryLossRequest;
+import dev.lightpath.proto.driver.v1alpha1.ListFactoryLossResponse;
 import dev.lightpath.proto.driver.v1alpha1.PlanCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.PlanCircuitsResponse;
 import dev.lightpath.proto.driver.v1alpha1.ProbeResponse;
@@ -108,6 +114,18 @@ abstract class Mutant {
     }
 
     ListDevicesResponse devices(ListDevicesRequest request, ListDevicesResponse answer) {
+        return answer;
+    }
+
+    GetCapabilitiesResponse capabilities(GetCapabilitiesRequest request, GetCapabilitiesResponse answer) {
+        return answer;
+    }
+
+    GetInventoryResponse inventory(GetInventoryRequest request, GetInventoryResponse answer) {
+        return answer;
+    }
+
+    ListFactoryLossResponse factoryLoss(ListFactoryLossRequest request, ListFactoryLossResponse answer) {
         return answer;
     }
 

@@ -146,7 +146,7 @@ final class MutantServer implements AutoCloseable {
 
         @Override
         public void getCapabilities(GetCapabilitiesRequest request, StreamObserver<GetCapabilitiesResponse> client) {
-            answer(client, () -> good.getCapabilities(request));
+            answer(client, () -> mutant.capabilities(request, good.getCapabilities(request)));
         }
 
         @Override
@@ -166,12 +166,12 @@ final class MutantServer implements AutoCloseable {
 
         @Override
         public void getInventory(GetInventoryRequest request, StreamObserver<GetInventoryResponse> client) {
-            answer(client, () -> good.getInventory(request));
+            answer(client, () -> mutant.inventory(request, good.getInventory(request)));
         }
 
         @Override
         public void listFactoryLoss(ListFactoryLossRequest request, StreamObserver<ListFactoryLossResponse> client) {
-            answer(client, () -> good.listFactoryLoss(request));
+            answer(client, () -> mutant.factoryLoss(request, good.listFactoryLoss(request)));
         }
     }
 

@@ -70,6 +70,7 @@ final class MutantTest {
                         patience,
                         Duration.ofSeconds(60),
                         100,
+                        90,
                         Optional.of(this::restart),
                         Optional.of(faults));
                 return ConformanceRun.run(
@@ -91,7 +92,16 @@ final class MutantTest {
 
     @TestFactory
     Stream<DynamicTest> everyPlantedBugIsFound() {
-        return Stream.of(FencingMutants.all(), OperationMutants.all(), CircuitMutants.all(), StreamMutants.all())
+        return Stream.of(
+                        FencingMutants.all(),
+                        RepetitionMutants.all(),
+                        OperationMutants.all(),
+                        ConfirmationMutants.all(),
+                        CircuitMutants.all(),
+                        RequestMutants.all(),
+                        AccountMutants.all(),
+                        StreamMutants.all(),
+                        NewsMutants.all())
                 .flatMap(List::stream)
                 .map(mutant -> dynamicTest("a driver that " + mutant, () -> assertFound(mutant)));
     }

@@ -1,19 +1,25 @@
 package dev.lightpath.conformance.bench;
 
+import com.google.protobuf.Duration;
 import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.Message;
 import com.google.rpc.ErrorInfo;
+import com.google.rpc.RetryInfo;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A call that was not carried out.
  *
  * @param reason of the google.rpc.ErrorInfo of domain lightpath.dev; empty when there is none
+ * @param retryAfter of the google.rpc.RetryInfo; empty when there is none
  */
-public record Refusal(Status.Code code, String reason, Map<String, String> metadata, String message) {
+public record Refusal(
+        Status.Code code, String reason, Map<String, String> metadata, Optional<Duration> retryAfter, String message) {
     private static final String DOMAIN = "lightpath.dev";
 
     public Refusal {
@@ -21,30 +27,32 @@ public record Refusal(Status.Code code, String reason, Map<String, String> metad
     }
 
     static Refusal of(StatusRuntimeException e) {
-        ErrorInfo info = errorInfo(e).orElse(ErrorInfo.getDefaultInstance());
+        ErrorInfo info = details(e, ErrorInfo.class)
+                .filter(i -> i.getDomain().equals(DOMAIN))
+                .findFirst()
+                .orElse(ErrorInfo.getDefaultInstance());
         return new Refusal(
                 e.getStatus().getCode(),
                 info.getReason(),
                 info.getMetadataMap(),
+                details(e, RetryInfo.class).map(RetryInfo::getRetryDelay).findFirst(),
                 String.valueOf(e.getStatus().getDescription()));
     }
 
-    private static Optional<ErrorInfo> errorInfo(StatusRuntimeException e) {
+    private static <M extends Message> Stream<M> details(StatusRuntimeException e, Class<M> kind) {
         com.google.rpc.Status status = StatusProto.fromThrowable(e);
         if (status == null) {
-            return Optional.empty();
+            return Stream.empty();
         }
-        for (var detail : status.getDetailsList()) {
-            try {
-                if (detail.is(ErrorInfo.class)
-                        && detail.unpack(ErrorInfo.class).getDomain().equals(DOMAIN)) {
-                    return Optional.of(detail.unpack(ErrorInfo.class));
-                }
-            } catch (InvalidProtocolBufferException damaged) {
-                return Optional.empty();
-            }
-        }
-        return Optional.empty();
+        return status.getDetailsList().stream()
+                .filter(detail -> detail.is(kind))
+                .flatMap(detail -> {
+                    try {
+                        return Stream.of(detail.unpack(kind));
+                    } catch (InvalidProtocolBufferException damaged) {
+                        return Stream.empty();
+                    }
+                });
     }
 
     /** What a call was refused with; empty when it was carried out. */

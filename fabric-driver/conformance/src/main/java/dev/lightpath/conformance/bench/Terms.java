@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param patience how long it waits for anything the contract promises to happen
  * @param slowClient how long at most it tries to overrun the driver's stream buffer; zero: not at all
  * @param slowClientChanges most changes it makes for that
+ * @param watchBuffer most messages the driver may keep for a client that does not read
  */
 public record Terms(
         String deviceId,
@@ -25,6 +26,7 @@ public record Terms(
         Duration patience,
         Duration slowClient,
         int slowClientChanges,
+        int watchBuffer,
         Optional<Restart> restart,
         Optional<Faults> faults) {
     public Terms {

@@ -4,6 +4,7 @@ import static dev.lightpath.conformance.bench.Expect.equal;
 import static dev.lightpath.conformance.bench.Expect.that;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.Timestamp;
 import com.google.protobuf.UnknownFieldSet;
 import dev.lightpath.conformance.bench.Bench;
 import dev.lightpath.conformance.bench.Change;
@@ -20,6 +21,8 @@ import dev.lightpath.proto.driver.v1alpha1.ItemResult;
 import dev.lightpath.proto.driver.v1alpha1.ItemState;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import io.grpc.Status;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -27,6 +30,7 @@ import java.util.List;
 final class Circuit {
     private static final String APPLY = "CircuitService.ApplyCircuits";
     private static final String READ = "CircuitService.GetCircuits";
+    private static final int LARGEST_PAGE = 64;
 
     private Circuit() {}
 
@@ -60,7 +64,7 @@ final class Circuit {
                 new Requirement(
                         "circuits/source",
                         "GetCircuitsRequest.source",
-                        "An answer says where its circuits come from",
+                        "An answer says where its circuits come from: the hardware, unless asked otherwise",
                         Circuit::source),
                 new Requirement(
                         "circuits/already-so",
@@ -125,7 +129,44 @@ final class Circuit {
         equal("device_id", bench.deviceId(), done.getDeviceId());
         equal("fencing", change.request().getFencing(), done.getFencing());
         that(done.hasAdmittedAt() && done.hasFinishedAt(), "admitted_at and finished_at", done);
+        inOrder(done);
         that(!done.getBeforeDigest().equals(done.getObservedDigest()), "two digests, before and after", done);
+    }
+
+    /** Times of one clock, in the order things happen, and within a day of the kit's: neither seconds nor nanoseconds mixed up. */
+    private static void inOrder(Operation done) {
+        Duration apart = Duration.between(instant(done.getFinishedAt()), Instant.now());
+        that(apart.abs().compareTo(Duration.ofDays(1)) < 0, "finished_at to be about now", done.getFinishedAt());
+        that(
+                !instant(done.getFinishedAt()).isBefore(instant(done.getAdmittedAt())),
+                "finished_at no sooner than admitted_at",
+                done);
+        for (ItemResult item : done.getItemsList()) {
+            that(
+                    !instant(item.getFinishedAt()).isBefore(instant(item.getStartedAt())),
+                    "an item finished no sooner than it started",
+                    item);
+        }
+    }
+
+    private static Instant instant(Timestamp time) {
+        return Instant.ofEpochSecond(time.getSeconds(), time.getNanos());
+    }
+
+    /** On a device that does not select, whose one move both breaks and makes. */
+    private static void brokenBeforeMade(Operation done) {
+        for (ItemResult made : items(done, ItemAction.ITEM_ACTION_CONNECT)) {
+            for (ItemResult broken : items(done, ItemAction.ITEM_ACTION_DISCONNECT)) {
+                that(
+                        !instant(made.getStartedAt()).isBefore(instant(broken.getFinishedAt())),
+                        "no connect started before every disconnect was read back",
+                        done);
+            }
+        }
+    }
+
+    private static List<ItemResult> items(Operation done, ItemAction action) {
+        return done.getItemsList().stream().filter(i -> i.getAction() == action).toList();
     }
 
     private static void digest(Bench bench) {
@@ -158,35 +199,48 @@ final class Circuit {
         equal("role", bench.role(), circuit.getRole());
         equal("operation_id", change.id(), circuit.getOperationId());
         that(circuit.hasSince(), "since", circuit);
+        equal(
+                "circuits, read again",
+                bench.read().getCircuitsList().stream().map(Circuit::unmeasured).toList(),
+                bench.read().getCircuitsList().stream().map(Circuit::unmeasured).toList());
         equal("holding_role", bench.role(), bench.read().getHoldingRole());
         equal("highest_epoch", bench.epoch(), bench.read().getHighestEpoch());
+    }
+
+    /** What does not change while light stays where it is. */
+    static dev.lightpath.proto.driver.v1alpha1.Circuit unmeasured(dev.lightpath.proto.driver.v1alpha1.Circuit circuit) {
+        return circuit.toBuilder().clearMeasuredLossDb().build();
     }
 
     private static void readAll(Bench bench) {
         String token = "";
         String last = "";
-        boolean found = false;
+        List<String> listed = Inventory.listed(bench);
+        int size = Math.clamp(listed.size() / 3, 1, LARGEST_PAGE);
+        List<String> read = new ArrayList<>();
         do {
             var page = bench.calls()
                     .circuits()
                     .getCircuits(GetCircuitsRequest.newBuilder()
-                            .setPageSize(4)
+                            .setPageSize(size)
                             .setPageToken(token)
                             .build());
-            that(page.getDevicesCount() <= 4, "at most 4 devices on a page of 4", page.getDevicesCount());
+            that(page.getDevicesCount() <= size, "at most " + size + " devices on a page", page.getDevicesCount());
             for (DeviceCircuits each : page.getDevicesList()) {
                 that(each.getDeviceId().compareTo(last) > 0, "devices in order after " + last, each.getDeviceId());
                 last = each.getDeviceId();
-                found |= last.equals(bench.deviceId());
+                read.add(last);
             }
             token = page.getNextPageToken();
         } while (!token.isEmpty());
-        that(found, bench.deviceId() + " among the devices of all pages", "it is not");
+        equal("devices of all pages, as listed,", listed, read);
     }
 
     private static void source(Bench bench) {
-        for (CircuitSource source :
-                List.of(CircuitSource.CIRCUIT_SOURCE_HARDWARE, CircuitSource.CIRCUIT_SOURCE_CONFIG)) {
+        for (CircuitSource source : List.of(
+                CircuitSource.CIRCUIT_SOURCE_UNSPECIFIED,
+                CircuitSource.CIRCUIT_SOURCE_HARDWARE,
+                CircuitSource.CIRCUIT_SOURCE_CONFIG)) {
             var read = bench.calls()
                     .circuits()
                     .getCircuits(GetCircuitsRequest.newBuilder()
@@ -194,7 +248,9 @@ final class Circuit {
                             .setSource(source)
                             .build());
             equal("devices read", 1, read.getDevicesCount());
-            equal("source", source, read.getDevices(0).getSource());
+            CircuitSource meant =
+                    source == CircuitSource.CIRCUIT_SOURCE_UNSPECIFIED ? CircuitSource.CIRCUIT_SOURCE_HARDWARE : source;
+            equal("source, asked for " + source + ",", meant, read.getDevices(0).getSource());
         }
     }
 
@@ -206,21 +262,22 @@ final class Circuit {
             change.disconnect(bench.layout().circuit(1));
         }
         Operation again = change.apply();
-        again.getItemsList()
-                .forEach(i ->
-                        equal("reason of " + Circuits.text(i.getKey()), ItemReason.ITEM_REASON_ALREADY, i.getReason()));
+        again.getItemsList().forEach(i -> {
+            equal("reason of " + Circuits.text(i.getKey()), ItemReason.ITEM_REASON_ALREADY, i.getReason());
+            that(!i.hasStartedAt(), "no started_at, for the device is not asked", i);
+        });
         equal("digest", before, bench.read().getObservedDigest());
     }
 
     private static void swap(Bench bench) {
         bench.change().make(0).make(1).apply();
         if (bench.layout().crosses()) {
-            bench.change()
+            brokenBeforeMade(bench.change()
                     .disconnect(bench.layout().circuit(0))
                     .disconnect(bench.layout().circuit(1))
                     .connect(bench.layout().crossing(0, 1))
                     .connect(bench.layout().crossing(1, 0))
-                    .apply();
+                    .apply());
             bench.expectShown(bench.layout().crossing(0, 1), bench.layout().crossing(1, 0));
         } else {
             bench.change()

@@ -4,22 +4,28 @@ import static dev.lightpath.conformance.bench.Expect.equal;
 import static dev.lightpath.conformance.bench.Expect.refused;
 import static dev.lightpath.conformance.bench.Expect.that;
 
+import com.google.protobuf.Timestamp;
 import dev.lightpath.conformance.bench.Bench;
 import dev.lightpath.conformance.bench.Change;
+import dev.lightpath.conformance.bench.Circuits;
 import dev.lightpath.conformance.bench.Inapplicable;
 import dev.lightpath.conformance.bench.Watching;
 import dev.lightpath.proto.driver.v1alpha1.CancelOperationRequest;
 import dev.lightpath.proto.driver.v1alpha1.ConfirmOperationRequest;
+import dev.lightpath.proto.driver.v1alpha1.ConflictPolicy;
+import dev.lightpath.proto.driver.v1alpha1.ItemReason;
+import dev.lightpath.proto.driver.v1alpha1.ItemState;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import io.grpc.Status;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 
 /** Changes that are put back unless confirmed. */
 final class Confirmation {
     private static final String SECTION = "ApplyCircuitsRequest.rollback_after";
-    private static final Duration LONG = Duration.ofMinutes(10);
+    static final Duration LONG = Duration.ofMinutes(10);
     private static final Duration SHORT = Duration.ofMillis(300);
 
     private Confirmation() {}
@@ -29,7 +35,7 @@ final class Confirmation {
                 new Requirement(
                         "confirmation/in-time",
                         "CircuitService.ConfirmOperation",
-                        "A confirmed operation stays; until then it is in the way of others of its epoch",
+                        "A confirmed operation stays; until then it is in the way of others of its epoch; where it cannot be, it is refused",
                         Confirmation::inTime),
                 new Requirement(
                         "confirmation/too-late",
@@ -39,8 +45,18 @@ final class Confirmation {
                 new Requirement(
                         "confirmation/cancel",
                         "CircuitService.CancelOperation",
-                        "A cancelled operation is put back; cancelling again answers the same",
+                        "A cancelled operation is put back, implied disconnects too; cancelling again answers the same",
                         Confirmation::cancel),
+                new Requirement(
+                        "confirmation/unknown",
+                        "ERROR_REASON_NO_SUCH_OPERATION",
+                        "Confirming or cancelling what was never admitted is NOT_FOUND",
+                        Confirmation::unknown),
+                new Requirement(
+                        "confirmation/told",
+                        "OperationChanged",
+                        "A stream is told of an operation that is confirmed, and of one that is rolled back",
+                        Confirmation::told),
                 new Requirement(
                         "confirmation/in-a-snapshot",
                         "DeviceSnapshot.operations",
@@ -64,7 +80,7 @@ final class Confirmation {
         }
     }
 
-    private static Operation confirm(Bench bench, String id) {
+    static Operation confirm(Bench bench, String id) {
         return bench.calls()
                 .circuits()
                 .confirmOperation(ConfirmOperationRequest.newBuilder()
@@ -87,9 +103,21 @@ final class Confirmation {
     }
 
     private static void inTime(Bench bench) {
-        requireConfirmation(bench);
         Change change = bench.change().confirmWithin(LONG).make(0);
-        that(change.apply().hasConfirmBefore(), "confirm_before", bench.operation(change.id()));
+        if (!bench.device().capabilities().getConfirmedCommit()) {
+            var refusal = change.refused(
+                    "rollback_after, which the capabilities deny,", Status.Code.FAILED_PRECONDITION, "NOT_SUPPORTED");
+            equal("metadata capability", "confirmed_commit", refusal.detail("capability"));
+            bench.expectMade();
+            return;
+        }
+        Operation pending = change.apply();
+        that(pending.hasConfirmBefore(), "confirm_before", pending);
+        Duration given = between(pending.getAdmittedAt(), pending.getConfirmBefore());
+        that(
+                given.minus(LONG).abs().compareTo(bench.terms().patience()) < 0,
+                "confirm_before " + LONG + " after the operation",
+                pending);
         bench.change()
                 .make(1)
                 .refused("a change beside an unconfirmed one", Status.Code.ABORTED, "OPERATION_IN_FLIGHT");
@@ -99,6 +127,58 @@ final class Confirmation {
         equal("operation confirmed again", kept, confirm(bench, change.id()));
         bench.change().make(1).apply();
         bench.expectMade(0, 1);
+    }
+
+    private static Duration between(Timestamp from, Timestamp to) {
+        return Duration.between(
+                Instant.ofEpochSecond(from.getSeconds(), from.getNanos()),
+                Instant.ofEpochSecond(to.getSeconds(), to.getNanos()));
+    }
+
+    private static void undone(Operation operation, ItemReason why) {
+        operation.getItemsList().forEach(item -> {
+            equal(
+                    "state of " + Circuits.text(item.getKey()) + " after the roll-back",
+                    ItemState.ITEM_STATE_ROLLED_BACK,
+                    item.getState());
+            equal("reason of " + Circuits.text(item.getKey()), why, item.getReason());
+        });
+    }
+
+    private static void told(Bench bench) {
+        requireConfirmation(bench);
+        try (Watching watching = bench.watch()) {
+            Change kept = bench.change().confirmWithin(LONG).make(0);
+            kept.apply();
+            Operation confirmed = confirm(bench, kept.id());
+            watching.await(
+                    "the operation as it was confirmed",
+                    m -> m.getOperationChanged().getOperation().equals(confirmed));
+            Change undone = bench.change().confirmWithin(LONG).make(1);
+            undone.apply();
+            Operation cancelled = cancel(bench, undone.id());
+            watching.await(
+                    "the operation as it was rolled back",
+                    m -> m.getOperationChanged().getOperation().equals(cancelled));
+        }
+    }
+
+    private static void unknown(Bench bench) {
+        String nobodys = bench.newId();
+        refused(
+                "confirming what was never admitted",
+                () -> {
+                    var unused = confirm(bench, nobodys);
+                },
+                Status.Code.NOT_FOUND,
+                "NO_SUCH_OPERATION");
+        refused(
+                "cancelling what was never admitted",
+                () -> {
+                    var unused = cancel(bench, nobodys);
+                },
+                Status.Code.NOT_FOUND,
+                "NO_SUCH_OPERATION");
     }
 
     private static void tooLate(Bench bench) {
@@ -115,6 +195,7 @@ final class Confirmation {
                 () -> bench.operation(change.id()),
                 o -> o.getOutcome() == Outcome.OUTCOME_ROLLED_BACK);
         equal("digest after the roll-back", before, ended.getObservedDigest());
+        undone(ended, ItemReason.ITEM_REASON_NOT_CONFIRMED);
         bench.expectMade(0);
         refused(
                 "confirming too late",
@@ -127,12 +208,18 @@ final class Confirmation {
 
     private static void cancel(Bench bench) {
         requireConfirmation(bench);
-        Change change = bench.change().confirmWithin(LONG).make(0);
+        bench.change().make(0).apply();
+        Change change = bench.change()
+                .policy(ConflictPolicy.CONFLICT_POLICY_UPDATE)
+                .confirmWithin(LONG)
+                .connect(bench.layout().alternative(0))
+                .make(1);
         change.apply();
         Operation cancelled = cancel(bench, change.id());
         equal("outcome", Outcome.OUTCOME_ROLLED_BACK, cancelled.getOutcome());
+        undone(cancelled, ItemReason.ITEM_REASON_CANCELLED);
         equal("operation cancelled again", cancelled, cancel(bench, change.id()));
-        bench.expectMade();
+        bench.expectMade(0);
     }
 
     private static void inASnapshot(Bench bench) {

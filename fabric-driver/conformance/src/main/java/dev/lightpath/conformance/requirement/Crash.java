@@ -44,6 +44,16 @@ final class Crash {
                 new Requirement(
                         "crash/old-epoch", "Fencing", "A lower epoch is refused also after a restart", Crash::oldEpoch),
                 new Requirement(
+                        "crash/epoch-of-a-refusal",
+                        "Fencing; ERROR_REASON_STALE_EPOCH",
+                        "The epoch of a change that was refused, and of an override, is remembered after a restart",
+                        Crash::epochOfARefusal),
+                new Requirement(
+                        "crash/transfer",
+                        "CircuitService.TransferScope",
+                        "A device given away stays given away after a restart, with the epochs of both roles",
+                        Crash::transfer),
+                new Requirement(
                         "crash/holding-role",
                         "Fencing; CircuitService.TransferScope",
                         "The role that holds the device still does after a restart",
@@ -68,6 +78,11 @@ final class Crash {
                         SECTION + "; ApplyCircuitsRequest.rollback_after",
                         "What awaits a confirmation is put back in time although the driver restarted",
                         Crash::unconfirmed),
+                new Requirement(
+                        "crash/confirmable",
+                        SECTION + "; CircuitService.ConfirmOperation",
+                        "What awaits a confirmation is neither kept nor put back by a restart, and once confirmed stays so",
+                        Crash::confirmable),
                 new Requirement(
                         "crash/operation-under-way",
                         SECTION + "; Truth",
@@ -116,6 +131,53 @@ final class Crash {
                 .make(1)
                 .refused("a lower epoch after a restart", Status.Code.PERMISSION_DENIED, "STALE_EPOCH");
         equal("metadata stored_epoch", Long.toUnsignedString(bench.epoch()), refusal.detail("stored_epoch"));
+        bench.expectMade(0);
+    }
+
+    private static void epochOfARefusal(Bench bench) throws Exception {
+        bench.requireRestart();
+        bench.raiseEpoch();
+        bench.change()
+                .expecting("sha256:of another state")
+                .refused("a change that expects another state", Status.Code.FAILED_PRECONDITION, "DIGEST_DIFFERS");
+        bench.restartDriver();
+        equal("highest_epoch after the restart", bench.epoch(), bench.read().getHighestEpoch());
+        bench.raiseEpoch();
+        var unused = bench.override(bench.layout().circuit(0).getEgress(), PortOverride.PORT_OVERRIDE_NONE);
+        bench.restartDriver();
+        equal(
+                "highest_epoch after the next restart",
+                bench.epoch(),
+                bench.read().getHighestEpoch());
+    }
+
+    private static void transfer(Bench bench) throws Exception {
+        bench.requireRestart();
+        bench.change().apply();
+        String other = bench.role() + "-other";
+        long theirs = Roles.give(bench, bench.role(), other).getHighestEpoch() + 1;
+        bench.change().role(other).epoch(theirs).apply();
+        bench.restartDriver();
+        equal("holding_role after the restart", other, bench.read().getHoldingRole());
+        equal("highest_epoch of that role", theirs, bench.read().getHighestEpoch());
+        equal(
+                "highest_epoch of the role that gets its device back",
+                bench.epoch(),
+                Roles.give(bench, other, bench.role()).getHighestEpoch());
+    }
+
+    private static void confirmable(Bench bench) throws Exception {
+        bench.requireRestart();
+        Confirmation.requireConfirmation(bench);
+        Change change = bench.change().confirmWithin(Confirmation.LONG).make(0);
+        Operation pending = change.apply();
+        bench.restartDriver();
+        equal("operation after the restart", pending, bench.operation(change.id()));
+        bench.expectMade(0);
+        Operation kept = Confirmation.confirm(bench, change.id());
+        that(!kept.hasConfirmBefore(), "no confirm_before of a confirmed operation", kept);
+        bench.restartDriver();
+        equal("confirmed operation after the next restart", kept, bench.operation(change.id()));
         bench.expectMade(0);
     }
 

@@ -44,6 +44,12 @@ final class ExpectedDigest {
                 .make(1)
                 .refused("a change that expects another state", Status.Code.FAILED_PRECONDITION, "DIGEST_DIFFERS");
         equal("metadata observed_digest", bench.read().getObservedDigest(), refusal.detail("observed_digest"));
+        bench.change()
+                .expecting(before)
+                .refused(
+                        "a change without items that expects another state",
+                        Status.Code.FAILED_PRECONDITION,
+                        "DIGEST_DIFFERS");
         bench.expectMade(0);
     }
 

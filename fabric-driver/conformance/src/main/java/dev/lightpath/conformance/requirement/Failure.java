@@ -4,6 +4,7 @@ import static dev.lightpath.conformance.bench.Expect.equal;
 import static dev.lightpath.conformance.bench.Expect.that;
 
 import dev.lightpath.conformance.bench.Bench;
+import dev.lightpath.conformance.bench.Change;
 import dev.lightpath.conformance.bench.Circuits;
 import dev.lightpath.conformance.bench.Fault;
 import dev.lightpath.conformance.bench.Unmet;
@@ -15,6 +16,7 @@ import dev.lightpath.proto.driver.v1alpha1.ItemResult;
 import dev.lightpath.proto.driver.v1alpha1.ItemState;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
+import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
 import io.grpc.Status;
 import java.util.List;
 
@@ -34,6 +36,11 @@ final class Failure {
                         "OUTCOME_ROLLED_BACK; ATOMICITY_ALL_OR_NOTHING",
                         "When one item fails under ALL_OR_NOTHING everything is put back as it was",
                         Failure::allOrNothing),
+                new Requirement(
+                        "partial/same-operation-twice",
+                        "Idempotency; ApplyCircuitsRequest.operation_id",
+                        "Repeating an operation that failed in part answers the first result, and tries nothing again",
+                        Failure::twice),
                 new Requirement(
                         "partial/nothing-possible",
                         "OUTCOME_REJECTED",
@@ -62,6 +69,7 @@ final class Failure {
         CircuitKey dead = bench.failing();
         Operation partial = bench.change().make(0).makeInstead(1, dead).send().getOperation();
         equal("outcome", Outcome.OUTCOME_PARTIAL, partial.getOutcome());
+        equal("operation as GetOperation has it", partial, bench.operation(partial.getOperationId()));
         equal(
                 "state of the item that works",
                 ItemState.ITEM_STATE_CONNECTED,
@@ -94,7 +102,31 @@ final class Failure {
         equal("before_digest", before, undone.getBeforeDigest());
         equal("digest after the roll-back", before, bench.read().getObservedDigest());
         equal("observed_digest", before, undone.getObservedDigest());
+        ItemResult failed = item(undone, dead);
+        that(
+                (failed.getState() == ItemState.ITEM_STATE_FAILED
+                                || failed.getState() == ItemState.ITEM_STATE_ROLLED_BACK)
+                        && failed.getReason() != ItemReason.ITEM_REASON_UNSPECIFIED,
+                "the item on the dead element FAILED or ROLLED_BACK, with a reason",
+                failed);
+        for (CircuitKey back : List.of(bench.layout().circuit(0), bench.layout().alternative(0))) {
+            equal(
+                    "state of " + Circuits.text(back) + " after the roll-back",
+                    ItemState.ITEM_STATE_ROLLED_BACK,
+                    item(undone, back).getState());
+        }
         bench.expectMade(0);
+    }
+
+    private static void twice(Bench bench) throws Exception {
+        CircuitKey dead = bench.failing();
+        Change change = bench.change().make(0).makeInstead(1, dead);
+        Operation first = change.send().getOperation();
+        equal("outcome", Outcome.OUTCOME_PARTIAL, first.getOutcome());
+        bench.faults().mend();
+        var again = change.send();
+        that(again.getReplayed(), "replayed, for an operation that failed happened once too", again);
+        equal("operation answered to the repetition", first, again.getOperation());
     }
 
     private static void nothingPossible(Bench bench) throws Exception {
@@ -115,13 +147,21 @@ final class Failure {
         CircuitKey foreign = bench.layout().circuit(1);
         try (Watching watching = bench.watch()) {
             bench.faults().inject(new Fault.ForeignCircuit(foreign));
-            watching.await(
+            WatchResponse told = watching.await(
                     "ForeignChange with " + Circuits.text(foreign),
                     m -> m.getForeignChange().getAppearedList().contains(foreign));
+            equal(
+                    "observed_digest of the foreign change",
+                    bench.read().getObservedDigest(),
+                    told.getForeignChange().getObservedDigest());
         }
         that(
-                bench.read().getCircuitsList().stream().anyMatch(c -> c.getKey().equals(foreign) && c.getForeign()),
-                Circuits.text(foreign) + " read as foreign",
+                bench.read().getCircuitsList().stream()
+                        .anyMatch(c -> c.getKey().equals(foreign)
+                                && c.getForeign()
+                                && c.getRole().isEmpty()
+                                && c.getOperationId().isEmpty()),
+                Circuits.text(foreign) + " read as foreign, of no role and no operation",
                 bench.read());
     }
 

@@ -2,8 +2,10 @@ package dev.lightpath.conformance.requirement;
 
 import static dev.lightpath.conformance.bench.Expect.equal;
 import static dev.lightpath.conformance.bench.Expect.refused;
+import static dev.lightpath.conformance.bench.Expect.that;
 
 import dev.lightpath.conformance.bench.Bench;
+import dev.lightpath.conformance.bench.Change;
 import dev.lightpath.conformance.bench.Refusal;
 import dev.lightpath.proto.driver.v1alpha1.Fencing;
 import io.grpc.Status;
@@ -23,9 +25,19 @@ final class Fences {
                         "A lower epoch is refused with the stored epoch and holder, and nothing moves",
                         Fences::lowerEpoch),
                 new Requirement(
+                        "fencing/holder-is-a-name",
+                        "Fencing.holder",
+                        "The same epoch of another holder writes: only role and epoch are compared",
+                        Fences::holderIsAName),
+                new Requirement(
+                        "fencing/repetition",
+                        SECTION + "; ApplyCircuitsRequest.operation_id",
+                        "A repetition is fenced like any write: a lower epoch is refused, a higher one is remembered",
+                        Fences::repetition),
+                new Requirement(
                         "fencing/empty-change-raises",
                         "CircuitService.ApplyCircuits",
-                        "A change without items raises the epoch",
+                        "A change without items raises the epoch and reads the scope",
                         Fences::emptyChangeRaises),
                 new Requirement(
                         "fencing/refused-change-raises",
@@ -67,10 +79,34 @@ final class Fences {
         bench.expectMade(0);
     }
 
+    private static void holderIsAName(Bench bench) {
+        bench.change().make(0).apply();
+        bench.change()
+                .make(1)
+                .edit(r -> r.getFencingBuilder().setHolder("another"))
+                .apply();
+        bench.expectMade(0, 1);
+    }
+
+    private static void repetition(Bench bench) {
+        long lower = bench.epoch();
+        Change change = bench.change().make(0);
+        change.apply();
+        bench.raiseEpoch();
+        change.epoch(bench.epoch());
+        that(change.send().getReplayed(), "replayed for the next epoch", "carried out again");
+        equal("highest_epoch after a repetition", bench.epoch(), bench.read().getHighestEpoch());
+        change.epoch(lower).refused("a repetition of a lower epoch", Status.Code.PERMISSION_DENIED, "STALE_EPOCH");
+    }
+
     private static void emptyChangeRaises(Bench bench) {
         long lower = bench.epoch();
         bench.raiseEpoch();
-        bench.change().apply();
+        String shown = bench.read().getObservedDigest();
+        equal(
+                "observed_digest of an empty change",
+                shown,
+                bench.change().apply().getObservedDigest());
         bench.change()
                 .epoch(lower)
                 .make(0)

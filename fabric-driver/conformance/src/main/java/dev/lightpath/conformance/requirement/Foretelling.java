@@ -1,15 +1,17 @@
 package dev.lightpath.conformance.requirement;
 
 import static dev.lightpath.conformance.bench.Expect.equal;
-import static dev.lightpath.conformance.bench.Expect.refused;
 
 import dev.lightpath.conformance.bench.Bench;
 import dev.lightpath.conformance.bench.Circuits;
+import dev.lightpath.conformance.bench.Expect;
 import dev.lightpath.proto.driver.v1alpha1.CircuitKey;
 import dev.lightpath.proto.driver.v1alpha1.ConflictPolicy;
+import dev.lightpath.proto.driver.v1alpha1.ItemReason;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.PlanCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.PlanCircuitsResponse;
+import dev.lightpath.proto.driver.v1alpha1.PortOverride;
 import io.grpc.Status;
 import java.util.List;
 
@@ -26,6 +28,11 @@ final class Foretelling {
                         SECTION,
                         "A plan changes nothing, and the change does what it said, implied disconnects included",
                         Foretelling::comesTrue),
+                new Requirement(
+                        "plan/already",
+                        "PlanCircuitsResponse.items",
+                        "A plan names what is already so, and marks it ALREADY",
+                        Foretelling::already),
                 new Requirement(
                         "plan/refuses",
                         SECTION,
@@ -66,18 +73,52 @@ final class Foretelling {
         equal("planned_digest", plan.getPlannedDigest(), done.getObservedDigest());
     }
 
+    private static void already(Bench bench) {
+        bench.change().make(0).apply();
+        PlanCircuitsResponse plan = plan(bench, bench.layout().circuit(0), bench.role());
+        equal(
+                "planned items for what is there",
+                List.of(Circuits.text(bench.layout().circuit(0)) + " " + ItemReason.ITEM_REASON_ALREADY),
+                plan.getItemsList().stream()
+                        .map(i -> Circuits.text(i.getKey()) + " " + i.getReason())
+                        .toList());
+        equal("planned_digest", plan.getObservedDigest(), plan.getPlannedDigest());
+    }
+
     private static void refuses(Bench bench) {
         bench.change().make(0).apply();
+        CircuitKey wanted = bench.layout().alternative(0);
+        refused(bench, "a plan for a second circuit of an ingress", safe(bench, wanted), "PORT_IN_USE");
         refused(
-                "a plan for a second circuit of an ingress",
+                bench,
+                "a plan for a port that is not there",
+                safe(bench, Circuits.key(wanted.getIngress(), "no-such-port")),
+                "NO_SUCH_PORT");
+        refused(
+                bench,
+                "a plan outside its scope",
+                safe(bench, wanted).setScope(bench.layout().scope(1)),
+                "OUTSIDE_SCOPE");
+        var unused = bench.override(bench.layout().circuit(1).getEgress(), PortOverride.PORT_OVERRIDE_OUT_OF_SERVICE);
+        refused(
+                bench,
+                "a plan for a port out of service",
+                safe(bench, bench.layout().circuit(1)).setConflictPolicy(ConflictPolicy.CONFLICT_POLICY_UPDATE),
+                "PORT_OUT_OF_SERVICE");
+    }
+
+    private static PlanCircuitsRequest.Builder safe(Bench bench, CircuitKey wanted) {
+        return request(bench, wanted, bench.role()).setConflictPolicy(ConflictPolicy.CONFLICT_POLICY_SAFE);
+    }
+
+    private static void refused(Bench bench, String what, PlanCircuitsRequest.Builder plan, String reason) {
+        boolean never = reason.equals("NO_SUCH_PORT") || reason.equals("OUTSIDE_SCOPE");
+        Expect.refused(
+                what,
                 () -> {
-                    var unused = bench.calls()
-                            .circuits()
-                            .planCircuits(request(bench, bench.layout().alternative(0), bench.role())
-                                    .setConflictPolicy(ConflictPolicy.CONFLICT_POLICY_SAFE)
-                                    .build());
+                    var unused = bench.calls().circuits().planCircuits(plan.build());
                 },
-                Status.Code.FAILED_PRECONDITION,
-                "PORT_IN_USE");
+                never ? Status.Code.INVALID_ARGUMENT : Status.Code.FAILED_PRECONDITION,
+                reason);
     }
 }

@@ -15,6 +15,7 @@ import io.grpc.Status;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** An operation happens once. */
 final class Idempotency {
@@ -29,6 +30,11 @@ final class Idempotency {
                         SECTION,
                         "The same request with the same id answers the first result, and the device is not asked again",
                         Idempotency::sameOperationTwice),
+                new Requirement(
+                        "idempotency/repetition-of-the-past",
+                        SECTION,
+                        "A repetition answers the first result also when what the request expected is long gone",
+                        Idempotency::repetitionOfThePast),
                 new Requirement(
                         "idempotency/same-operation-at-once",
                         SECTION,
@@ -48,7 +54,9 @@ final class Idempotency {
 
     private static void sameOperationTwice(Bench bench) {
         Change change = bench.change().make(0);
-        Operation first = change.apply();
+        ApplyCircuitsResponse sent = change.send();
+        that(!sent.getReplayed(), "a first request not replayed", sent);
+        Operation first = sent.getOperation();
         bench.change().unmake(0).apply();
         ApplyCircuitsResponse again = change.send();
         equal("operation answered to the repetition", first, again.getOperation());
@@ -56,9 +64,22 @@ final class Idempotency {
         bench.expectMade();
     }
 
+    private static void repetitionOfThePast(Bench bench) {
+        Change change =
+                bench.change().expecting(bench.read().getObservedDigest()).make(0);
+        Operation first = change.apply();
+        bench.change().make(1).apply();
+        ApplyCircuitsResponse again = change.send();
+        that(again.getReplayed(), "replayed, for the state it expects was there when it was carried out", again);
+        equal("operation answered to the repetition", first, again.getOperation());
+        bench.expectMade(0, 1);
+    }
+
     private static void sameOperationAtOnce(Bench bench) {
         Change change = bench.change().make(0);
-        List<CompletableFuture<Optional<Refusal>>> answers = List.of(sent(bench, change), sent(bench, change));
+        List<ApplyCircuitsResponse> answered = new CopyOnWriteArrayList<>();
+        List<CompletableFuture<Optional<Refusal>>> answers =
+                List.of(sent(bench, change, answered), sent(bench, change, answered));
         for (var answer : answers) {
             answer.join()
                     .ifPresent(refusal -> that(
@@ -66,15 +87,19 @@ final class Idempotency {
                             "each of two equal requests to be answered, or to be ABORTED while the other runs",
                             refusal));
         }
+        equal(
+                "number of answers that are not replayed, of two equal requests at once",
+                1L,
+                answered.stream().filter(a -> !a.getReplayed()).count());
         Operation first = change.send().getOperation();
         equal("outcome", Outcome.OUTCOME_APPLIED, first.getOutcome());
         bench.expectMade(0);
     }
 
-    private static CompletableFuture<Optional<Refusal>> sent(Bench bench, Change change) {
-        return CompletableFuture.supplyAsync(() -> Refusal.ofCall(() -> {
-            var unused = bench.calls().circuits().applyCircuits(change.request());
-        }));
+    private static CompletableFuture<Optional<Refusal>> sent(
+            Bench bench, Change change, List<ApplyCircuitsResponse> answered) {
+        return CompletableFuture.supplyAsync(
+                () -> Refusal.ofCall(() -> answered.add(bench.calls().circuits().applyCircuits(change.request()))));
     }
 
     private static void otherContent(Bench bench) {
@@ -106,6 +131,30 @@ final class Idempotency {
                 .allOrNothing()
                 .refused(
                         "an operation id used again with another atomicity",
+                        Status.Code.INVALID_ARGUMENT,
+                        "OPERATION_ID_REUSED");
+        bench.change()
+                .id(change.id())
+                .make(0)
+                .scope(bench.layout().scope(0))
+                .refused(
+                        "an operation id used again with another scope",
+                        Status.Code.INVALID_ARGUMENT,
+                        "OPERATION_ID_REUSED");
+        bench.change()
+                .id(change.id())
+                .make(0)
+                .expecting(bench.read().getObservedDigest())
+                .refused(
+                        "an operation id used again with an expected digest",
+                        Status.Code.INVALID_ARGUMENT,
+                        "OPERATION_ID_REUSED");
+        bench.change()
+                .id(change.id())
+                .make(0)
+                .edit(r -> r.setDesiredGeneration(7))
+                .refused(
+                        "an operation id used again with another generation",
                         Status.Code.INVALID_ARGUMENT,
                         "OPERATION_ID_REUSED");
         bench.expectMade(0);

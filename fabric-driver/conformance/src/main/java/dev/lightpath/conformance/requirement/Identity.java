@@ -8,9 +8,11 @@ import dev.lightpath.conformance.bench.Bench;
 import dev.lightpath.conformance.bench.Refusal;
 import dev.lightpath.conformance.bench.Unmet;
 import dev.lightpath.proto.driver.v1alpha1.Capabilities;
+import dev.lightpath.proto.driver.v1alpha1.Device;
 import dev.lightpath.proto.driver.v1alpha1.Duplexity;
 import dev.lightpath.proto.driver.v1alpha1.GetCapabilitiesRequest;
 import dev.lightpath.proto.driver.v1alpha1.GetDriverInfoRequest;
+import dev.lightpath.proto.driver.v1alpha1.ListDevicesRequest;
 import dev.lightpath.proto.driver.v1alpha1.ProbeRequest;
 import dev.lightpath.proto.driver.v1alpha1.ReadBack;
 import dev.lightpath.proto.driver.v1alpha1.Sidedness;
@@ -25,17 +27,20 @@ import io.grpc.reflection.v1.ServerReflectionResponse;
 import io.grpc.reflection.v1.ServiceResponse;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.StreamObserver;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 
 /** Who the driver is. */
 final class Identity {
     private static final String CONTRACT = "lightpath.driver.v1alpha1";
     private static final String NOBODY = "no-such-device";
+    private static final int MOST_ALIKE = 16;
     private static final List<String> REFLECTION_VERSIONS = List.of("grpc.reflection.v1", "grpc.reflection.v1alpha");
 
     private Identity() {}
@@ -52,6 +57,11 @@ final class Identity {
                         "IdentityService.GetCapabilities",
                         "A device's capabilities are complete and fit its inventory",
                         Identity::capabilities),
+                new Requirement(
+                        "identity/same-capabilities",
+                        "Device.capabilities_id",
+                        "Devices of one capabilities_id have the same capabilities but for their domains",
+                        Identity::sameCapabilities),
                 new Requirement(
                         "identity/unknown-device",
                         "ERROR_REASON_NO_SUCH_DEVICE",
@@ -70,7 +80,7 @@ final class Identity {
                 new Requirement(
                         "identity/reflection",
                         "gRPC reflection",
-                        "Reflection lists the four services of the contract",
+                        "Reflection lists the four services of the contract, and has the files that describe them",
                         Identity::reflection));
     }
 
@@ -82,7 +92,11 @@ final class Identity {
         that(!info.getBootId().isEmpty(), "a boot_id", info);
         that(info.hasStartedAt(), "started_at", info);
         that(info.getDeviceCount() >= 1, "a device_count of at least 1", info);
-        equal("boot_id, asked again,", info.getBootId(), bench.bootId());
+        equal(
+                "driver, asked again,",
+                info,
+                bench.calls().identity().getDriverInfo(GetDriverInfoRequest.getDefaultInstance()));
+        equal("device_count, as listed,", Inventory.listed(bench).size(), info.getDeviceCount());
     }
 
     private static void capabilities(Bench bench) {
@@ -95,6 +109,39 @@ final class Identity {
                 can.getMaxPorts() >= bench.device().inventory().getPortsCount(),
                 "max_ports of at least the " + bench.device().inventory().getPortsCount() + " ports there are",
                 can.getMaxPorts());
+        if (can.hasTypicalSwitchTime() && can.hasMaxSwitchTime()) {
+            that(
+                    length(can.getTypicalSwitchTime()).compareTo(length(can.getMaxSwitchTime())) <= 0,
+                    "typical_switch_time no longer than max_switch_time",
+                    can);
+        }
+    }
+
+    private static Duration length(com.google.protobuf.Duration duration) {
+        return Duration.ofSeconds(duration.getSeconds(), duration.getNanos());
+    }
+
+    private static void sameCapabilities(Bench bench) {
+        Capabilities mine =
+                bench.device().capabilities().toBuilder().clearDomains().build();
+        List<String> alike =
+                bench.calls().inventory().listDevices(ListDevicesRequest.getDefaultInstance()).getDevicesList().stream()
+                        .filter(d -> d.getCapabilitiesId()
+                                .equals(bench.device().device().getCapabilitiesId()))
+                        .map(Device::getDeviceId)
+                        .limit(MOST_ALIKE)
+                        .toList();
+        for (String id : alike) {
+            Capabilities theirs = bench.calls()
+                    .identity()
+                    .getCapabilities(
+                            GetCapabilitiesRequest.newBuilder().setDeviceId(id).build())
+                    .getCapabilities();
+            equal(
+                    "capabilities of " + id + ", whose capabilities_id is that of " + bench.deviceId(),
+                    mine,
+                    theirs.toBuilder().clearDomains().build());
+        }
     }
 
     private static void unknownDevice(Bench bench) {
@@ -143,11 +190,25 @@ final class Identity {
         for (String version : REFLECTION_VERSIONS) {
             try {
                 List<String> listed =
-                        listed(bench, version).get(bench.terms().patience().toMillis(), TimeUnit.MILLISECONDS);
-                if (listed.containsAll(wanted)) {
+                        reflected(bench, version, r -> r.setListServices(""))
+                                .getListServicesResponse()
+                                .getServiceList()
+                                .stream()
+                                .map(ServiceResponse::getName)
+                                .toList();
+                List<String> undescribed = new ArrayList<>();
+                for (String service : wanted) {
+                    if (reflected(bench, version, r -> r.setFileContainingSymbol(service))
+                                    .getFileDescriptorResponse()
+                                    .getFileDescriptorProtoCount()
+                            == 0) {
+                        undescribed.add(service);
+                    }
+                }
+                if (listed.containsAll(wanted) && undescribed.isEmpty()) {
                     return;
                 }
-                seen.add(version + " lists " + listed);
+                seen.add(version + " lists " + listed + ", without files for " + undescribed);
             } catch (ExecutionException | TimeoutException none) {
                 seen.add(version + ": " + none.getMessage());
             }
@@ -155,8 +216,10 @@ final class Identity {
         throw new Unmet("reflection to list " + wanted, String.join("; ", seen));
     }
 
-    private static CompletableFuture<List<String>> listed(Bench bench, String version) {
-        CompletableFuture<List<String>> services = new CompletableFuture<>();
+    private static ServerReflectionResponse reflected(
+            Bench bench, String version, Consumer<ServerReflectionRequest.Builder> question)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        CompletableFuture<ServerReflectionResponse> answer = new CompletableFuture<>();
         var method = ServerReflectionGrpc.getServerReflectionInfoMethod().toBuilder()
                 .setFullMethodName(version + ".ServerReflection/ServerReflectionInfo")
                 .build();
@@ -164,23 +227,23 @@ final class Identity {
                 bench.calls().channel().newCall(method, CallOptions.DEFAULT), new StreamObserver<>() {
                     @Override
                     public void onNext(ServerReflectionResponse response) {
-                        services.complete(response.getListServicesResponse().getServiceList().stream()
-                                .map(ServiceResponse::getName)
-                                .toList());
+                        answer.complete(response);
                     }
 
                     @Override
                     public void onError(Throwable why) {
-                        services.completeExceptionally(why);
+                        answer.completeExceptionally(why);
                     }
 
                     @Override
                     public void onCompleted() {
-                        services.complete(List.of());
+                        answer.complete(ServerReflectionResponse.getDefaultInstance());
                     }
                 });
-        requests.onNext(ServerReflectionRequest.newBuilder().setListServices("").build());
+        ServerReflectionRequest.Builder request = ServerReflectionRequest.newBuilder();
+        question.accept(request);
+        requests.onNext(request.build());
         requests.onCompleted();
-        return services;
+        return answer.get(bench.terms().patience().toMillis(), TimeUnit.MILLISECONDS);
     }
 }

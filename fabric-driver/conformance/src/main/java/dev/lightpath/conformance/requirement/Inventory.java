@@ -9,6 +9,7 @@ import dev.lightpath.conformance.bench.Inapplicable;
 import dev.lightpath.proto.driver.v1alpha1.Availability;
 import dev.lightpath.proto.driver.v1alpha1.Device;
 import dev.lightpath.proto.driver.v1alpha1.DeviceKind;
+import dev.lightpath.proto.driver.v1alpha1.FactoryLoss;
 import dev.lightpath.proto.driver.v1alpha1.GetInventoryRequest;
 import dev.lightpath.proto.driver.v1alpha1.ListDevicesRequest;
 import dev.lightpath.proto.driver.v1alpha1.ListFactoryLossRequest;
@@ -16,13 +17,17 @@ import dev.lightpath.proto.driver.v1alpha1.Port;
 import dev.lightpath.proto.driver.v1alpha1.PortSide;
 import io.grpc.Status;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /** What there is. */
 final class Inventory {
-    private static final int MOST_PAGES = 200;
+    private static final int MOST_OF_A_PAGE = 200;
+    private static final int MOST_LOSSES = 10_000;
 
     private Inventory() {}
 
@@ -36,7 +41,7 @@ final class Inventory {
                 new Requirement(
                         "inventory/pages",
                         "InventoryService.ListDevices",
-                        "Pages hold every device once, in the order of their names",
+                        "Pages of devices and of inventories hold every device once, in the order of their names",
                         Inventory::pages),
                 new Requirement(
                         "inventory/ports",
@@ -51,7 +56,7 @@ final class Inventory {
                 new Requirement(
                         "inventory/factory-loss",
                         "InventoryService.ListFactoryLoss",
-                        "Where capabilities promise a loss table, it can be paged through and names ports of the device",
+                        "Where capabilities promise a loss table, its pages have every path once, in the order of the ports",
                         Inventory::factoryLoss));
     }
 
@@ -61,6 +66,7 @@ final class Inventory {
         that(!device.getSerial().isEmpty(), "a serial number", device);
         equal("availability", Availability.AVAILABILITY_PRESENT, device.getAvailability());
         that(device.hasSince(), "since", device);
+        equal("since, listed again,", device.getSince(), bench.listed().getSince());
         that(!device.getCapabilitiesId().isEmpty(), "a capabilities_id", device);
         equal("holding_role", bench.role(), device.getHoldingRole());
         equal("highest_epoch", bench.epoch(), device.getHighestEpoch());
@@ -71,18 +77,33 @@ final class Inventory {
     }
 
     private static void pages(Bench bench) {
-        List<String> whole = bench
-                .calls()
-                .inventory()
-                .listDevices(
-                        ListDevicesRequest.newBuilder().setPageSize(MOST_PAGES).build())
-                .getDevicesList()
-                .stream()
-                .map(Device::getDeviceId)
-                .toList();
+        List<String> whole = listed(bench);
         equal("devices in order", whole.stream().sorted().toList(), whole);
-        int size = Math.max(1, whole.size() / 3);
-        List<String> paged = new ArrayList<>();
+        int size = Math.max(1, Math.min(MOST_OF_A_PAGE, whole.size() / 3));
+        equal("devices of pages of " + size, whole, listed(bench, size));
+        List<String> inventories = new ArrayList<>();
+        String token = "";
+        do {
+            var page = bench.calls()
+                    .inventory()
+                    .getInventory(GetInventoryRequest.newBuilder()
+                            .setPageSize(size)
+                            .setPageToken(token)
+                            .build());
+            that(page.getDevicesCount() <= size, "at most " + size + " inventories on a page", page.getDevicesCount());
+            page.getDevicesList().forEach(d -> inventories.add(d.getDeviceId()));
+            token = page.getNextPageToken();
+        } while (!token.isEmpty() && inventories.size() < whole.size());
+        equal("inventories of pages of " + size, whole, inventories);
+    }
+
+    /** Names of all devices, as ListDevices has them by itself. */
+    static List<String> listed(Bench bench) {
+        return listed(bench, 0);
+    }
+
+    private static List<String> listed(Bench bench, int size) {
+        List<String> all = new ArrayList<>();
         String token = "";
         do {
             var page = bench.calls()
@@ -91,11 +112,15 @@ final class Inventory {
                             .setPageSize(size)
                             .setPageToken(token)
                             .build());
-            that(page.getDevicesCount() <= size, "at most " + size + " devices on a page", page.getDevicesCount());
-            page.getDevicesList().forEach(d -> paged.add(d.getDeviceId()));
+            that(
+                    size == 0 || page.getDevicesCount() <= size,
+                    "at most " + size + " devices on a page",
+                    page.getDevicesCount());
+            that(page.getDevicesCount() > 0 || token.isEmpty(), "devices on every page", "none after " + all);
+            page.getDevicesList().forEach(d -> all.add(d.getDeviceId()));
             token = page.getNextPageToken();
-        } while (!token.isEmpty() && paged.size() < whole.size());
-        equal("devices of all pages", whole, paged);
+        } while (!token.isEmpty());
+        return List.copyOf(all);
     }
 
     private static void ports(Bench bench) {
@@ -144,25 +169,47 @@ final class Inventory {
         Set<String> names = bench.device().inventory().getPortsList().stream()
                 .map(Port::getName)
                 .collect(Collectors.toSet());
-        var request = ListFactoryLossRequest.newBuilder()
-                .setDeviceId(bench.deviceId())
-                .setPageSize(2);
-        var first = bench.calls().inventory().listFactoryLoss(request.build());
-        that(first.getEntriesCount() > 0 && first.getEntriesCount() <= 2, "one or two entries on a page of two", first);
-        first.getEntriesList()
-                .forEach(loss -> that(
-                        names.contains(loss.getIngress()) && names.contains(loss.getEgress()) && loss.getLossDb() >= 0,
-                        "a loss in dB between ports of the device",
-                        loss));
-        if (!first.getNextPageToken().isEmpty()) {
-            var second = bench.calls()
+        List<FactoryLoss> whole = losses(bench, MOST_LOSSES);
+        that(!whole.isEmpty(), "entries, for capabilities promise them", "none");
+        whole.forEach(loss -> that(
+                names.contains(loss.getIngress()) && names.contains(loss.getEgress()) && loss.getLossDb() >= 0,
+                "a loss in dB between ports of the device",
+                loss));
+        Map<String, Integer> order = new HashMap<>();
+        bench.device().inventory().getPortsList().forEach(p -> order.put(p.getName(), order.size()));
+        List<FactoryLoss> ordered = whole.stream()
+                .sorted(Comparator.comparing((FactoryLoss l) -> order.get(l.getIngress()))
+                        .thenComparing(l -> order.get(l.getEgress())))
+                .toList();
+        equal("paths in the order of the device's ports", paths(ordered), paths(whole));
+        equal(
+                "number of different paths",
+                whole.size(),
+                Set.copyOf(paths(whole)).size());
+        int size = Math.max(2, whole.size() / 5);
+        equal("entries of pages of " + size, whole, losses(bench, size));
+    }
+
+    private static List<String> paths(List<FactoryLoss> losses) {
+        return losses.stream().map(l -> l.getIngress() + "->" + l.getEgress()).toList();
+    }
+
+    private static List<FactoryLoss> losses(Bench bench, int size) {
+        List<FactoryLoss> all = new ArrayList<>();
+        String token = "";
+        do {
+            var page = bench.calls()
                     .inventory()
-                    .listFactoryLoss(
-                            request.setPageToken(first.getNextPageToken()).build());
-            that(
-                    second.getEntriesList().stream().noneMatch(first.getEntriesList()::contains),
-                    "other entries on the second page",
-                    second);
-        }
+                    .listFactoryLoss(ListFactoryLossRequest.newBuilder()
+                            .setDeviceId(bench.deviceId())
+                            .setPageSize(size)
+                            .setPageToken(token)
+                            .build());
+            that(page.getEntriesCount() <= size, "at most " + size + " entries on a page", page.getEntriesCount());
+            that(page.getEntriesCount() > 0 || token.isEmpty(), "entries on every page", "none after " + all.size());
+            all.addAll(page.getEntriesList());
+            token = page.getNextPageToken();
+        } while (!token.isEmpty());
+        return all;
     }
 }

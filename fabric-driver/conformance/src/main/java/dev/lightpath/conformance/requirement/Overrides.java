@@ -8,6 +8,7 @@ import dev.lightpath.conformance.bench.Inapplicable;
 import dev.lightpath.proto.driver.v1alpha1.GetInventoryRequest;
 import dev.lightpath.proto.driver.v1alpha1.PortAdminState;
 import dev.lightpath.proto.driver.v1alpha1.PortOverride;
+import dev.lightpath.proto.driver.v1alpha1.SetPortOverrideRequest;
 import io.grpc.Status;
 import java.util.List;
 
@@ -37,7 +38,7 @@ final class Overrides {
                 new Requirement(
                         "override/unspecified",
                         "PORT_OVERRIDE_UNSPECIFIED",
-                        "An unspecified override and an unknown port are refused",
+                        "An unspecified override, an unknown port and a reason longer than 256 characters are refused",
                         Overrides::unspecified),
                 new Requirement(
                         "override/shutter",
@@ -47,16 +48,22 @@ final class Overrides {
     }
 
     private static void noNewCircuit(Bench bench) {
-        String port = bench.layout().circuit(0).getEgress();
-        equal(
-                "override",
-                PortOverride.PORT_OVERRIDE_OUT_OF_SERVICE,
-                bench.override(port, PortOverride.PORT_OVERRIDE_OUT_OF_SERVICE));
-        var refusal = bench.change()
-                .make(0)
-                .refused("a port out of service", Status.Code.FAILED_PRECONDITION, "PORT_OUT_OF_SERVICE");
-        equal("metadata port", port, refusal.detail("port"));
-        var unused = bench.override(port, PortOverride.PORT_OVERRIDE_NONE);
+        for (String port : List.of(
+                bench.layout().circuit(0).getIngress(),
+                bench.layout().circuit(0).getEgress())) {
+            equal(
+                    "override",
+                    PortOverride.PORT_OVERRIDE_OUT_OF_SERVICE,
+                    bench.override(port, PortOverride.PORT_OVERRIDE_OUT_OF_SERVICE));
+            var refusal = bench.change()
+                    .make(0)
+                    .refused(
+                            "a circuit at port " + port + ", out of service,",
+                            Status.Code.FAILED_PRECONDITION,
+                            "PORT_OUT_OF_SERVICE");
+            equal("metadata port", port, refusal.detail("port"));
+            var unused = bench.override(port, PortOverride.PORT_OVERRIDE_NONE);
+        }
         bench.change().make(0).apply();
         bench.expectMade(0);
     }
@@ -104,6 +111,21 @@ final class Overrides {
                 },
                 Status.Code.INVALID_ARGUMENT,
                 "NO_SUCH_PORT");
+        refused(
+                "an override whose reason has 257 characters",
+                () -> {
+                    var unused = bench.calls()
+                            .circuits()
+                            .setPortOverride(SetPortOverrideRequest.newBuilder()
+                                    .setDeviceId(bench.deviceId())
+                                    .setFencing(bench.fencing())
+                                    .setPort(bench.layout().circuit(0).getEgress())
+                                    .setOverride(PortOverride.PORT_OVERRIDE_NONE)
+                                    .setReason("x".repeat(257))
+                                    .build());
+                },
+                Status.Code.INVALID_ARGUMENT,
+                "MALFORMED");
     }
 
     private static void shutter(Bench bench) {

@@ -36,6 +36,13 @@ final class Ports {
                         "On a one-sided device the ingress and the egress of one name are the same port",
                         Ports::bothWays),
                 new Requirement(
+                        "ports/both-ways-in-use",
+                        SECTION + "; CONFLICT_POLICY_SAFE",
+                        "On a one-sided device a port that light leaves at is not given to light that enters",
+                        Ports::bothWaysInUse),
+                new Requirement(
+                        "ports/itself", SECTION, "On a one-sided device no port is connected to itself", Ports::itself),
+                new Requirement(
                         "ports/egress-in-use",
                         SECTION + "; CONFLICT_POLICY_SAFE",
                         "An egress that carries a circuit is not given to another",
@@ -84,6 +91,28 @@ final class Ports {
                 .make(0)
                 .connect(bench.layout().backwards(0, 3))
                 .refused("a port used as ingress and as egress", Status.Code.INVALID_ARGUMENT, "PORT_USED_TWICE");
+        bench.expectMade();
+    }
+
+    private static void bothWaysInUse(Bench bench) {
+        bench.change().make(0).apply();
+        CircuitKey second = bench.layout().backwards(0, 3);
+        var refusal = bench.change()
+                .connect(second)
+                .refused(
+                        Circuits.text(second) + " while "
+                                + Circuits.text(bench.layout().circuit(0)) + " is there",
+                        Status.Code.FAILED_PRECONDITION,
+                        "PORT_IN_USE");
+        equal("metadata egress", bench.layout().circuit(0).getEgress(), refusal.detail("egress"));
+        bench.expectMade(0);
+    }
+
+    private static void itself(Bench bench) {
+        String port = bench.layout().backwards(0, 1).getIngress();
+        bench.change()
+                .connect(Circuits.key(port, port))
+                .refused("a port connected to itself", Status.Code.INVALID_ARGUMENT, "PORT_USED_TWICE");
         bench.expectMade();
     }
 

@@ -2,16 +2,24 @@ package dev.lightpath.conformance.requirement;
 
 import static dev.lightpath.conformance.bench.Expect.equal;
 import static dev.lightpath.conformance.bench.Expect.refused;
+import static dev.lightpath.conformance.bench.Expect.that;
 
 import dev.lightpath.conformance.bench.Bench;
+import dev.lightpath.conformance.bench.Change;
+import dev.lightpath.conformance.bench.Circuits;
 import dev.lightpath.conformance.bench.Inapplicable;
 import dev.lightpath.conformance.bench.Refusal;
+import dev.lightpath.proto.driver.v1alpha1.CircuitKey;
+import dev.lightpath.proto.driver.v1alpha1.ConflictPolicy;
 import dev.lightpath.proto.driver.v1alpha1.Fencing;
 import dev.lightpath.proto.driver.v1alpha1.TransferScopeRequest;
 import dev.lightpath.proto.driver.v1alpha1.TransferScopeResponse;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A device has one writing role. */
 final class Roles {
@@ -38,6 +46,16 @@ final class Roles {
                         "After TransferScope the new role writes and the old one does not; circuits stay",
                         Roles::transfer),
                 new Requirement(
+                        "roles/ids-of-their-own",
+                        "ApplyCircuitsRequest.operation_id",
+                        "Operation ids are names within a role: another role's same id is another operation",
+                        Roles::idsOfTheirOwn),
+                new Requirement(
+                        "roles/update-spares-others",
+                        "CONFLICT_POLICY_UPDATE, CONFLICT_POLICY_OVERWRITE",
+                        "UPDATE does not break a circuit another role made; OVERWRITE does",
+                        Roles::spared),
+                new Requirement(
                         "roles/epochs-of-their-own",
                         "CircuitService.TransferScope",
                         "Epochs compare within a role: each keeps its own highest through transfers",
@@ -50,7 +68,7 @@ final class Roles {
                 new Requirement(
                         "roles/transfer-from-another",
                         "TransferScopeRequest.from_role",
-                        "A transfer from a role that does not hold the device is refused",
+                        "A transfer from a role that does not hold the device, or to nobody, is refused",
                         Roles::transferFromAnother));
     }
 
@@ -58,7 +76,7 @@ final class Roles {
         return bench.role() + "-other";
     }
 
-    private static TransferScopeResponse give(Bench bench, String from, String to) {
+    static TransferScopeResponse give(Bench bench, String from, String to) {
         try {
             return bench.calls()
                     .circuits()
@@ -138,6 +156,56 @@ final class Roles {
                 .make(1)
                 .apply();
         bench.expectMade(0, 1);
+        equal(
+                "roles whose operations made the circuits",
+                Map.of(
+                        Circuits.text(bench.layout().circuit(0)), bench.role(),
+                        Circuits.text(bench.layout().circuit(1)), other(bench)),
+                bench.read().getCircuitsList().stream()
+                        .filter(c -> c.getKey().equals(bench.layout().circuit(0))
+                                || c.getKey().equals(bench.layout().circuit(1)))
+                        .collect(Collectors.toMap(c -> Circuits.text(c.getKey()), c -> c.getRole())));
+    }
+
+    private static void idsOfTheirOwn(Bench bench) {
+        Change mine = bench.change().make(0);
+        mine.apply();
+        long epoch = give(bench, bench.role(), other(bench)).getHighestEpoch() + 1;
+        var theirs = bench.change()
+                .role(other(bench))
+                .epoch(epoch)
+                .id(mine.id())
+                .make(1)
+                .send();
+        that(!theirs.getReplayed(), "an operation of its own for another role's same id", theirs);
+        bench.expectMade(0, 1);
+        equal(
+                "operations of one id, by role",
+                List.of(bench.role(), other(bench)),
+                Stream.of(bench.role(), other(bench))
+                        .map(role ->
+                                bench.operation(role, mine.id()).getFencing().getRole())
+                        .toList());
+    }
+
+    private static void spared(Bench bench) {
+        bench.change().make(0).apply();
+        long epoch = give(bench, bench.role(), other(bench)).getHighestEpoch() + 1;
+        CircuitKey wanted = bench.layout().alternative(0);
+        bench.change()
+                .role(other(bench))
+                .epoch(epoch)
+                .policy(ConflictPolicy.CONFLICT_POLICY_UPDATE)
+                .connect(wanted)
+                .refused("breaking another role's circuit by UPDATE", Status.Code.FAILED_PRECONDITION, "PORT_IN_USE");
+        bench.expectMade(0);
+        bench.change()
+                .role(other(bench))
+                .epoch(epoch)
+                .policy(ConflictPolicy.CONFLICT_POLICY_OVERWRITE)
+                .connect(wanted)
+                .apply();
+        bench.expectShown(wanted);
     }
 
     private static void epochsOfTheirOwn(Bench bench) {
@@ -174,6 +242,14 @@ final class Roles {
                 },
                 Status.Code.FAILED_PRECONDITION,
                 "FOREIGN_ROLE");
+        var nobody = refused(
+                "a transfer to nobody",
+                () -> {
+                    var unused = give(bench, bench.role(), "");
+                },
+                Status.Code.INVALID_ARGUMENT,
+                "MALFORMED");
+        that(nobody.detail("field").contains("to_role"), "metadata field to name to_role", nobody.detail("field"));
         equal("holding_role", bench.role(), bench.read().getHoldingRole());
     }
 }

@@ -28,7 +28,7 @@ final class Scopes {
                 new Requirement(
                         "scope/circuits-outside",
                         SECTION + "; CONFLICT_POLICY_OVERWRITE",
-                        "A circuit that leaves the scope is not broken, not even by OVERWRITE",
+                        "A circuit that leaves the scope is not broken, neither by UPDATE nor by OVERWRITE",
                         Scopes::circuitsOutside),
                 new Requirement(
                         "scope/others-stay",
@@ -55,6 +55,16 @@ final class Scopes {
                 .refused("a circuit outside the scope", Status.Code.INVALID_ARGUMENT, "OUTSIDE_SCOPE");
         equal("metadata port", wanted.getIngress(), refusal.detail("port"));
         bench.expectMade();
+        bench.change().make(0).apply();
+        var half = bench.change()
+                .scope(Circuits.scope(List.of(wanted.getIngress())))
+                .disconnect(wanted)
+                .refused(
+                        "a disconnect whose egress is outside the scope",
+                        Status.Code.INVALID_ARGUMENT,
+                        "OUTSIDE_SCOPE");
+        equal("metadata port", wanted.getEgress(), half.detail("port"));
+        bench.expectMade(0);
     }
 
     private static void circuitsOutside(Bench bench) {
@@ -62,21 +72,27 @@ final class Scopes {
         CircuitKey wanted = bench.layout().crosses()
                 ? bench.layout().crossing(1, 0)
                 : bench.layout().alternative(0);
-        bench.change()
-                .scope(Circuits.scope(List.of(wanted.getIngress(), wanted.getEgress())))
-                .policy(ConflictPolicy.CONFLICT_POLICY_OVERWRITE)
-                .connect(wanted)
-                .refused(
-                        Circuits.text(wanted) + " in the way of a circuit that leaves the scope",
-                        Status.Code.FAILED_PRECONDITION,
-                        "PORT_IN_USE");
+        for (ConflictPolicy policy :
+                List.of(ConflictPolicy.CONFLICT_POLICY_UPDATE, ConflictPolicy.CONFLICT_POLICY_OVERWRITE)) {
+            bench.change()
+                    .scope(Circuits.scope(List.of(wanted.getIngress(), wanted.getEgress())))
+                    .policy(policy)
+                    .connect(wanted)
+                    .refused(
+                            Circuits.text(wanted) + ", by " + policy
+                                    + ", in the way of a circuit that leaves the scope",
+                            Status.Code.FAILED_PRECONDITION,
+                            "PORT_IN_USE");
+        }
         bench.expectMade(0);
     }
 
     private static void othersStay(Bench bench) {
         bench.change().make(0).apply();
+        String before = bench.read(bench.layout().scope(1)).getObservedDigest();
         Operation done = bench.change().scope(bench.layout().scope(1)).make(1).apply();
         bench.expectMade(0, 1);
+        equal("before_digest of the operation's scope", before, done.getBeforeDigest());
         equal(
                 "digest of the operation's scope",
                 bench.read(bench.layout().scope(1)).getObservedDigest(),

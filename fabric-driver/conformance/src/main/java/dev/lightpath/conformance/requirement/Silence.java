@@ -11,6 +11,7 @@ import dev.lightpath.conformance.bench.Watching;
 import dev.lightpath.proto.driver.v1alpha1.AlarmKind;
 import dev.lightpath.proto.driver.v1alpha1.Availability;
 import dev.lightpath.proto.driver.v1alpha1.DeviceCircuits;
+import dev.lightpath.proto.driver.v1alpha1.DeviceSnapshot;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import dev.lightpath.proto.driver.v1alpha1.ProbeRequest;
@@ -35,8 +36,8 @@ final class Silence {
                         Silence::told),
                 new Requirement(
                         "silence/last-read",
-                        "DeviceCircuits.stale_since",
-                        "Reading a silent device answers its circuits as last read, and since when that is",
+                        "DeviceCircuits.stale_since, DeviceSnapshot.stale_since",
+                        "Reading or watching a silent device answers its circuits as last read, and since when that is",
                         Silence::lastRead),
                 new Requirement(
                         "silence/nothing-started",
@@ -71,6 +72,16 @@ final class Silence {
                     before,
                     m -> m.hasSnapshot() && m.getSnapshot().getAvailability() == Availability.AVAILABILITY_PRESENT);
         }
+        bench.await("the alarm DEVICE_SILENT to be gone", () -> standing(bench), alarms -> !alarms);
+    }
+
+    private static boolean standing(Bench bench) {
+        try (Watching watching = bench.watch()) {
+            return watching.messages().stream()
+                    .filter(WatchResponse::hasSnapshot)
+                    .flatMap(m -> m.getSnapshot().getAlarmsList().stream())
+                    .anyMatch(a -> a.getKind() == AlarmKind.ALARM_KIND_DEVICE_SILENT);
+        }
     }
 
     private static ProbeResponse probed(Bench bench) {
@@ -90,6 +101,18 @@ final class Silence {
         bench.faults().inject(new Fault.Silence());
         DeviceCircuits stale = bench.await("stale_since on a reading", bench::read, DeviceCircuits::hasStaleSince);
         equal("digest as last read", before, stale.getObservedDigest());
+        bench.await(
+                "the device SILENT", () -> bench.listed().getAvailability(), Availability.AVAILABILITY_SILENT::equals);
+        try (Watching watching = bench.watch()) {
+            DeviceSnapshot snapshot =
+                    watching.await("a snapshot", WatchResponse::hasSnapshot).getSnapshot();
+            equal(
+                    "availability in a snapshot of a silent device",
+                    Availability.AVAILABILITY_SILENT,
+                    snapshot.getAvailability());
+            that(snapshot.hasStaleSince(), "stale_since in a snapshot of a silent device", snapshot);
+            equal("digest of the snapshot, as last read", before, snapshot.getObservedDigest());
+        }
         bench.faults().mend();
         bench.await("a fresh reading after its return", bench::read, read -> !read.hasStaleSince());
         bench.expectMade(0);

@@ -12,6 +12,7 @@ import dev.lightpath.proto.driver.v1alpha1.DeviceScope;
 import dev.lightpath.proto.driver.v1alpha1.DeviceSnapshot;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
+import dev.lightpath.proto.driver.v1alpha1.Port;
 import dev.lightpath.proto.driver.v1alpha1.PortOverride;
 import dev.lightpath.proto.driver.v1alpha1.PortStatus;
 import dev.lightpath.proto.driver.v1alpha1.StreamKind;
@@ -19,6 +20,8 @@ import dev.lightpath.proto.driver.v1alpha1.WatchRequest;
 import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
 import dev.lightpath.proto.driver.v1alpha1.WatchResponse.EventCase;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /** What a client of Watch may rely on. */
 final class Streams {
@@ -54,6 +57,11 @@ final class Streams {
                         "A stream that names kinds is told of no others; its snapshots have everything",
                         Streams::kinds),
                 new Requirement(
+                        "stream/named-kind",
+                        "WatchRequest.kinds",
+                        "A stream of circuits is told of circuits, and not of ports",
+                        Streams::named),
+                new Requirement(
                         "stream/resync",
                         SECTION,
                         "A new stream starts from what is, and every stream ends with the same state",
@@ -71,7 +79,7 @@ final class Streams {
                 new Requirement(
                         "stream/heartbeat",
                         "WatchRequest.heartbeat_interval",
-                        "A quiet stream gives heartbeats",
+                        "A quiet stream gives a heartbeat for each interval of silence, numbered like any message",
                         Streams::heartbeat),
                 new Requirement(
                         "stream/ports",
@@ -96,10 +104,21 @@ final class Streams {
                     watching.messages().getFirst().getEventCase());
             DeviceSnapshot snapshot = snapshot(bench, watching);
             equal("availability", Availability.AVAILABILITY_PRESENT, snapshot.getAvailability());
+            equal("kind", bench.listed().getKind(), snapshot.getKind());
             equal(
                     "circuits of the snapshot",
-                    Circuits.texts(Circuits.keys(bench.read().getCircuitsList())),
-                    Circuits.texts(Circuits.keys(snapshot.getCircuitsList())));
+                    bench.read().getCircuitsList().stream()
+                            .map(Circuit::unmeasured)
+                            .toList(),
+                    snapshot.getCircuitsList().stream().map(Circuit::unmeasured).toList());
+            Set<String> scratch = Set.copyOf(bench.layout().ports());
+            equal(
+                    "ports of the snapshot, in the device's order",
+                    bench.device().inventory().getPortsList().stream()
+                            .map(Port::getName)
+                            .filter(scratch::contains)
+                            .toList(),
+                    snapshot.getPortsList().stream().map(PortStatus::getPort).toList());
             equal("digest of the snapshot", bench.read().getObservedDigest(), snapshot.getObservedDigest());
             equal("holding_role", bench.role(), snapshot.getHoldingRole());
             equal("highest_epoch", bench.epoch(), snapshot.getHighestEpoch());
@@ -120,6 +139,13 @@ final class Streams {
             watching.await(
                     "the operation as it ended",
                     m -> m.getOperationChanged().getOperation().equals(done));
+            watching.await(
+                    "the operation as it was admitted",
+                    m -> m.getOperationChanged().getOperation().getOutcome() == Outcome.OUTCOME_IN_PROGRESS
+                            && m.getOperationChanged()
+                                    .getOperation()
+                                    .getOperationId()
+                                    .equals(done.getOperationId()));
             Operation undone = bench.change().unmake(0).apply();
             watching.awaitDigest(bench.deviceId(), undone.getObservedDigest());
             watching.await(
@@ -127,6 +153,8 @@ final class Streams {
                     m -> m.getCircuitsChanged()
                             .getRemovedList()
                             .contains(bench.layout().circuit(0)));
+            watching.messages()
+                    .forEach(m -> that(!m.hasForeignChange(), "no ForeignChange for what an operation asked for", m));
         }
     }
 
@@ -167,17 +195,49 @@ final class Streams {
                     .getPortsList()
                     .forEach(p -> that(ports.contains(p.getPort()), "only ports of " + ports, p));
             bench.change().make(0).apply();
+            var unused =
+                    bench.override(bench.layout().circuit(0).getEgress(), PortOverride.PORT_OVERRIDE_OUT_OF_SERVICE);
+            bench.change().unmake(0).apply();
             bench.change().make(1).apply();
             watching.awaitDigest(
                     bench.deviceId(), bench.read(bench.layout().scope(1)).getObservedDigest());
+            String port = bench.layout().circuit(1).getEgress();
+            var unusedToo = bench.override(port, PortOverride.PORT_OVERRIDE_OUT_OF_SERVICE);
+            watching.await(
+                    "port " + port + " OUT_OF_SERVICE",
+                    m -> m.getPortsChanged().getPortsList().stream().anyMatch(p -> isOut(p, port)));
+            watching.messages().forEach(m -> confined(m, ports));
+        }
+    }
+
+    private static void confined(WatchResponse message, List<String> ports) {
+        Stream.concat(
+                        message.getCircuitsChanged().getChangedList().stream()
+                                .map(dev.lightpath.proto.driver.v1alpha1.Circuit::getKey),
+                        message.getCircuitsChanged().getRemovedList().stream())
+                .forEach(k -> that(
+                        ports.contains(k.getIngress()) || ports.contains(k.getEgress()),
+                        "only circuits that touch " + ports,
+                        message));
+        message.getPortsChanged()
+                .getPortsList()
+                .forEach(p -> that(ports.contains(p.getPort()), "only ports of " + ports, message));
+    }
+
+    private static void named(Bench bench) {
+        WatchRequest circuits =
+                bench.watchRequest().addKinds(StreamKind.STREAM_KIND_CIRCUITS).build();
+        try (Watching watching = bench.watch(circuits)) {
+            watching.awaitSynced();
+            var unused =
+                    bench.override(bench.layout().circuit(1).getEgress(), PortOverride.PORT_OVERRIDE_OUT_OF_SERVICE);
+            bench.change().make(0).apply();
+            watching.await(
+                    "a changed circuit " + Circuits.text(bench.layout().circuit(0)),
+                    m -> m.getCircuitsChanged().getChangedList().stream()
+                            .anyMatch(c -> c.getKey().equals(bench.layout().circuit(0))));
             watching.messages()
-                    .forEach(m -> m.getCircuitsChanged()
-                            .getChangedList()
-                            .forEach(c -> that(
-                                    ports.contains(c.getKey().getIngress())
-                                            || ports.contains(c.getKey().getEgress()),
-                                    "only circuits that touch " + ports,
-                                    c)));
+                    .forEach(m -> that(!m.hasPortsChanged(), "no PortsChanged on a stream of circuits alone", m));
         }
     }
 
@@ -268,8 +328,23 @@ final class Streams {
         WatchRequest request = bench.watchRequest()
                 .setHeartbeatInterval(com.google.protobuf.Duration.newBuilder().setNanos(100_000_000))
                 .build();
+        // those of the usual 5 s would be fewer in the same time
+        long beats = bench.terms().patience().toSeconds() / 5 + 10;
         try (Watching watching = bench.watch(request)) {
-            watching.await("a heartbeat", WatchResponse::hasHeartbeat);
+            bench.await(
+                    beats + " heartbeats, one every 100 ms,",
+                    () -> watching.messages().stream()
+                            .filter(WatchResponse::hasHeartbeat)
+                            .count(),
+                    seen -> seen >= beats);
+            long before = 0;
+            for (WatchResponse message : watching.messages()) {
+                equal("seq of the next message, heartbeat or not,", ++before, message.getSeq());
+                equal(
+                        "devices of the stream in a heartbeat",
+                        message.hasHeartbeat() ? 1 : 0,
+                        message.getHeartbeat().getDeviceCount());
+            }
         }
     }
 

@@ -8,6 +8,7 @@ import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.StageId;
+import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.Remembered;
@@ -15,6 +16,7 @@ import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.World;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -30,6 +32,8 @@ import java.util.stream.Stream;
  * release as read back, every question answered as soon as it is asked.
  */
 final class PaperWorld {
+    private static final Duration A_WHILE = Duration.ofSeconds(1);
+
     private final Paper paper = Paper.readable();
     private final Instant now;
     private final SortedMap<String, RingIntent> rings;
@@ -89,7 +93,7 @@ final class PaperWorld {
                 ring.role(),
                 ring.nodes(),
                 ring.miswired(),
-                ring.policy(),
+                unhurried(ring.policy()),
                 false,
                 ring.resumedAt(),
                 ring.retiring(),
@@ -105,7 +109,7 @@ final class PaperWorld {
                 spine.pods(),
                 spine.switches(),
                 spine.topology(),
-                spine.policy(),
+                unhurried(spine.policy()),
                 false,
                 spine.resumedAt(),
                 spine.retiring(),
@@ -115,6 +119,28 @@ final class PaperWorld {
                 spine.clearances(),
                 spine.gpusPerNode(),
                 spine.circuitGbps());
+    }
+
+    /**
+     * The time of a rehearsal stands still, so whatever has to last lasts for ever. What need not last would: no device reports
+     * on paper, which would count at once, and a fault that nothing signals on paper would be over at once.
+     */
+    private static FabricPolicy unhurried(FabricPolicy policy) {
+        return new FabricPolicy(
+                policy.maxConcurrentPercent(),
+                policy.foreignCircuits(),
+                policy.minimumPassPercent(),
+                policy.maximumLossDb(),
+                longer(policy.hold()),
+                longer(policy.clear()),
+                policy.massFailurePercent(),
+                policy.massFailureWindow(),
+                policy.adopt(),
+                policy.adopted());
+    }
+
+    private static Duration longer(Duration given) {
+        return given.compareTo(A_WHILE) < 0 ? A_WHILE : given;
     }
 
     /** What is recorded now. */

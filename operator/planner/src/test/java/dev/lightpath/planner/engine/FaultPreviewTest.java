@@ -9,6 +9,7 @@ import dev.lightpath.planner.engine.SliceVerdict.Placement;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.World;
@@ -192,6 +193,32 @@ class FaultPreviewTest {
             assertThat(effect.unrepaired()).isEqualTo(!relocatable);
             assertThat(effect.placedAnew()).isEqualTo(relocatable);
         }
+    }
+
+    @Test
+    void aPolicyThatWaitsForNothingShowsTheSame() {
+        settled(1);
+        List<Subject> faults = List.of(
+                new Subject.OfNode("n" + ring.positions(RING).getFirst().getFirst()),
+                new Subject.OfDevice(recorded(SPINE).circuits().circuits().firstKey()));
+        List<FaultPreview> usual = faults.stream().map(this::preview).toList();
+        ring.policy = hasty(ring.policy);
+        ocs.policy = hasty(ocs.policy);
+        assertThat(faults.stream().map(this::preview)).containsExactlyElementsOf(usual);
+    }
+
+    private static FabricPolicy hasty(FabricPolicy usual) {
+        return new FabricPolicy(
+                usual.maxConcurrentPercent(),
+                usual.foreignCircuits(),
+                usual.minimumPassPercent(),
+                usual.maximumLossDb(),
+                Duration.ZERO,
+                Duration.ZERO,
+                usual.massFailurePercent(),
+                usual.massFailureWindow(),
+                usual.adopt(),
+                usual.adopted());
     }
 
     @Test
