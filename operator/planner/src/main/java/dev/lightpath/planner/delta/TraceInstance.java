@@ -20,6 +20,7 @@ import java.util.stream.IntStream;
 public final class TraceInstance {
     private final ExecutionTrace trace;
     private final RankPlacement placement;
+    private final int mostTransfers;
     private final IterationGraph graph;
     private final List<String> names = new ArrayList<>();
     private final List<CommunicationTask> tasks = new ArrayList<>();
@@ -32,9 +33,10 @@ public final class TraceInstance {
 
     private record Channel(int from, int to, int tag) {}
 
-    private TraceInstance(ExecutionTrace trace, RankPlacement placement) {
+    private TraceInstance(ExecutionTrace trace, RankPlacement placement, int mostTransfers) {
         this.trace = trace;
         this.placement = placement;
+        this.mostTransfers = mostTransfers;
         int ranks = trace.ranks().size();
         enter = new int[ranks][];
         leave = new int[ranks][];
@@ -50,7 +52,16 @@ public final class TraceInstance {
      *     collective that not all ranks of its group enter, steps that wait for each other; or when nothing leaves a pod
      */
     public static DeltaInstance of(ExecutionTrace trace, RankPlacement placement) {
-        return new TraceInstance(trace, placement).instance();
+        return of(trace, placement, Integer.MAX_VALUE);
+    }
+
+    /**
+     * The same of no more transfers between pods than somebody can hold.
+     *
+     * @throws IllegalArgumentException as above, and naming rank and step of the first transfer too many
+     */
+    public static DeltaInstance of(ExecutionTrace trace, RankPlacement placement, int mostTransfers) {
+        return new TraceInstance(trace, placement, mostTransfers).instance();
     }
 
     private DeltaInstance instance() {
@@ -290,6 +301,13 @@ public final class TraceInstance {
     private int transfer(int rank, TraceStep step, List<Integer> from, List<Integer> to, double bytes) {
         names.add(where(rank, step));
         int id = tasks.size();
+        if (id == mostTransfers) {
+            throw wrong(
+                    rank,
+                    step,
+                    "is one transfer between pods too many, allowed: " + mostTransfers
+                            + " in an iteration; record fewer micro-batches");
+        }
         tasks.add(new CommunicationTask(
                 id,
                 "r" + rank + "." + step.name(),

@@ -62,6 +62,17 @@ public final class ChakraTrace {
      * @throws IllegalArgumentException with file, record, what is wrong and what is allowed
      */
     public static ExecutionTrace read(SortedMap<String, byte[]> files, Map<String, List<Integer>> groups) {
+        return read(files, groups, Allowance.unlimited());
+    }
+
+    /**
+     * The same of no more than somebody can hold, however well it is compressed.
+     *
+     * @param allowance for all files together
+     * @throws IllegalArgumentException as above, and naming file and record with which it is used up
+     */
+    static ExecutionTrace read(
+            SortedMap<String, byte[]> files, Map<String, List<Integer>> groups, Allowance allowance) {
         SortedMap<Integer, String> byRank = new TreeMap<>();
         String prefix = null;
         for (String file : files.keySet()) {
@@ -96,18 +107,26 @@ public final class ChakraTrace {
                         prefix + "." + rank + ".et: is missing, there are files up to rank " + (ranks - 1));
             }
             byte[] content = files.getOrDefault(file, new byte[0]);
-            steps.add(new ChakraTrace(file, ranks, new HashMap<>(groups)).steps(nodes(file, content)));
+            steps.add(new ChakraTrace(file, ranks, new HashMap<>(groups)).steps(nodes(file, content, allowance)));
         }
         return new ExecutionTrace(prefix.isEmpty() ? "trace" : prefix, steps, List.copyOf(byRank.values()));
     }
 
     /** The nodes of a file. */
     static List<ChakraNode> nodes(String file, byte[] content) {
+        return nodes(file, content, Allowance.unlimited());
+    }
+
+    private static List<ChakraNode> nodes(String file, byte[] content, Allowance allowance) {
         List<ChakraNode> nodes = new ArrayList<>();
         int record = 0;
         try (InputStream in = opened(content)) {
             for (int first = in.read(); first >= 0; first = in.read()) {
-                byte[] message = in.readNBytes(length(file, record, first, in));
+                int length = length(file, record, first, in);
+                if (!allowance.take(length)) {
+                    throw wrong(file, record, "is more than an operator reads, " + allowance.words(), null);
+                }
+                byte[] message = in.readNBytes(length);
                 if (record > 0 || ChakraNode.isNode(message)) {
                     nodes.add(ChakraNode.parse(message));
                 }

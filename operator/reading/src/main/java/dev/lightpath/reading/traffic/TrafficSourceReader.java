@@ -6,6 +6,7 @@ import dev.lightpath.crds.job.ScaleOut;
 import dev.lightpath.crds.job.TrafficSource;
 import dev.lightpath.crds.job.TrainingJobSpec;
 import dev.lightpath.crds.slice.RecordedTraffic;
+import dev.lightpath.planner.ask.Iteration;
 import dev.lightpath.planner.delta.DeltaInstance;
 import dev.lightpath.planner.delta.ExecutionTrace;
 import dev.lightpath.planner.delta.IterationProfile;
@@ -41,6 +42,9 @@ public record TrafficSourceReader(Parallelism parallelism, int stagesPerPod, int
     private static final double INTRA_POD_GBPS = 400;
     private static final String GROUPS = "comm_group.json";
     private static final int MOST_PACKED = 400_000;
+
+    /** As many as an iteration by a model's shape has at most. */
+    private static final int MOST_TRANSFERS = 2 * Iteration.MOST_PASSES;
 
     /**
      * For a job on the pods of a fabric.
@@ -169,7 +173,8 @@ public record TrafficSourceReader(Parallelism parallelism, int stagesPerPod, int
         }
         SortedMap<String, byte[]> files = new TreeMap<>(content);
         byte[] groups = files.remove(GROUPS);
-        ExecutionTrace trace = ChakraTrace.read(files, groups == null ? Map.of() : groups(text(GROUPS, groups)));
+        ExecutionTrace trace = ChakraTrace.read(
+                files, groups == null ? Map.of() : groups(text(GROUPS, groups)), Allowance.ofOperator());
         if (trace.ranks().size() != parallelism.gpus()) {
             throw new IllegalArgumentException("traces of " + trace.ranks().size() + " ranks, allowed: "
                     + parallelism.gpus() + ", one for each GPU of the job (spec.parallelism)");
@@ -181,7 +186,8 @@ public record TrafficSourceReader(Parallelism parallelism, int stagesPerPod, int
                         parallelism.pipeline() / stagesPerPod * parallelism.replicas(),
                         ports,
                         circuitGbps,
-                        INTRA_POD_GBPS));
+                        INTRA_POD_GBPS),
+                MOST_TRANSFERS);
         TracedIteration traced = TracedIteration.of(instance);
         if (traced.packed().length() > MOST_PACKED) {
             throw new IllegalArgumentException(

@@ -19,10 +19,13 @@ import dev.lightpath.planner.delta.Parallelism;
 import dev.lightpath.planner.delta.PodPair;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.reading.TrafficReader;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
 class TrafficSourceReaderTest {
@@ -164,5 +167,49 @@ class TrafficSourceReaderTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> of(1, 2, 1, 1).read(CHAKRA, files("comm_group.json", "[1]", "llm.0.et", rank)))
                 .withMessageStartingWith("comm_group.json: ");
+    }
+
+    /** Some hundred kilobytes can hold what fills the memory of an operator that serves others too. */
+    @Test
+    void readsNoMoreOfACompressedTraceThanItCanHold() throws IOException {
+        byte[] node = {4, 8, 0, 24, 4};
+        ByteArrayOutputStream compressed = new ByteArrayOutputStream();
+        try (GZIPOutputStream out = new GZIPOutputStream(compressed)) {
+            for (int record = 0; record < 3_000_000; record++) {
+                out.write(node);
+            }
+        }
+        assertThatIllegalArgumentException()
+                .isThrownBy(() ->
+                        of(1, 1, 2, 1).read(CHAKRA, files("llm.0.et.gz", compressed.toByteArray(), "llm.1.et", node)))
+                .withMessage("llm.0.et.gz: record 131072: is more than an operator reads, allowed: 131072 records and"
+                        + " 67108864 bytes in the files of all ranks; record fewer micro-batches");
+    }
+
+    @Test
+    void namesTheFirstTransferThatIsTooMany() {
+        ChakraFiles sends = ChakraFiles.withMetadata();
+        for (int id = 0; id <= 65_536; id++) {
+            sends.send(id, 1, 8);
+        }
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> of(1, 1, 2, 1)
+                        .read(
+                                CHAKRA,
+                                files(
+                                        "llm.0.et",
+                                        sends.bytes(),
+                                        "llm.1.et",
+                                        ChakraFiles.withMetadata().compute(0, 1).bytes())))
+                .withMessage(
+                        "llm.0.et: rank 0, node 65536 (n65536): is one transfer between pods too many, allowed: 65536"
+                                + " in an iteration; record fewer micro-batches");
+    }
+
+    @Test
+    void countsBytesAsWellAsRecords() {
+        Allowance allowance = Allowance.ofOperator();
+        assertThat(allowance.take(1 << 26)).isTrue();
+        assertThat(allowance.take(1)).isFalse();
     }
 }
