@@ -2,10 +2,35 @@ package dev.lightpath.planner.ask;
 
 import dev.lightpath.planner.delta.Batch;
 import dev.lightpath.planner.delta.ModelShape;
+import dev.lightpath.planner.delta.Parallelism;
 import dev.lightpath.planner.delta.TracedIteration;
+import java.util.Optional;
 
 /** What one iteration of a job computes and sends, from wherever that is known. */
 public sealed interface Iteration {
+    /**
+     * Forward passes of all stages: what an operator with 512 MiB searches, two at a time, and simulates within its passes (ADR 74). Four
+     * times the paper's largest.
+     */
+    int MOST_PASSES = 1 << 15;
+
+    /**
+     * Why an operator does not plan it, with what is allowed; empty where it does. Recorded steps are counted when they are read. O(1).
+     *
+     * @param parallelism whose stages each do every micro-batch
+     */
+    default Optional<String> tooLong(Parallelism parallelism) {
+        int microBatches = switch (this) {
+            case OfModel of -> of.batch().microBatches();
+            case OfProfile of -> of.microBatches();
+            case OfTrace of -> 0;
+        };
+        int most = Math.max(1, MOST_PASSES / parallelism.pipeline());
+        return microBatches <= most
+                ? Optional.empty()
+                : Optional.of("microBatches: " + microBatches + ", allowed: at most " + most + " with "
+                        + parallelism.pipeline() + " stages");
+    }
 
     /** The shape of its model. */
     record OfModel(ModelShape model, Batch batch) implements Iteration {}

@@ -13,5 +13,5 @@ public record TraceEffort(long transfers, long kept, long looks) {
     public static final TraceEffort ALL = new TraceEffort(Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
 
     /** For a trace of anybody's: seconds of one core and 200 MB. */
-    public static final TraceEffort BOUNDED = new TraceEffort(1L << 22, 1L << 23, 1L << 32);
+    public static final TraceEffort BOUNDED = new TraceEffort(1L << 20, 1L << 23, 1L << 32);
 }

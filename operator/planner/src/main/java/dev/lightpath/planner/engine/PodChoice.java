@@ -62,6 +62,10 @@ final class PodChoice {
      */
     Found choose(Claim claim, Demand.Traffic traffic) {
         Parallelism parallelism = traffic.parallelism();
+        Optional<String> tooLong = traffic.iteration().tooLong(parallelism);
+        if (tooLong.isPresent()) {
+            return Found.None.forGood(tooLong.get() + "; " + Unplaced.NEVER_FITS);
+        }
         int perStage = parallelism.gpusPerStage();
         int smallest =
                 scene.intent().pods().stream().mapToInt(OcsPod::gpus).min().orElse(0);
