@@ -426,23 +426,14 @@ class OcsTrafficTest {
     @Test
     void givesNoPlaceToAnIterationThatNobodyCanHold() {
         ToyOcs ocs = ToyOcs.logical(4, 1, 4, DeviceKind.ANY_TO_ANY, 1);
-        SliceId neighbour = ocs.wishTraffic("gpt", gpt7b(2), 0, true, NOBODY);
-        SliceId job = ocs.wishTraffic("long", microBatches(65_536), 5, true, NOBODY);
+        SliceId neighbour = ocs.wishTraffic("gpt", gpt7b(2));
+        Demand.Traffic endless = Gpt7b.traffic(Parallelism.ofDegrees(2, 4, 2, 1, 1), new Batch(65_536, 1, 4096, true), 2);
+        SliceId job = ocs.wishTraffic("long", endless);
         Deliberation rest = ocs.settle();
         assertThat(((Placement.Unplaced) placement(rest, job)).message())
                 .isEqualTo(
                         "microBatches: 65536, allowed: at most 8192 with 4 stages; " + Placement.Unplaced.NEVER_FITS);
         assertThat(placement(rest, neighbour)).isInstanceOf(Placement.Placed.class);
         assertThat(prediction(ocs, neighbour).circuits()).containsExactly(1, 3, 2);
-    }
-
-    private static Demand.Traffic microBatches(int count) {
-        return new Demand.Traffic(
-                Preset.GPT_7B.model(),
-                Parallelism.ofDegrees(2, 4, 2, 1, 1),
-                new Batch(count, 1, 4096, true),
-                OptionalInt.of(2),
-                Goal.fewestPorts(Algorithm.JOINT, 1e-9),
-                Duration.ofSeconds(10));
     }
 }
