@@ -13,7 +13,8 @@ public final class ApiJson {
     /** Of bytes in an answer; fabric8 holds what it reads in memory as it is. */
     private static final int LONGEST = 1 << 27;
 
-    private static final int DEEPEST = 10_000;
+    /** A list of such objects, and what is noted of their fields, is a few levels deeper. */
+    private static final int DEEPEST = 10_100;
 
     private ApiJson() {}
 

@@ -48,6 +48,8 @@ final class Installation implements AutoCloseable {
     static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final String SYSTEM = "lightpath-system";
     private static final Path JAR = Path.of("target", "quarkus-app", "quarkus-run.jar");
+    /** Of the JVM in the image. */
+    private static final Path OPTIONS = Path.of("..", "..", "deploy", "images", "operator.jvm");
 
     final KubernetesClient client;
     final ChaosServiceBlockingStub chaos;
@@ -207,6 +209,7 @@ final class Installation implements AutoCloseable {
                     """.formatted(tap.url(), SYSTEM));
             List<String> command = new ArrayList<>(List.of(
                     ProcessHandle.current().info().command().orElse("java"),
+                    "@" + OPTIONS,
                     "-Xmx256m",
                     "-XX:+UseSerialGC",
                     "-XX:TieredStopAtLevel=1",

@@ -37,6 +37,8 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(ApiServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class OperatorIT {
+    private static final String ODD_JOBS = "/apis/lightpath.dev/v1alpha1/namespaces/odd/trainingjobs";
+
     private static final int NODES = 16;
     private static final String TWO_GROUPS_OF_TWO =
             "{model: {preset: gpt-7b}, parallelism: {tensor: 8, data: 2}, scaleUp: {fabric: ring-a}%s}";
@@ -92,15 +94,9 @@ class OperatorIT {
     @Test
     void oddObjectsOfAnybodyHideNoOthers() {
         SortedMap<String, String> odd = new TreeMap<>(Map.of(
-                "/apis/lightpath.dev/v1alpha1/namespaces/odd/trainingjobs",
-                oddJob("name", "{\"" + "A".repeat(60_000) + "\": 1}"),
-                "/apis/lightpath.dev/v1alpha1/namespaces/odd/trainingjobs?",
-                oddJob("deep", "[".repeat(1_200) + "]".repeat(1_200)),
-                "/api/v1/namespaces/odd/pods",
-                """
-                {"metadata": {"name": "odd"}, "spec": {"schedulingGates": [{"name": "odd/gate"}],
-                 "containers": [{"name": "c", "image": "i", "env": [{"name": "%s", "value": "1"}]}]}}
-                """.formatted("A".repeat(60_000))));
+                "name", "{\"" + "A".repeat(60_000) + "\": 1}",
+                "lists", "[".repeat(9_000) + "]".repeat(9_000),
+                "objects", "{\"a\": ".repeat(9_000) + "1" + "}".repeat(9_000)));
         all.client
                 .resource(new NamespaceBuilder()
                         .withNewMetadata()
@@ -108,7 +104,11 @@ class OperatorIT {
                         .endMetadata()
                         .build())
                 .create();
-        odd.forEach((path, body) -> all.client.raw(path, "POST", body));
+        odd.forEach((name, value) -> all.client.raw(ODD_JOBS, "POST", oddJob(name, value)));
+        all.client.raw("/api/v1/namespaces/odd/pods", "POST", """
+                {"metadata": {"name": "odd"}, "spec": {"schedulingGates": [{"name": "odd/gate"}],
+                 "containers": [{"name": "c", "image": "i", "env": [{"name": "%s", "value": "1"}]}]}}
+                """.formatted("A".repeat(60_000)));
         all.apply("llm", light());
         all.awaitReady("llm");
         all.delete("llm");
@@ -119,12 +119,11 @@ class OperatorIT {
 
         all.apply("llm", light());
         all.awaitReady("llm");
-        for (String job : List.of("name", "deep")) {
+        for (String job : odd.keySet()) {
             all.eventually(
                     job + " is told what is wrong with it",
-                    () -> assertThat(all.client.raw("/apis/lightpath.dev/v1alpha1/namespaces/odd/trainingjobs/" + job))
-                            .contains("InvalidTemplate"));
-            all.client.raw("/apis/lightpath.dev/v1alpha1/namespaces/odd/trainingjobs/" + job, "DELETE", null);
+                    () -> assertThat(all.client.raw(ODD_JOBS + "/" + job)).contains("InvalidTemplate"));
+            all.client.raw(ODD_JOBS + "/" + job, "DELETE", null);
         }
         all.client.raw("/api/v1/namespaces/odd/pods/odd?gracePeriodSeconds=0", "DELETE", null);
     }
