@@ -211,6 +211,7 @@ final class Installation implements AutoCloseable {
                     ProcessHandle.current().info().command().orElse("java"),
                     "@" + OPTIONS,
                     "-Xmx256m",
+                    "-XX:-UseG1GC",
                     "-XX:+UseSerialGC",
                     "-XX:TieredStopAtLevel=1",
                     "-Dquarkus.http.host=127.0.0.1",

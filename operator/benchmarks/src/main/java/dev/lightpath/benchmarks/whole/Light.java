@@ -65,25 +65,32 @@ final class Light implements AutoCloseable {
         return new Moment(instant(snapshot.getNow()), snapshot.getLastEvent());
     }
 
+    /**
+     * Part of the log.
+     *
+     * @param last number of the last entry looked at, of whichever device
+     */
+    record Changes(List<LightEvent> events, long last) {}
+
     /** What the log says of devices after an entry. */
-    List<LightEvent> changes(long after, List<String> devices) {
-        List<LightEvent> changes = new ArrayList<>();
-        long from = after;
+    Changes changes(long after, List<String> devices) {
+        List<LightEvent> events = new ArrayList<>();
+        long last = after;
         boolean more = true;
         while (more) {
             GetEventLogResponse part = chaos.getEventLog(GetEventLogRequest.newBuilder()
-                    .setAfter(from)
+                    .setAfter(last)
                     .addAllDeviceIds(devices)
                     .build());
-            if (part.getOldest() > from + 1) {
+            if (part.getOldest() > last + 1) {
                 throw new IllegalStateException(
-                        "the emulator's log begins at " + part.getOldest() + ", wanted was " + (from + 1));
+                        "the emulator's log begins at " + part.getOldest() + ", wanted was " + (last + 1));
             }
-            changes.addAll(part.getEventsList());
-            from = part.getLast();
+            events.addAll(part.getEventsList());
+            last = part.getLast();
             more = part.getMore();
         }
-        return changes;
+        return new Changes(events, last);
     }
 
     static Instant instant(Timestamp time) {

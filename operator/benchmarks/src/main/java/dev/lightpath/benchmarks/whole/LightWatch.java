@@ -36,7 +36,8 @@ final class LightWatch {
 
     /** Reads on. */
     void look() {
-        for (LightEvent event : light.changes(seen, devices)) {
+        Light.Changes changes = light.changes(seen, devices);
+        for (LightEvent event : changes.events()) {
             String circuit = Light.name(event.getDeviceId(), event.getIngress(), event.getEgress());
             boolean fresh = switch (event.getChange()) {
                 case LightChange.LIGHT_CHANGE_LIT -> lit.add(circuit);
@@ -47,8 +48,8 @@ final class LightWatch {
                 changed = Light.instant(event.getAt());
                 changedNanos = System.nanoTime();
             }
-            seen = event.getSeq();
         }
+        seen = changes.last();
     }
 
     /** What is lit, as {@link Light#of} writes it. */

@@ -27,7 +27,8 @@ final class Operator implements AutoCloseable {
     /** @param root of the checkout, built */
     Operator(Path root, Path folder, Path kubeconfig, int port, List<String> options) {
         this.port = port;
-        List<String> command = new ArrayList<>(List.of(java(), "@" + root.resolve("deploy/images/operator.jvm"), MEMORY));
+        List<String> command =
+                new ArrayList<>(List.of(java(), "@" + root.resolve("deploy/images/operator.jvm"), MEMORY));
         command.addAll(options);
         command.addAll(List.of(
                 "-Dquarkus.http.host=127.0.0.1",
