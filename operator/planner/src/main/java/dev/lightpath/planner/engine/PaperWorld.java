@@ -71,13 +71,13 @@ final class PaperWorld {
         this.answers = answers;
         this.ledger = paper.ledger(slices, recorded);
         SortedSet<String> endpoints = new TreeSet<>();
-        spines.values().forEach(spine -> {
+        this.spines.values().forEach(spine -> {
             endpoints.addAll(spine.drivers());
             Stream<Signal> nodes = spine.pods().stream()
                     .flatMap(pod -> pod.nodes().values().stream().flatMap(List::stream));
             books.put(spine.name(), Paper.book(now, nodes, faulty, spine.policy()));
         });
-        rings.values().forEach(ring -> {
+        this.rings.values().forEach(ring -> {
             endpoints.add(ring.driver());
             Stream<Signal> nodes = ring.nodes().values().stream().flatMap(node -> node.signals().stream());
             books.put(ring.name(), Paper.book(now, nodes, faulty, ring.policy()));
@@ -165,7 +165,7 @@ final class PaperWorld {
     Pass pass() {
         Deliberation heard =
                 FabricEngine.deliberate(World.atRest(now, new StageId(1, 1), rings, spines, slices, ledger, drivers)
-                        .after(books, answers, remembered));
+                        .with(books, answers, remembered));
         remembered = heard.remembered();
         boolean asked = false;
         for (var question : heard.questions().entrySet()) {
