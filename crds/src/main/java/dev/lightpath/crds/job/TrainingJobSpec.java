@@ -28,7 +28,9 @@ public record TrainingJobSpec(
         @JsonPropertyDescription("How the model is split over GPUs. Fixed once the job is Placed.") @Required
         Parallelism parallelism,
 
-        @JsonPropertyDescription("Micro-batches per iteration and pipeline; omitted: 8 * parallelism.pipeline.")
+        @JsonPropertyDescription(
+                "Micro-batches per iteration and pipeline; omitted: 8 * parallelism.pipeline. Where circuits follow traffic, at most"
+                        + " 32768 / parallelism.pipeline are planned: from 65 stages on write fewer than are assumed.")
         @Min(1)
         @Max(65536)
         @Nullable

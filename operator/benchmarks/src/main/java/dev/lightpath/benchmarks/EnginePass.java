@@ -218,7 +218,7 @@ public class EnginePass {
                                 "driver:1",
                                 new DriverState(
                                         DriverState.Contact.SYNCED, Optional.empty(), "paper", "1", 1, devices))))
-                .after(books, new TreeMap<>(), new TreeMap<>());
+                .with(books, new TreeMap<>(), new TreeMap<>());
     }
 
     /** Nothing to do. */

@@ -268,7 +268,7 @@ public class SpinePass {
                                 DRIVER,
                                 new DriverState(
                                         DriverState.Contact.SYNCED, Optional.empty(), "paper", "1", 1, devices))))
-                .after(books, answers, remembered);
+                .with(books, answers, remembered);
     }
 
     /** Nothing to do. */

@@ -1,9 +1,11 @@
 package dev.lightpath.cli;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.StreamWriteConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -18,7 +20,13 @@ import java.nio.file.Path;
 
 /** How the command line reads and writes JSON: strictly in, indented and with full precision out. */
 public final class Json {
-    private static final ObjectMapper MAPPER = JsonMapper.builder()
+    /** What is written was read within bounds already. */
+    private static final StreamWriteConstraints AS_DEEP_AS_IT_IS =
+            StreamWriteConstraints.builder().maxNestingDepth(Integer.MAX_VALUE).build();
+
+    private static final ObjectMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
+                    .streamWriteConstraints(AS_DEEP_AS_IT_IS)
+                    .build())
             .enable(SerializationFeature.INDENT_OUTPUT)
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)

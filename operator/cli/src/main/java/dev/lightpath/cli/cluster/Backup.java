@@ -12,7 +12,7 @@ import dev.lightpath.reading.LabelSelection;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
-import io.fabric8.kubernetes.client.utils.Serialization;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -24,12 +24,14 @@ import java.util.TreeMap;
  * A List of objects as kubectl takes it: without what belongs to one API server, with statuses, because the ledger is one.
  * Slices keep the UID of their job; of Nodes only names, labels that fabrics read and what people said stand there.
  */
-record Backup(ObjectNode list) {
+record Backup(KubernetesSerialization serialization, ObjectNode list) {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final List<String> OF_ONE_SERVER =
             List.of("resourceVersion", "managedFields", "generation", "selfLink");
 
+    /** @param serialization that reads and writes objects as deep as the API server takes them */
     static Backup of(
+            KubernetesSerialization serialization,
             List<OpticalFabric> fabrics,
             List<OpticalSwitch> switches,
             List<TrainingJob> jobs,
@@ -40,20 +42,20 @@ record Backup(ObjectNode list) {
         list.put("apiVersion", "v1");
         list.put("kind", "List");
         ArrayNode items = list.putArray("items");
-        epoch.ifPresent(counter -> items.add(portable(counter)));
+        epoch.ifPresent(counter -> items.add(portable(serialization, counter)));
         for (Collection<? extends HasMetadata> kind : List.of(fabrics, switches, jobs, slices)) {
-            kind.forEach(object -> items.add(portable(object)));
+            kind.forEach(object -> items.add(portable(serialization, object)));
         }
         nodes.stream().filter(node -> isOfAny(node, fabrics)).forEach(node -> items.add(sketch(node)));
-        return new Backup(list);
+        return new Backup(serialization, list);
     }
 
     String yaml() {
-        return Serialization.asYaml(list);
+        return serialization.asYaml(list);
     }
 
-    private static JsonNode portable(HasMetadata object) {
-        ObjectNode json = (ObjectNode) Serialization.jsonMapper().<JsonNode>valueToTree(object);
+    private static JsonNode portable(KubernetesSerialization serialization, HasMetadata object) {
+        ObjectNode json = serialization.convertValue(object, ObjectNode.class);
         ((ObjectNode) json.get("metadata")).remove(OF_ONE_SERVER);
         return json;
     }

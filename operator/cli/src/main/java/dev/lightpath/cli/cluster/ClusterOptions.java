@@ -38,6 +38,11 @@ public final class ClusterOptions {
         return Optional.ofNullable(namespace);
     }
 
+    /** Objects as the API server takes them. */
+    static KubernetesSerialization serialization() {
+        return new KubernetesSerialization(ApiJson.generous(new ObjectMapper()), true);
+    }
+
     /**
      * Asks the cluster.
      *
@@ -47,7 +52,7 @@ public final class ClusterOptions {
         Config config = Connection.config(kubeconfig, context);
         try (KubernetesClient client = new KubernetesClientBuilder()
                 .withConfig(config)
-                .withKubernetesSerialization(new KubernetesSerialization(ApiJson.generous(new ObjectMapper()), true))
+                .withKubernetesSerialization(serialization())
                 .build()) {
             String home = namespace == null ? config.getNamespace() : namespace;
             return question.apply(new Cluster(client, home == null || home.isEmpty() ? "default" : home));

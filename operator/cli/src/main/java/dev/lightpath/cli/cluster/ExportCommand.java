@@ -48,6 +48,7 @@ public final class ExportCommand implements Callable<Integer> {
     public Integer call() {
         return cluster.with(api -> {
             Backup backup = Backup.of(
+                    api.client().getKubernetesSerialization(),
                     api.fabrics(),
                     api.switches(),
                     api.jobs(cluster.chosenNamespace()),

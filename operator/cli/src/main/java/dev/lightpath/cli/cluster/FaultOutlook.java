@@ -5,8 +5,8 @@ import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.slice.FabricSlice;
-import dev.lightpath.planner.delta.DeltaPlanner;
-import dev.lightpath.planner.delta.TopologyPlanner;
+import dev.lightpath.planner.ask.TopologyAnswer;
+import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.engine.FaultPreview;
 import dev.lightpath.planner.engine.FaultRehearsal;
 import dev.lightpath.planner.engine.SliceVerdict.Placement;
@@ -302,12 +302,12 @@ final class FaultOutlook {
     }
 
     /** DELTA, with a line for a person waiting. */
-    private TopologyPlanner asking() {
-        TopologyPlanner delta = new DeltaPlanner();
-        return (instance, goal, limits) -> {
+    private Function<TopologyQuestion, TopologyAnswer> asking() {
+        Function<TopologyQuestion, TopologyAnswer> solver = new TimedSolver(System::nanoTime);
+        return question -> {
             remark.accept("lightpath: asking DELTA for circuits between "
-                    + instance.pods().size() + " pods ...");
-            return delta.solve(instance, goal, limits);
+                    + question.ports().size() + " pods ...");
+            return solver.apply(question);
         };
     }
 

@@ -11,10 +11,11 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.lightpath.cli.BadInput;
 import dev.lightpath.crds.ApiGroup;
 import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.reading.ApiJson;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.FieldValidateable;
-import io.fabric8.kubernetes.client.utils.Serialization;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -24,13 +25,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The TrainingJobs of a file of YAML or JSON documents, judged by the API server in a dry run. */
 final class JobManifests {
-    private static final ObjectMapper YAML = YAMLMapper.builder()
+    private static final ObjectMapper YAML = ApiJson.generous(YAMLMapper.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .build();
+            .build());
 
     private JobManifests() {}
 
@@ -104,9 +106,9 @@ final class JobManifests {
         }
         String name = metadata.get("name").asText();
         String where = file + ": TrainingJob " + name + ": ";
+        KubernetesSerialization serialization = cluster.client().getKubernetesSerialization();
         try {
-            GenericKubernetesResource wish =
-                    Serialization.jsonMapper().treeToValue(placed, GenericKubernetesResource.class);
+            GenericKubernetesResource wish = as(serialization, placed, GenericKubernetesResource.class, where);
             var dry = cluster.client().resource(wish).dryRun().fieldValidation(FieldValidateable.Validation.STRICT);
             boolean known = cluster.client()
                             .resources(TrainingJob.class)
@@ -116,15 +118,13 @@ final class JobManifests {
                     != null;
             GenericKubernetesResource taken =
                     known ? dry.fieldManager(Act.FIELD_MANAGER).forceConflicts().serverSideApply() : dry.create();
-            return Serialization.jsonMapper().convertValue(taken, TrainingJob.class);
+            return as(serialization, taken, TrainingJob.class, where);
         } catch (KubernetesClientException e) {
             return switch (e.getCode()) {
-                case 403 -> unjudged(where, placed);
+                case 403 -> unjudged(serialization, where, placed);
                 case 400, 404, 422, 500 -> throw new BadInput(where + said(e, name), e);
                 default -> throw e;
             };
-        } catch (JsonProcessingException e) {
-            throw new BadInput(where + e.getOriginalMessage(), e);
         }
     }
 
@@ -140,22 +140,27 @@ final class JobManifests {
                         "");
     }
 
-    private static TrainingJob unjudged(String where, ObjectNode manifest) {
+    private static TrainingJob unjudged(KubernetesSerialization serialization, String where, ObjectNode manifest) {
+        TrainingJob job = as(serialization, manifest, TrainingJob.class, where);
+        if (job.getSpec() == null
+                || job.getSpec().parallelism() == null
+                || job.getSpec().parallelism().tensor() < 1) {
+            throw new BadInput(where + "spec.parallelism.tensor: missing, a whole number from 1 is wanted");
+        }
+        return job;
+    }
+
+    private static <T> T as(KubernetesSerialization serialization, Object given, Class<T> type, String where) {
         try {
-            TrainingJob job = Serialization.jsonMapper().treeToValue(manifest, TrainingJob.class);
-            if (job.getSpec() == null
-                    || job.getSpec().parallelism() == null
-                    || job.getSpec().parallelism().tensor() < 1) {
-                throw new BadInput(where + "spec.parallelism.tensor: missing, a whole number from 1 is wanted");
+            return serialization.convertValue(given, type);
+        } catch (IllegalArgumentException e) {
+            if (!(e.getCause() instanceof JsonMappingException misfit)) {
+                throw new BadInput(where + Connection.firstLine(e.getMessage()), e);
             }
-            return job;
-        } catch (JsonMappingException e) {
-            String path = e.getPath().stream()
+            String path = misfit.getPath().stream()
                     .map(step -> Objects.requireNonNullElse(step.getFieldName(), "[" + step.getIndex() + "]"))
-                    .collect(java.util.stream.Collectors.joining("."));
-            throw new BadInput(where + path + ": " + Connection.firstLine(e.getOriginalMessage()), e);
-        } catch (JsonProcessingException e) {
-            throw new BadInput(where + Connection.firstLine(e.getOriginalMessage()), e);
+                    .collect(Collectors.joining("."));
+            throw new BadInput(where + path + ": " + Connection.firstLine(misfit.getOriginalMessage()), misfit);
         }
     }
 }

@@ -57,6 +57,9 @@ final class Outlook {
     @Nullable
     private OperatorView view;
 
+    @Nullable
+    private BadInput unreachable;
+
     private Outlook(Cluster cluster, OperatorOptions operator, Consumer<String> remark) {
         this.cluster = cluster;
         this.operator = operator;
@@ -220,10 +223,7 @@ final class Outlook {
         }
         String name = fabric.getMetadata().getName();
         try {
-            if (view == null) {
-                view = operator.view(cluster);
-            }
-            return view.fabrics().stream()
+            return view().fabrics().stream()
                     .filter(known -> known.name().equals(name))
                     .flatMap(known -> known.foreign().stream())
                     .map(light -> light.substring(0, Math.max(0, light.indexOf('/'))))
@@ -234,5 +234,21 @@ final class Outlook {
                     + " jobs elsewhere: " + unreachable.getMessage());
             return Set.of();
         }
+    }
+
+    /** Asked for once, whether it comes or not. */
+    private OperatorView view() {
+        if (unreachable != null) {
+            throw unreachable;
+        }
+        if (view == null) {
+            try {
+                view = operator.view(cluster);
+            } catch (BadInput none) {
+                unreachable = none;
+                throw none;
+            }
+        }
+        return view;
     }
 }

@@ -11,7 +11,6 @@ import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.RecordedTraffic;
-import dev.lightpath.planner.delta.DeltaPlanner;
 import dev.lightpath.planner.engine.SpinePreview;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.ocs.OcsWiring;
@@ -109,7 +108,14 @@ record SpineOutlook(
                     namespace, name, fabric, Reason.INVALID_TRAFFIC.word(), String.valueOf(e.getMessage()));
         }
         SpinePreview preview = SpinePreview.of(
-                now, rings, intent, standing.slices(), standing.ledger(), faulty, wished, new DeltaPlanner());
+                now,
+                rings,
+                intent,
+                standing.slices(),
+                standing.ledger(),
+                faulty,
+                wished,
+                new TimedSolver(System::nanoTime));
         return switch (preview) {
             case SpinePreview.Unplaceable none ->
                 ScaleOutPlan.unplaced(namespace, name, fabric, none.reason(), none.why());

@@ -27,6 +27,13 @@ class JobManifestsTest {
                 .containsExactly("a", "b");
     }
 
+    @Test
+    void readsWhatIsNestedDeeperThanJacksonGoesUnasked() throws IOException {
+        String job = JOB.replace(
+                "}}", "}, spec: {workload: {template: {deep: " + "[".repeat(1001) + "]".repeat(1001) + "}}}}");
+        assertThat(JobManifests.read(file(job.formatted("odd")))).hasSize(1);
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -1,6 +1,7 @@
 package dev.lightpath.planner.ask;
 
 import dev.lightpath.planner.delta.Batch;
+import dev.lightpath.planner.delta.InstanceGenerator;
 import dev.lightpath.planner.delta.ModelShape;
 import dev.lightpath.planner.delta.Parallelism;
 import dev.lightpath.planner.delta.TracedIteration;
@@ -12,24 +13,28 @@ public sealed interface Iteration {
      * Forward passes of all stages: what an operator with 512 MiB searches, two at a time, and simulates within its passes (ADR 74). Four
      * times the paper's largest.
      */
-    int MOST_PASSES = 1 << 15;
+    int MOST_PASSES_PLANNED = 1 << 15;
 
     /**
-     * Why an operator does not plan it, with what is allowed; empty where it does. Recorded steps are counted when they are read. O(1).
+     * Why an operator does not plan its circuits, with what is allowed; empty where it does. Recorded steps are counted when they are
+     * read. O(1).
      *
      * @param parallelism whose stages each do every micro-batch
      */
     default Optional<String> tooLong(Parallelism parallelism) {
-        int microBatches = switch (this) {
-            case OfModel of -> of.batch().microBatches();
-            case OfProfile of -> of.microBatches();
-            case OfTrace of -> 0;
+        return switch (this) {
+            case OfModel of ->
+                tooMany(
+                        "spec.microBatches (8 per stage unless written)",
+                        of.batch().microBatches(),
+                        parallelism);
+            case OfProfile of -> tooMany("ga of the recorded workload", of.microBatches(), parallelism);
+            case OfTrace of -> Optional.empty();
         };
-        int most = Math.max(1, MOST_PASSES / parallelism.pipeline());
-        return microBatches <= most
-                ? Optional.empty()
-                : Optional.of("microBatches: " + microBatches + ", allowed: at most " + most + " with "
-                        + parallelism.pipeline() + " stages");
+    }
+
+    private static Optional<String> tooMany(String name, int microBatches, Parallelism parallelism) {
+        return InstanceGenerator.tooMany(name, microBatches, parallelism.pipeline(), MOST_PASSES_PLANNED);
     }
 
     /** The shape of its model. */

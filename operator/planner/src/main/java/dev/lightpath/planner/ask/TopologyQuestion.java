@@ -88,6 +88,11 @@ public record TopologyQuestion(
                 : new ReplicaDeal(parallelism.replicas(), Math.ceilDiv(parallelism.pipeline(), stagesPerPod));
     }
 
+    /** Why an operator does not ask it, with what is allowed: {@link Iteration#tooLong}. */
+    public Optional<String> tooLong() {
+        return iteration.tooLong(parallelism);
+    }
+
     /** Whether counts keep to the ports in every pod of a replica. */
     public boolean allows(List<Integer> circuits) {
         Deal deal = deal();
@@ -235,6 +240,26 @@ public record TopologyQuestion(
      */
     public Prediction predict(List<Integer> circuits, double lowerBoundSeconds) {
         return predictions(List.of(circuits), lowerBoundSeconds).getFirst();
+    }
+
+    /**
+     * The same of an iteration that is too long to be simulated: the figures of the circuits there were, on the ports that are used
+     * still. O(pods).
+     */
+    public Prediction unsimulated(Prediction of, List<Integer> circuits) {
+        Deal deal = deal();
+        return new Prediction(
+                PART_OF + digest(),
+                circuits,
+                of.iterationSeconds(),
+                of.lowerBoundSeconds(),
+                of.nct(),
+                IntStream.range(0, ports.size())
+                        .map(pod -> deal.used(circuits, pod))
+                        .sum(),
+                of.portBudget(),
+                false,
+                of.bestSeconds());
     }
 
     /** The same of several choices of circuits: one simulation each. */

@@ -2,6 +2,7 @@ package dev.lightpath.planner.delta;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -16,7 +17,7 @@ public final class InstanceGenerator {
     private static final int PEER_GPUS = Parallelism.MOST_GPUS;
 
     /** Forward passes of all stages in an iteration; thirty times the paper's largest. */
-    private static final int MOST_PASSES = 1 << 18;
+    private static final int MOST_PASSES_HELD = 1 << 18;
 
     private final IterationProfile profile;
     private final int stages;
@@ -47,12 +48,25 @@ public final class InstanceGenerator {
 
     /** The same of a profile, wherever it comes from. */
     public static DeltaInstance generate(IterationProfile profile) {
-        int most = MOST_PASSES / profile.stages();
-        if (profile.microBatches() > most) {
-            throw new IllegalArgumentException("microBatches: " + profile.microBatches() + ", allowed: at most " + most
-                    + " with " + profile.stages() + " stages");
-        }
+        tooMany("microBatches", profile.microBatches(), profile.stages(), MOST_PASSES_HELD)
+                .ifPresent(why -> {
+                    throw new IllegalArgumentException(why);
+                });
         return new InstanceGenerator(profile).generate();
+    }
+
+    /**
+     * Why an iteration has too many micro-batches, with how many are allowed; empty where it has not. O(1).
+     *
+     * @param name what people know the number of micro-batches by
+     * @param mostPasses forward passes of all stages
+     */
+    public static Optional<String> tooMany(String name, int microBatches, int stages, int mostPasses) {
+        int most = mostPasses / stages;
+        return microBatches <= most
+                ? Optional.empty()
+                : Optional.of(
+                        name + ": " + microBatches + ", allowed: at most " + most + " with " + stages + " stages");
     }
 
     private DeltaInstance generate() {

@@ -71,8 +71,11 @@ final class DealtLight {
 
     /** What is to be expected of these circuits: the answer itself where they are what it gives. */
     Prediction predicted(TopologyQuestion question, Prediction answer, List<Integer> circuits) {
-        return circuits.equals(answer.circuits())
-                ? answer
+        if (circuits.equals(answer.circuits())) {
+            return answer;
+        }
+        return question.tooLong().isPresent()
+                ? question.unsimulated(answer, circuits)
                 : scene.forecasts()
                         .of(
                                 new Forecast(question.digest(), circuits, answer.lowerBoundSeconds()),

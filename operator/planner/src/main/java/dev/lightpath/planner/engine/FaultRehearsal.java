@@ -1,7 +1,7 @@
 package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.ask.TopologyAnswer;
-import dev.lightpath.planner.delta.TopologyPlanner;
+import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.OcsIntent;
@@ -14,6 +14,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * Rings and switches that faults strike on paper. They come to rest without a fault once, and no question is answered twice. A paused fabric
@@ -24,7 +25,7 @@ public final class FaultRehearsal {
     private final SortedMap<String, RingIntent> rings;
     private final SortedMap<String, OcsIntent> spines;
     private final Collection<Subject> faulty;
-    private final TopologyPlanner planner;
+    private final Function<TopologyQuestion, TopologyAnswer> solver;
     private final SortedMap<String, TopologyAnswer> answers = new TreeMap<>();
     private final FaultPreview.Rest calm;
 
@@ -36,6 +37,7 @@ public final class FaultRehearsal {
      * @param slices wishes on these fabrics
      * @param ledger what is recorded for them
      * @param faulty what counts as faulty already, besides what the signals of nodes say
+     * @param solver answers a question
      */
     public FaultRehearsal(
             Instant now,
@@ -44,12 +46,12 @@ public final class FaultRehearsal {
             SortedMap<SliceId, SliceIntent> slices,
             SortedMap<SliceId, LedgerEntry> ledger,
             Collection<Subject> faulty,
-            TopologyPlanner planner) {
+            Function<TopologyQuestion, TopologyAnswer> solver) {
         this.now = now;
         this.rings = rings;
         this.spines = spines;
         this.faulty = List.copyOf(faulty);
-        this.planner = planner;
+        this.solver = solver;
         this.calm = rest(slices, ledger, this.faulty);
     }
 
@@ -68,7 +70,7 @@ public final class FaultRehearsal {
             SortedMap<SliceId, SliceIntent> slices,
             SortedMap<SliceId, LedgerEntry> ledger,
             Collection<Subject> broken) {
-        PaperWorld paper = new PaperWorld(now, rings, spines, slices, ledger, broken, planner, answers);
+        PaperWorld paper = new PaperWorld(now, rings, spines, slices, ledger, broken, solver, answers);
         int passes = 8 + 4 * slices.size();
         for (int pass = 1; ; pass++) {
             PaperWorld.Pass made = paper.pass();

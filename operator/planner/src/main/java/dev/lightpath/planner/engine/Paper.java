@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -29,6 +30,10 @@ import java.util.stream.Stream;
  * @param silent nodes whose transceivers cannot be read: what is given up there is not read back
  */
 record Paper(SortedSet<String> silent) {
+    Paper {
+        silent = Collections.unmodifiableSortedSet(new TreeSet<>(silent));
+    }
+
     /** All that is given up is read back. */
     static Paper readable() {
         return new Paper(new TreeSet<>());

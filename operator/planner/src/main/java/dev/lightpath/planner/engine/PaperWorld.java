@@ -1,8 +1,7 @@
 package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.ask.TopologyAnswer;
-import dev.lightpath.planner.delta.SearchLimits;
-import dev.lightpath.planner.delta.TopologyPlanner;
+import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.Subject;
@@ -25,6 +24,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -40,7 +40,7 @@ final class PaperWorld {
     private final SortedMap<String, OcsIntent> spines;
     private final SortedMap<SliceId, SliceIntent> slices;
     private final SortedMap<SliceId, LedgerEntry> ledger;
-    private final TopologyPlanner planner;
+    private final Function<TopologyQuestion, TopologyAnswer> solver;
     private final SortedMap<String, DriverState> drivers = new TreeMap<>();
     private final SortedMap<String, FaultBook> books = new TreeMap<>();
     private final SortedMap<String, TopologyAnswer> answers;
@@ -50,6 +50,7 @@ final class PaperWorld {
      * @param slices wishes on these fabrics
      * @param recorded what is recorded for them
      * @param faulty what counts as faulty, and has for a while, besides what the signals of nodes say
+     * @param solver answers a question
      * @param answers to questions that were asked before, which are named by their content; those to new ones are added
      */
     PaperWorld(
@@ -59,7 +60,7 @@ final class PaperWorld {
             SortedMap<SliceId, SliceIntent> slices,
             SortedMap<SliceId, LedgerEntry> recorded,
             Collection<Subject> faulty,
-            TopologyPlanner planner,
+            Function<TopologyQuestion, TopologyAnswer> solver,
             SortedMap<String, TopologyAnswer> answers) {
         this.now = now;
         this.rings = new TreeMap<>(rings);
@@ -67,17 +68,17 @@ final class PaperWorld {
         this.spines = new TreeMap<>(spines);
         this.spines.replaceAll((name, spine) -> goingOn(spine));
         this.slices = slices;
-        this.planner = planner;
+        this.solver = solver;
         this.answers = answers;
         this.ledger = paper.ledger(slices, recorded);
         SortedSet<String> endpoints = new TreeSet<>();
-        spines.values().forEach(spine -> {
+        this.spines.values().forEach(spine -> {
             endpoints.addAll(spine.drivers());
             Stream<Signal> nodes = spine.pods().stream()
                     .flatMap(pod -> pod.nodes().values().stream().flatMap(List::stream));
             books.put(spine.name(), Paper.book(now, nodes, faulty, spine.policy()));
         });
-        rings.values().forEach(ring -> {
+        this.rings.values().forEach(ring -> {
             endpoints.add(ring.driver());
             Stream<Signal> nodes = ring.nodes().values().stream().flatMap(node -> node.signals().stream());
             books.put(ring.name(), Paper.book(now, nodes, faulty, ring.policy()));
@@ -165,11 +166,11 @@ final class PaperWorld {
     Pass pass() {
         Deliberation heard =
                 FabricEngine.deliberate(World.atRest(now, new StageId(1, 1), rings, spines, slices, ledger, drivers)
-                        .after(books, answers, remembered));
+                        .with(books, answers, remembered));
         remembered = heard.remembered();
         boolean asked = false;
         for (var question : heard.questions().entrySet()) {
-            TopologyAnswer answer = question.getValue().answer(planner, SearchLimits.standard());
+            TopologyAnswer answer = solver.apply(question.getValue());
             asked |= answers.put(question.getKey(), answer) == null;
         }
         List<RingPreview.Step> steps =

@@ -101,7 +101,10 @@ final class PlacedTraffic {
             boolean elsewhere = claim.intent().relocatable()
                     && elsewhere(claim, traffic, seating).isPresent();
             return stay(new Placement.Faulted(
-                    Naming.some(broken), "no healthy node of the same pod is free", true, elsewhere));
+                    Naming.some(broken),
+                    "no healthy node of the same pod is free" + noOther(claim, traffic, seating),
+                    true,
+                    elsewhere));
         }
         nodes.take(mended.get(), claim.intent().job());
         return new Turn.Change(
@@ -180,6 +183,16 @@ final class PlacedTraffic {
                 : Optional.empty();
     }
 
+    /** Why no other place is looked for, where that is the iteration. */
+    private static String noOther(Claim claim, Demand.Traffic traffic, StageSeats seating) {
+        return claim.intent().relocatable() && seating.deal().talks()
+                ? traffic.iteration()
+                        .tooLong(traffic.parallelism())
+                        .map(why -> "; it is given no other place: " + why)
+                        .orElse("")
+                : "";
+    }
+
     /** Other circuits, if the job may have them and should. */
     private Optional<Turn> better(
             Claim claim,
@@ -236,8 +249,8 @@ final class PlacedTraffic {
         if (!left.possible()) {
             return stay(new Placement.Faulted(
                     broken,
-                    String.join("; ", Naming.some(left.apart()))
-                            + " have no circuit left and no free ports to make one",
+                    String.join("; ", Naming.some(left.apart())) + " have no circuit left and no free ports to make one"
+                            + noOther(claim, traffic, seating),
                     true,
                     claim.intent().relocatable()
                             && PortBudgets.movable(claim.intent())
@@ -250,7 +263,15 @@ final class PlacedTraffic {
             return stay(new Placement.Placed());
         }
         Prediction then = dealt.predicted(question, now, left.circuits()).after(now.bestSeconds());
-        return dealt.give(claim, recorded, left.light(), then, "fewer circuits: " + then.words());
+        return dealt.give(
+                claim,
+                recorded,
+                left.light(),
+                then,
+                "fewer circuits: "
+                        + question.tooLong()
+                                .map(why -> "what they cost is not known; " + why)
+                                .orElseGet(then::words));
     }
 
     private static Placement faulted(List<String> broken, String why, boolean degraded) {

@@ -62,10 +62,6 @@ final class PodChoice {
      */
     Found choose(Claim claim, Demand.Traffic traffic) {
         Parallelism parallelism = traffic.parallelism();
-        Optional<String> tooLong = traffic.iteration().tooLong(parallelism);
-        if (tooLong.isPresent()) {
-            return Found.None.forGood(tooLong.get() + "; " + Unplaced.NEVER_FITS);
-        }
         int perStage = parallelism.gpusPerStage();
         int smallest =
                 scene.intent().pods().stream().mapToInt(OcsPod::gpus).min().orElse(0);
@@ -81,6 +77,10 @@ final class PodChoice {
                                     + Unplaced.NEVER_FITS);
         }
         Deal deal = StageSeats.deal(traffic, together);
+        Optional<String> tooLong = deal.talks() ? traffic.iteration().tooLong(parallelism) : Optional.empty();
+        if (tooLong.isPresent()) {
+            return Found.None.forGood(tooLong.get() + "; " + Unplaced.NEVER_FITS);
+        }
         int wanted = deal.pods() * deal.replicas();
         int described = scene.intent().pods().size();
         if (wanted > described) {

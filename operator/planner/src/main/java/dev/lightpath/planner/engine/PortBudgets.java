@@ -174,9 +174,16 @@ final class PortBudgets {
                 traffic.timeLimit());
     }
 
-    /** What DELTA answered; asks it when it was not asked yet, and for as long as it failed. Null until it has answered. */
+    /**
+     * What DELTA answered; asks it when it was not asked yet, and for as long as it failed. Null until it has answered. It is not asked
+     * what is too long.
+     */
     @Nullable
     TopologyAnswer answer(TopologyQuestion question) {
+        Optional<String> tooLong = question.tooLong();
+        if (tooLong.isPresent()) {
+            return new TopologyAnswer.None(tooLong.get(), false);
+        }
         String digest = question.digest();
         TopologyAnswer answer = world.answers().get(digest);
         open |= answer == null;

@@ -1,6 +1,7 @@
 package dev.lightpath.planner.engine;
 
-import dev.lightpath.planner.delta.TopologyPlanner;
+import dev.lightpath.planner.ask.TopologyAnswer;
+import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.LedgerEntry;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /** Where a job whose traffic decides would go and what DELTA would give it, alone on switches or with groups on a ring. */
 public sealed interface SpinePreview {
@@ -43,6 +45,7 @@ public sealed interface SpinePreview {
      * @param ledger what is recorded for them
      * @param faulty what counts as faulty besides what the signals of nodes say
      * @param wished of one job: its slice on the switches, and that on a ring where it has one
+     * @param solver answers a question
      */
     static SpinePreview of(
             Instant now,
@@ -52,7 +55,7 @@ public sealed interface SpinePreview {
             SortedMap<SliceId, LedgerEntry> ledger,
             Collection<Subject> faulty,
             List<SliceIntent> wished,
-            TopologyPlanner planner) {
+            Function<TopologyQuestion, TopologyAnswer> solver) {
         SortedMap<SliceId, SliceIntent> wishes = new TreeMap<>(slices);
         wished.forEach(wish -> wishes.put(wish.id(), wish));
         PaperWorld paper = new PaperWorld(
@@ -62,7 +65,7 @@ public sealed interface SpinePreview {
                 wishes,
                 ledger,
                 faulty,
-                planner,
+                solver,
                 new TreeMap<>());
         List<RingPreview.Step> others = new ArrayList<>();
         int passes = 8 + 2 * wishes.size();

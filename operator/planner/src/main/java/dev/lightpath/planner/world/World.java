@@ -98,8 +98,8 @@ public record World(
                 new TreeMap<>());
     }
 
-    /** The same world, looked at after a pass that left this. */
-    public World after(
+    /** The same world with what passes before this one came to know. */
+    public World with(
             SortedMap<String, FaultBook> faults,
             SortedMap<String, TopologyAnswer> answers,
             SortedMap<String, Remembered> remembered) {

@@ -3,8 +3,10 @@ package dev.lightpath.planner.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.ask.Prediction;
+import dev.lightpath.planner.ask.TopologyAnswer;
+import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.delta.DeltaPlanner;
-import dev.lightpath.planner.delta.TopologyPlanner;
+import dev.lightpath.planner.delta.SearchLimits;
 import dev.lightpath.planner.engine.SliceVerdict.Placement;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.SwitchedLight;
@@ -19,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -38,13 +41,14 @@ class FaultPreviewTest {
     }
 
     private FaultPreview preview(Subject fault) {
-        return rehearsal(new DeltaPlanner()).strike(fault, ocs.world().slices());
+        return rehearsal(question -> question.answer(new DeltaPlanner(), SearchLimits.standard()))
+                .strike(fault, ocs.world().slices());
     }
 
-    private FaultRehearsal rehearsal(TopologyPlanner planner) {
+    private FaultRehearsal rehearsal(Function<TopologyQuestion, TopologyAnswer> solver) {
         World world = ocs.world();
         return new FaultRehearsal(
-                world.now(), world.rings(), world.spines(), world.slices(), world.ledger(), List.of(), planner);
+                world.now(), world.rings(), world.spines(), world.slices(), world.ledger(), List.of(), solver);
     }
 
     private Allocation recorded(SliceId id) {
@@ -226,10 +230,9 @@ class FaultPreviewTest {
         settled(1);
         String failed = recorded(SPINE).circuits().circuits().firstKey();
         List<String> asked = new ArrayList<>();
-        DeltaPlanner delta = new DeltaPlanner();
-        FaultRehearsal rehearsal = rehearsal((instance, goal, limits) -> {
-            asked.add(goal + " " + instance);
-            return delta.solve(instance, goal, limits);
+        FaultRehearsal rehearsal = rehearsal(question -> {
+            asked.add(question.digest());
+            return question.answer(new DeltaPlanner(), SearchLimits.standard());
         });
         FaultPreview first =
                 rehearsal.strike(new Subject.OfDevice(failed), ocs.world().slices());

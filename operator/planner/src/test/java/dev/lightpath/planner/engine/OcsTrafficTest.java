@@ -421,19 +421,4 @@ class OcsTrafficTest {
         assertThat(ocs.recorded(second)).isEqualTo(before);
         assertThat(ocs.light()).isEqualTo(before);
     }
-
-    /** It would take all memory of an operator that serves others too. */
-    @Test
-    void givesNoPlaceToAnIterationThatNobodyCanHold() {
-        ToyOcs ocs = ToyOcs.logical(4, 1, 4, DeviceKind.ANY_TO_ANY, 1);
-        SliceId neighbour = ocs.wishTraffic("gpt", gpt7b(2));
-        Demand.Traffic endless = Gpt7b.traffic(Parallelism.ofDegrees(2, 4, 2, 1, 1), new Batch(65_536, 1, 4096, true), 2);
-        SliceId job = ocs.wishTraffic("long", endless);
-        Deliberation rest = ocs.settle();
-        assertThat(((Placement.Unplaced) placement(rest, job)).message())
-                .isEqualTo(
-                        "microBatches: 65536, allowed: at most 8192 with 4 stages; " + Placement.Unplaced.NEVER_FITS);
-        assertThat(placement(rest, neighbour)).isInstanceOf(Placement.Placed.class);
-        assertThat(prediction(ocs, neighbour).circuits()).containsExactly(1, 3, 2);
-    }
 }

@@ -3,6 +3,7 @@ package dev.lightpath.planner.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.delta.DeltaPlanner;
+import dev.lightpath.planner.delta.SearchLimits;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.stripe.DeviceKind;
@@ -29,7 +30,7 @@ class SpinePreviewTest {
                 world.ledger(),
                 faulty,
                 List.of(wish),
-                new DeltaPlanner());
+                question -> question.answer(new DeltaPlanner(), SearchLimits.standard()));
     }
 
     @Test

@@ -218,7 +218,7 @@ final class ToyRing {
                         ledger,
                         new TreeMap<>(
                                 Map.of(DRIVER, new DriverState(contact, Optional.empty(), "toy", "1", 7, devices))))
-                .after(books, new TreeMap<>(), known);
+                .with(books, new TreeMap<>(), known);
     }
 
     /** What is remembered of records. */
