@@ -245,6 +245,7 @@ public final class ConformanceKit implements Callable<Integer> {
                 scratchPorts,
                 Optional.ofNullable(brokenPort),
                 allowLit,
+                connection.isCertified(),
                 Duration.ofMillis(Math.round(patienceSeconds * 1000)),
                 Duration.ofMillis(Math.round(slowClientSeconds * 1000)),
                 slowClientChanges(),

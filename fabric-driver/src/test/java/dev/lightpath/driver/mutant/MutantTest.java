@@ -14,6 +14,10 @@ import dev.lightpath.conformance.report.Verdict;
 import dev.lightpath.conformance.requirement.Requirement;
 import dev.lightpath.conformance.requirement.Requirements;
 import dev.lightpath.driver.EmulatedPlant;
+import dev.lightpath.proto.driver.v1alpha1.GetInventoryRequest;
+import dev.lightpath.proto.driver.v1alpha1.GetInventoryResponse;
+import dev.lightpath.proto.driver.v1alpha1.ListDevicesRequest;
+import dev.lightpath.proto.driver.v1alpha1.ListDevicesResponse;
 import io.grpc.ManagedChannel;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
@@ -91,6 +95,7 @@ final class MutantTest {
                     List.of(),
                     Optional.empty(),
                     false,
+                    false,
                     patience,
                     Duration.ofSeconds(60),
                     changes,
@@ -156,6 +161,34 @@ final class MutantTest {
     private static void assertMet(Report report) {
         assertThat(report.isConforming()).as(TextReport.of(report)).isTrue();
         assertThat(report.skipped()).as(TextReport.of(report)).isZero();
+    }
+
+    @Test
+    void anEmptyLastPageWillDo() throws Exception {
+        Mutant full = new Mutant("gives a token with every page that has something", "inventory/pages") {
+            @Override
+            ListDevicesResponse devices(ListDevicesRequest request, ListDevicesResponse answer) {
+                return answer.getDevicesCount() > 0
+                        ? answer.toBuilder()
+                                .setNextPageToken(answer.getDevices(answer.getDevicesCount() - 1)
+                                        .getDeviceId())
+                                .build()
+                        : answer;
+            }
+
+            @Override
+            GetInventoryResponse inventory(GetInventoryRequest request, GetInventoryResponse answer) {
+                return answer.getDevicesCount() > 0
+                        ? answer.toBuilder()
+                                .setNextPageToken(answer.getDevices(answer.getDevicesCount() - 1)
+                                        .getDeviceId())
+                                .build()
+                        : answer;
+            }
+        };
+        try (MutantPlant plant = new MutantPlant(full, directory.resolve("full"))) {
+            assertMet(plant.judged(named(full.requirement()), Duration.ofSeconds(20)));
+        }
     }
 
     /** Both are judged by the same terms: only what the driver keeps makes the difference. */

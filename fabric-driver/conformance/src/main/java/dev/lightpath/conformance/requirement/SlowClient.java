@@ -8,6 +8,7 @@ import dev.lightpath.conformance.bench.Inapplicable;
 import dev.lightpath.conformance.bench.Unmet;
 import dev.lightpath.conformance.bench.Watching;
 import dev.lightpath.proto.driver.v1alpha1.PortOverride;
+import dev.lightpath.proto.driver.v1alpha1.StreamKind;
 import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
 import dev.lightpath.proto.driver.v1alpha1.WatchResponse.EventCase;
 import io.grpc.ManagedChannel;
@@ -32,6 +33,8 @@ final class SlowClient {
         if (bench.terms().slowClient().isZero()) {
             throw new Inapplicable("--slow-client-seconds is 0");
         }
+        Streams.require(bench, StreamKind.STREAM_KIND_CIRCUITS);
+        Streams.require(bench, StreamKind.STREAM_KIND_PORTS);
         ManagedChannel narrow = bench.calls().channel(NARROW_BYTES);
         try (Watching watching = bench.watchSlowly(narrow)) {
             watching.await("a first message", m -> true);
