@@ -33,6 +33,7 @@ final class EmulatedConformance {
                 List.of(),
                 Optional.empty(),
                 false,
+                false,
                 patience,
                 Duration.ofSeconds(60),
                 800,

@@ -6,6 +6,7 @@ import static dev.lightpath.driver.Requests.key;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.lightpath.conformance.ConformanceKit;
 import dev.lightpath.driver.config.Access;
 import dev.lightpath.driver.config.DriverConfig;
 import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc;
@@ -19,6 +20,8 @@ import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.TlsChannelCredentials;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -119,6 +122,43 @@ final class MutualTlsTest {
             assertThat(nameless.getStatus().getCode()).isEqualTo(Status.Code.UNAVAILABLE);
             assertThat(Files.readString(directory.resolve("state/audit.log")))
                     .contains("\"caller\":\"operator.lightpath\"");
+        }
+    }
+
+    /** The kit does not ask of a driver to show devices that the kit's own certificate does not name. */
+    @Test
+    void theKitJudgesByACertificateForOneDevice() throws Exception {
+        certificates.issue("driver", "dns:localhost");
+        certificates.issue("kit", "dns:kit");
+        try (EmulatedPlant plant = new EmulatedPlant(directory.resolve("state"))) {
+            port = plant.restartDriver(c -> new DriverConfig(
+                    c.listen(),
+                    c.http(),
+                    c.stateDirectory(),
+                    c.adapters(),
+                    Optional.of(new DriverConfig.Tls(
+                            certificates.path("driver.crt"),
+                            certificates.path("driver.key"),
+                            certificates.path("ca.crt"),
+                            List.of(new Access.Rule("kit", Access.ADMIN, List.of("ocs-1"))))),
+                    c.watchBuffer(),
+                    c.maxOperations()));
+            StringWriter out = new StringWriter();
+            int code = ConformanceKit.commandLine(new PrintWriter(out), new PrintWriter(out))
+                    .execute(
+                            "--endpoint",
+                            "localhost:" + port,
+                            "--device",
+                            "ocs-1",
+                            "--only",
+                            "identity,inventory,limits/unknown-device,circuits/read-all,stream/*-device*",
+                            "--tls-ca",
+                            certificates.path("ca.crt").toString(),
+                            "--tls-certificate",
+                            certificates.path("kit.crt").toString(),
+                            "--tls-key",
+                            certificates.path("kit.key").toString());
+            assertThat(code).as(out.toString()).isZero();
         }
     }
 }

@@ -49,6 +49,9 @@ public final class ConformanceKit implements Callable<Integer> {
         junit
     }
 
+    /** More than the network between driver and kit holds. */
+    private static final long LEAST_BEYOND_BUFFER = 2000;
+
     private static final Logger NETTY = Logger.getLogger("io.grpc.netty.shaded.io.netty");
 
     @Spec
@@ -146,9 +149,9 @@ public final class ConformanceKit implements Callable<Integer> {
     @Option(
             names = "--slow-client-changes",
             paramLabel = "N",
-            defaultValue = "12000",
-            description = "how many changes to" + " make for that at most (default: ${DEFAULT-VALUE})")
-    private int slowClientChanges;
+            description = "how many changes to make for that at most; more than --watch-buffer (default: a fifth more,"
+                    + " and 2000 more at least)")
+    private @Nullable Integer slowClientChanges;
 
     @Option(
             names = "--watch-buffer",
@@ -203,6 +206,10 @@ public final class ConformanceKit implements Callable<Integer> {
             throw new Unusable(
                     "--patience-seconds must be above 0, --slow-client-seconds 0 or above, --watch-buffer 1 or above");
         }
+        if (slowClientSeconds > 0 && slowClientChanges() <= watchBuffer) {
+            throw new Unusable("--slow-client-changes " + slowClientChanges() + " cannot overrun --watch-buffer "
+                    + watchBuffer + "; name more, or --slow-client-seconds 0");
+        }
         if (emulator != null && faultCommand != null) {
             throw new Unusable("--emulator and --fault-command exclude each other");
         }
@@ -226,6 +233,11 @@ public final class ConformanceKit implements Callable<Integer> {
         }
     }
 
+    private int slowClientChanges() {
+        long usual = watchBuffer + Math.max(LEAST_BEYOND_BUFFER, watchBuffer / 5L);
+        return slowClientChanges == null ? (int) Math.min(usual, Integer.MAX_VALUE) : slowClientChanges;
+    }
+
     private Terms terms(Optional<Restart> restart, Optional<Faults> faults) {
         return new Terms(
                 device,
@@ -233,9 +245,10 @@ public final class ConformanceKit implements Callable<Integer> {
                 scratchPorts,
                 Optional.ofNullable(brokenPort),
                 allowLit,
+                connection.isCertified(),
                 Duration.ofMillis(Math.round(patienceSeconds * 1000)),
                 Duration.ofMillis(Math.round(slowClientSeconds * 1000)),
-                slowClientChanges,
+                slowClientChanges(),
                 watchBuffer,
                 restart,
                 faults);

@@ -58,6 +58,11 @@ final class Connection {
         };
     }
 
+    /** Whether the driver is shown a certificate, which may grant some devices only. */
+    boolean isCertified() {
+        return certificate != null;
+    }
+
     static ManagedChannel plaintext(String endpoint) {
         return Grpc.newChannelBuilder("dns:///" + endpoint, InsecureChannelCredentials.create())
                 .build();

@@ -82,6 +82,26 @@ final class ConformanceKitTest {
     }
 
     @Test
+    void refusesChangesThatCannotOverrunTheBuffer() {
+        assertOneLine(
+                "--slow-client-changes 12000 cannot overrun --watch-buffer 20000",
+                "--endpoint",
+                "h:1",
+                "--device",
+                "d",
+                "--watch-buffer",
+                "20000",
+                "--slow-client-changes",
+                "12000");
+    }
+
+    @Test
+    void makesMoreChangesForALargerBuffer() {
+        assertOneLine(
+                "the driver cannot be used", "--endpoint", "127.0.0.1:1", "--device", "d", "--watch-buffer", "20000");
+    }
+
+    @Test
     void listsEveryRequirementWithItsSection() {
         assertThat(kit("--list")).isZero();
         for (Requirement requirement : Requirements.all()) {

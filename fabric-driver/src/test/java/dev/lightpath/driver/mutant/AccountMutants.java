@@ -4,8 +4,7 @@ import com.google.protobuf.Timestamp;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsResponse;
 import dev.lightpath.proto.driver.v1alpha1.CircuitSource;
-import dev.lightpath.proto.driver.v1alpha1.GetCapabilitiesRequest;
-import dev.lightpath.proto.driver.v1alpha1.GetCapabilitiesResponse;
+import dev.lightpath.proto.driver.v1alpha1.DeviceScope;
 import dev.lightpath.proto.driver.v1alpha1.GetCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.GetCircuitsResponse;
 import dev.lightpath.proto.driver.v1alpha1.GetDriverInfoRequest;
@@ -25,6 +24,7 @@ import io.grpc.reflection.v1.ServerReflectionRequest;
 import io.grpc.reflection.v1.ServerReflectionResponse;
 import io.grpc.reflection.v1.ServiceResponse;
 import io.grpc.stub.StreamObserver;
+import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -56,10 +56,10 @@ final class AccountMutants {
     }
 
     private static Timestamp now() {
-        long nanos = System.nanoTime();
+        Instant now = Instant.now();
         return Timestamp.newBuilder()
-                .setSeconds(nanos / 1_000_000_000)
-                .setNanos((int) (nanos % 1_000_000_000))
+                .setSeconds(now.getEpochSecond())
+                .setNanos(now.getNano())
                 .build();
     }
 
@@ -103,28 +103,37 @@ final class AccountMutants {
                             .setSeconds(operation.getFinishedAt().getSeconds() * 1000);
                 }),
                 answering(
-                        "starts items after it finished them",
+                        "says that it started items after it finished them",
                         "circuits/items",
                         answer -> answer.getOperationBuilder().getItemsBuilderList().stream()
                                 .filter(i -> i.hasFinishedAt())
                                 .forEach(i -> i.setStartedAt(Timestamp.newBuilder()
                                         .setSeconds(i.getFinishedAt().getSeconds() + 1)))),
-                answering("makes before it breaks", "circuits/swap", answer -> {
+                answering("says that it made before it broke", "circuits/swap", answer -> {
                     var items = answer.getOperationBuilder().getItemsBuilderList();
                     items.stream()
                             .filter(i -> i.getAction() == ItemAction.ITEM_ACTION_DISCONNECT && i.hasFinishedAt())
                             .forEach(i -> i.setFinishedAt(items.getLast().getFinishedAt()));
                 }),
                 answering(
-                        "asks the device for what is already so",
+                        "does not say what was already so",
                         "circuits/already-so",
                         answer -> answer.getOperationBuilder().getItemsBuilderList().stream()
                                 .filter(i -> i.getReason() == ItemReason.ITEM_REASON_ALREADY)
-                                .forEach(i -> i.setStartedAt(now()))),
-                answering(
-                        "gives the digest before of the whole device",
-                        "scope/others-stay",
-                        answer -> answer.getOperationBuilder().setBeforeDigest("sha256:of the whole device")),
+                                .forEach(i -> i.clearReason())),
+                new Mutant("gives the digest before of the whole device", "scope/others-stay") {
+                    @Override
+                    ApplyCircuitsResponse apply(ApplyCircuitsRequest request) {
+                        String whole = driver().getCircuits(GetCircuitsRequest.newBuilder()
+                                        .addDevices(DeviceScope.newBuilder().setDeviceId(request.getDeviceId()))
+                                        .build())
+                                .getDevices(0)
+                                .getObservedDigest();
+                        ApplyCircuitsResponse.Builder answer = super.apply(request).toBuilder();
+                        answer.getOperationBuilder().setBeforeDigest(whole);
+                        return answer.build();
+                    }
+                },
                 reading(
                         "sees every circuit for the first time whenever it reads",
                         "circuits/ownership",
@@ -161,11 +170,11 @@ final class AccountMutants {
                         return young.build();
                     }
                 },
-                new Mutant("miscounts its devices", "identity/driver-info") {
+                new Mutant("counts a device less than it lists", "identity/driver-info") {
                     @Override
                     GetDriverInfoResponse info(GetDriverInfoRequest request, GetDriverInfoResponse answer) {
                         return answer.toBuilder()
-                                .setDeviceCount(answer.getDeviceCount() + 1)
+                                .setDeviceCount(answer.getDeviceCount() - 1)
                                 .build();
                     }
                 },
@@ -176,14 +185,11 @@ final class AccountMutants {
                     }
                 },
                 new Mutant("has one capabilities_id for devices that differ", "identity/same-capabilities") {
-                    private int asked;
-
                     @Override
-                    GetCapabilitiesResponse capabilities(
-                            GetCapabilitiesRequest request, GetCapabilitiesResponse answer) {
-                        GetCapabilitiesResponse.Builder other = answer.toBuilder();
-                        other.getCapabilitiesBuilder().setMaxBatch(1 + asked++);
-                        return other.build();
+                    ListDevicesResponse devices(ListDevicesRequest request, ListDevicesResponse answer) {
+                        ListDevicesResponse.Builder alike = answer.toBuilder();
+                        alike.getDevicesBuilderList().forEach(d -> d.setCapabilitiesId("one for all"));
+                        return alike.build();
                     }
                 },
                 new Mutant("reflects names without files", "identity/reflection") {
@@ -202,6 +208,19 @@ final class AccountMutants {
                                         .build();
                     }
                 },
+                new Mutant("says for ever that there are more inventories", "inventory/pages") {
+                    @Override
+                    GetInventoryResponse inventory(GetInventoryRequest request, GetInventoryResponse answer) {
+                        return answer.getNextPageToken().isEmpty() && request.getDeviceIdsCount() == 0
+                                ? answer.toBuilder().setNextPageToken("~").build()
+                                : answer;
+                    }
+                },
+                reading("says for ever that there are more circuits", "circuits/read-all", answer -> {
+                    if (answer.getNextPageToken().isEmpty()) {
+                        answer.setNextPageToken("~");
+                    }
+                }),
                 new Mutant("loses the end of its loss table when paged", "inventory/factory-loss") {
                     @Override
                     ListFactoryLossResponse factoryLoss(

@@ -6,8 +6,6 @@ import dev.lightpath.proto.driver.v1alpha1.CancelOperationRequest;
 import dev.lightpath.proto.driver.v1alpha1.CancelOperationResponse;
 import dev.lightpath.proto.driver.v1alpha1.ConfirmOperationRequest;
 import dev.lightpath.proto.driver.v1alpha1.ConfirmOperationResponse;
-import dev.lightpath.proto.driver.v1alpha1.GetCapabilitiesRequest;
-import dev.lightpath.proto.driver.v1alpha1.GetCapabilitiesResponse;
 import dev.lightpath.proto.driver.v1alpha1.GetOperationRequest;
 import dev.lightpath.proto.driver.v1alpha1.GetOperationResponse;
 import dev.lightpath.proto.driver.v1alpha1.ItemAction;
@@ -36,15 +34,7 @@ final class ConfirmationMutants {
                         return super.apply(sooner.build());
                     }
                 },
-                new Mutant("denies confirmations, and ignores rollback_after", "confirmation/in-time") {
-                    @Override
-                    GetCapabilitiesResponse capabilities(
-                            GetCapabilitiesRequest request, GetCapabilitiesResponse answer) {
-                        GetCapabilitiesResponse.Builder less = answer.toBuilder();
-                        less.getCapabilitiesBuilder().setConfirmedCommit(false);
-                        return less.build();
-                    }
-
+                new Mutant("promises confirmations, and ignores rollback_after", "confirmation/in-time") {
                     @Override
                     ApplyCircuitsResponse apply(ApplyCircuitsRequest request) {
                         return super.apply(

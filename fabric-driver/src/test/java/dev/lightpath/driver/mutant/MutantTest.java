@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import dev.lightpath.conformance.ConformanceRun;
 import dev.lightpath.conformance.EmulatorFaults;
+import dev.lightpath.conformance.bench.Restart;
 import dev.lightpath.conformance.bench.Terms;
 import dev.lightpath.conformance.report.Finding;
 import dev.lightpath.conformance.report.Report;
@@ -13,6 +14,11 @@ import dev.lightpath.conformance.report.Verdict;
 import dev.lightpath.conformance.requirement.Requirement;
 import dev.lightpath.conformance.requirement.Requirements;
 import dev.lightpath.driver.EmulatedPlant;
+import dev.lightpath.proto.driver.v1alpha1.GetInventoryRequest;
+import dev.lightpath.proto.driver.v1alpha1.GetInventoryResponse;
+import dev.lightpath.proto.driver.v1alpha1.ListDevicesRequest;
+import dev.lightpath.proto.driver.v1alpha1.ListDevicesResponse;
+import io.grpc.ManagedChannel;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.protobuf.services.ProtoReflectionService;
@@ -22,6 +28,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -32,6 +39,10 @@ import org.junit.jupiter.api.io.TempDir;
 final class MutantTest {
     private static final String DEVICE = "ocs-1";
     private static final double USUAL_MOVE_MILLIS = 15;
+    private static final int SMALL_BUFFER = 32;
+
+    /** Their messages are more than the network holds, and more than the small buffer besides. */
+    private static final int MANY_CHANGES = 1500;
 
     @TempDir
     private Path directory;
@@ -55,32 +66,11 @@ final class MutantTest {
         }
 
         Report judged(List<Requirement> requirements, Duration patience) {
-            try (EmulatorFaults faults = new EmulatorFaults(
-                    NettyChannelBuilder.forAddress("127.0.0.1", plant.emulatorPort())
-                            .usePlaintext()
-                            .build(),
-                    DEVICE,
-                    USUAL_MOVE_MILLIS)) {
-                Terms terms = new Terms(
-                        DEVICE,
-                        "lightpath-conformance",
-                        List.of(),
-                        Optional.empty(),
-                        false,
-                        patience,
-                        Duration.ofSeconds(60),
-                        100,
-                        90,
-                        Optional.of(this::restart),
-                        Optional.of(faults));
-                return ConformanceRun.run(
-                        "mutant",
-                        window -> NettyChannelBuilder.forAddress("127.0.0.1", server.port())
-                                .usePlaintext()
-                                .build(),
-                        terms,
-                        requirements);
-            }
+            return judged(requirements, patience, 100, 90);
+        }
+
+        Report judged(List<Requirement> requirements, Duration patience, int changes, int watchBuffer) {
+            return report(plant, () -> server.port(), this::restart, requirements, patience, changes, watchBuffer);
         }
 
         @Override
@@ -88,6 +78,38 @@ final class MutantTest {
             server.close();
             plant.close();
         }
+    }
+
+    private static Report report(
+            EmulatedPlant plant,
+            IntSupplier port,
+            Restart restart,
+            List<Requirement> requirements,
+            Duration patience,
+            int changes,
+            int watchBuffer) {
+        try (EmulatorFaults faults = new EmulatorFaults(channel(plant.emulatorPort(), 0), DEVICE, USUAL_MOVE_MILLIS)) {
+            Terms terms = new Terms(
+                    DEVICE,
+                    "lightpath-conformance",
+                    List.of(),
+                    Optional.empty(),
+                    false,
+                    false,
+                    patience,
+                    Duration.ofSeconds(60),
+                    changes,
+                    watchBuffer,
+                    Optional.of(restart),
+                    Optional.of(faults));
+            return ConformanceRun.run("mutant", window -> channel(port.getAsInt(), window), terms, requirements);
+        }
+    }
+
+    private static ManagedChannel channel(int port, int window) {
+        NettyChannelBuilder builder =
+                NettyChannelBuilder.forAddress("127.0.0.1", port).usePlaintext();
+        return (window > 0 ? builder.flowControlWindow(window) : builder).build();
     }
 
     @TestFactory
@@ -106,11 +128,15 @@ final class MutantTest {
                 .map(mutant -> dynamicTest("a driver that " + mutant, () -> assertFound(mutant)));
     }
 
+    private static List<Requirement> named(String name) {
+        List<Requirement> named =
+                Requirements.all().stream().filter(r -> r.name().equals(name)).toList();
+        assertThat(named).as(name).hasSize(1);
+        return named;
+    }
+
     private void assertFound(Mutant mutant) throws Exception {
-        List<Requirement> named = Requirements.all().stream()
-                .filter(r -> r.name().equals(mutant.requirement()))
-                .toList();
-        assertThat(named).as(mutant.requirement()).hasSize(1);
+        List<Requirement> named = named(mutant.requirement());
         try (MutantPlant plant = new MutantPlant(mutant, Files.createTempDirectory(directory, "state"))) {
             Finding finding =
                     plant.judged(named, Duration.ofSeconds(2)).findings().getFirst();
@@ -127,12 +153,66 @@ final class MutantTest {
                 return List.of(ProtoReflectionService.newInstance().bindService());
             }
         };
-        List<Requirement> reflection = Requirements.all().stream()
-                .filter(r -> r.name().equals(older.requirement()))
-                .toList();
         try (MutantPlant plant = new MutantPlant(older, directory.resolve("older"))) {
-            Report report = plant.judged(reflection, Duration.ofSeconds(20));
-            assertThat(report.isConforming()).as(TextReport.of(report)).isTrue();
+            assertMet(plant.judged(named(older.requirement()), Duration.ofSeconds(20)));
+        }
+    }
+
+    private static void assertMet(Report report) {
+        assertThat(report.isConforming()).as(TextReport.of(report)).isTrue();
+        assertThat(report.skipped()).as(TextReport.of(report)).isZero();
+    }
+
+    @Test
+    void anEmptyLastPageWillDo() throws Exception {
+        Mutant full = new Mutant("gives a token with every page that has something", "inventory/pages") {
+            @Override
+            ListDevicesResponse devices(ListDevicesRequest request, ListDevicesResponse answer) {
+                return answer.getDevicesCount() > 0
+                        ? answer.toBuilder()
+                                .setNextPageToken(answer.getDevices(answer.getDevicesCount() - 1)
+                                        .getDeviceId())
+                                .build()
+                        : answer;
+            }
+
+            @Override
+            GetInventoryResponse inventory(GetInventoryRequest request, GetInventoryResponse answer) {
+                return answer.getDevicesCount() > 0
+                        ? answer.toBuilder()
+                                .setNextPageToken(answer.getDevices(answer.getDevicesCount() - 1)
+                                        .getDeviceId())
+                                .build()
+                        : answer;
+            }
+        };
+        try (MutantPlant plant = new MutantPlant(full, directory.resolve("full"))) {
+            assertMet(plant.judged(named(full.requirement()), Duration.ofSeconds(20)));
+        }
+    }
+
+    /** Both are judged by the same terms: only what the driver keeps makes the difference. */
+    @Test
+    void aBufferIsFoundBoundedOrNot() throws Exception {
+        List<Requirement> slowClient = named("stream/slow-client");
+        try (EmulatedPlant bounded = new EmulatedPlant(directory.resolve("bounded"), SMALL_BUFFER)) {
+            assertMet(report(
+                    bounded,
+                    bounded::driverPort,
+                    bounded::restartDriver,
+                    slowClient,
+                    Duration.ofSeconds(20),
+                    MANY_CHANGES,
+                    SMALL_BUFFER));
+        }
+        Mutant keeper = new Mutant("keeps every message for a client that does not read", "stream/slow-client") {};
+        try (MutantPlant unbounded = new MutantPlant(keeper, directory.resolve("unbounded"))) {
+            Report report = unbounded.judged(slowClient, Duration.ofSeconds(20), MANY_CHANGES, SMALL_BUFFER);
+            assertThat(report.findings().getFirst().verdict())
+                    .as(TextReport.of(report))
+                    .isInstanceOfSatisfying(
+                            Verdict.Failed.class,
+                            failed -> assertThat(failed.expected()).startsWith("a bounded buffer"));
         }
     }
 

@@ -141,7 +141,6 @@ final class NewsMutants {
                     if (m.hasHeartbeat()) {
                         m.getHeartbeatBuilder().clearDeviceCount();
                     }
-                }),
-                new Mutant("keeps every message for a client that does not read", "stream/slow-client") {});
+                }));
     }
 }

@@ -107,13 +107,17 @@ final class RepetitionMutants {
 
                     @Override
                     ApplyCircuitsResponse apply(ApplyCircuitsRequest request) {
-                        ApplyCircuitsResponse before = known.get(request.getOperationId());
+                        ApplyCircuitsResponse before = known.get(key(request));
                         if (before != null) {
                             return before.toBuilder().setReplayed(true).build();
                         }
                         ApplyCircuitsResponse answer = super.apply(request);
-                        known.put(request.getOperationId(), answer);
+                        known.put(key(request), answer);
                         return answer;
+                    }
+
+                    private static String key(ApplyCircuitsRequest request) {
+                        return request.getFencing().getRole() + " " + request.getOperationId();
                     }
                 },
                 new Mutant("does not read the scope of an empty change", "fencing/empty-change-raises") {
@@ -143,12 +147,27 @@ final class RepetitionMutants {
                     @Override
                     ApplyCircuitsResponse apply(ApplyCircuitsRequest request) {
                         ApplyCircuitsResponse before = known.get(request.getOperationId());
-                        if (before != null) {
+                        if (before != null
+                                && !before.getOperation()
+                                        .getFencing()
+                                        .getRole()
+                                        .equals(request.getFencing().getRole())) {
+                            fenced(request);
                             return before.toBuilder().setReplayed(true).build();
                         }
                         ApplyCircuitsResponse answer = super.apply(request);
                         known.put(request.getOperationId(), answer);
                         return answer;
+                    }
+
+                    private void fenced(ApplyCircuitsRequest request) {
+                        var unused = driver().applyCircuits(ApplyCircuitsRequest.newBuilder()
+                                .setDeviceId(request.getDeviceId())
+                                .setFencing(request.getFencing())
+                                .setOperationId(request.getOperationId())
+                                .setScope(request.getScope())
+                                .setValidateOnly(true)
+                                .build());
                     }
                 },
                 new Mutant("breaks other roles' circuits by UPDATE", "roles/update-spares-others") {

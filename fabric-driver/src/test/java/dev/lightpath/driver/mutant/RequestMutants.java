@@ -5,8 +5,6 @@ import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsResponse;
 import dev.lightpath.proto.driver.v1alpha1.CircuitKey;
 import dev.lightpath.proto.driver.v1alpha1.ConflictPolicy;
 import dev.lightpath.proto.driver.v1alpha1.DeviceScope;
-import dev.lightpath.proto.driver.v1alpha1.GetCapabilitiesRequest;
-import dev.lightpath.proto.driver.v1alpha1.GetCapabilitiesResponse;
 import dev.lightpath.proto.driver.v1alpha1.GetCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.ItemReason;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
@@ -111,21 +109,6 @@ final class RequestMutants {
                         ApplyCircuitsResponse.Builder answer = super.apply(request).toBuilder();
                         answer.getOperationBuilder().setOutcome(Outcome.OUTCOME_APPLIED);
                         return answer.build();
-                    }
-                },
-                new Mutant("denies validations, and carries them out", "validate/changes-nothing") {
-                    @Override
-                    GetCapabilitiesResponse capabilities(
-                            GetCapabilitiesRequest request, GetCapabilitiesResponse answer) {
-                        GetCapabilitiesResponse.Builder less = answer.toBuilder();
-                        less.getCapabilitiesBuilder().setValidateOnly(false);
-                        return less.build();
-                    }
-
-                    @Override
-                    ApplyCircuitsResponse apply(ApplyCircuitsRequest request) {
-                        return super.apply(
-                                request.toBuilder().clearValidateOnly().build());
                     }
                 },
                 new Mutant("takes four items, whatever it promises", "limits/whole-batch") {

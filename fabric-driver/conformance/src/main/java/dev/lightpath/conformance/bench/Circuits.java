@@ -19,6 +19,9 @@ public final class Circuits {
                     (CircuitKey k) -> k.getIngress().getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned)
             .thenComparing(k -> k.getEgress().getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
 
+    /** A digest of a state that no device shows. */
+    public static final String ANOTHER_STATE = digest(List.of(key("no-such-port", "nor-this")));
+
     private Circuits() {}
 
     public static CircuitKey key(String ingress, String egress) {

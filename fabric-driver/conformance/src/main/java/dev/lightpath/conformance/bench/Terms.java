@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param scratchPorts ports it may use; empty: every free one
  * @param brokenPort a free egress whose moves fail; empty: one the inventory calls failed, if any
  * @param allowLit whether it may run on a device that carries light of others
+ * @param certified whether it shows a certificate, whose rights may end at some devices
  * @param patience how long it waits for anything the contract promises to happen
  * @param slowClient how long at most it tries to overrun the driver's stream buffer; zero: not at all
  * @param slowClientChanges most changes it makes for that
@@ -23,6 +24,7 @@ public record Terms(
         List<String> scratchPorts,
         Optional<String> brokenPort,
         boolean allowLit,
+        boolean certified,
         Duration patience,
         Duration slowClient,
         int slowClientChanges,

@@ -5,10 +5,12 @@ import dev.lightpath.proto.driver.v1alpha1.WatchRequest;
 import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
 import dev.lightpath.proto.driver.v1alpha1.WatchResponse.EventCase;
 import io.grpc.Channel;
+import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +24,7 @@ public final class Watching implements AutoCloseable {
     private final int initially;
     private volatile @Nullable ClientCallStreamObserver<WatchRequest> call;
     private volatile String ended = "";
+    private volatile Optional<Refusal> refusal = Optional.empty();
 
     private Watching(Duration patience, int initially) {
         this.patience = patience;
@@ -53,6 +56,7 @@ public final class Watching implements AutoCloseable {
 
         @Override
         public void onError(Throwable why) {
+            refusal = why instanceof StatusRuntimeException e ? Optional.of(Refusal.of(e)) : Optional.empty();
             ended = String.valueOf(why.getMessage());
         }
 
@@ -87,6 +91,12 @@ public final class Watching implements AutoCloseable {
                         found -> found.isPresent() || !ended.isEmpty())
                 .flatMap(found -> found)
                 .orElseThrow(() -> new Unmet("on the stream: " + expected, told()));
+    }
+
+    /** Waits for a first message; what the stream was refused with instead, empty when it was not. */
+    public Optional<Refusal> awaitBeginning() {
+        var unused = Waiting.until(patience, () -> !messages.isEmpty() || !ended.isEmpty(), begun -> begun);
+        return refusal;
     }
 
     public void awaitSynced() {

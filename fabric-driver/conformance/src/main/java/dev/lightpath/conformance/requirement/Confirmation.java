@@ -35,7 +35,7 @@ final class Confirmation {
                 new Requirement(
                         "confirmation/in-time",
                         "CircuitService.ConfirmOperation",
-                        "A confirmed operation stays; until then it is in the way of others of its epoch; where it cannot be, it is refused",
+                        "A confirmed operation stays; until then it is in the way of others of its epoch",
                         Confirmation::inTime),
                 new Requirement(
                         "confirmation/too-late",
@@ -103,14 +103,8 @@ final class Confirmation {
     }
 
     private static void inTime(Bench bench) {
+        requireConfirmation(bench);
         Change change = bench.change().confirmWithin(LONG).make(0);
-        if (!bench.device().capabilities().getConfirmedCommit()) {
-            var refusal = change.refused(
-                    "rollback_after, which the capabilities deny,", Status.Code.FAILED_PRECONDITION, "NOT_SUPPORTED");
-            equal("metadata capability", "confirmed_commit", refusal.detail("capability"));
-            bench.expectMade();
-            return;
-        }
         Operation pending = change.apply();
         that(pending.hasConfirmBefore(), "confirm_before", pending);
         Duration given = between(pending.getAdmittedAt(), pending.getConfirmBefore());
@@ -164,6 +158,7 @@ final class Confirmation {
     }
 
     private static void unknown(Bench bench) {
+        requireConfirmation(bench);
         String nobodys = bench.newId();
         refused(
                 "confirming what was never admitted",
@@ -246,6 +241,7 @@ final class Confirmation {
     }
 
     private static void notPending(Bench bench) {
+        requireConfirmation(bench);
         Operation done = bench.change().make(0).apply();
         refused(
                 "cancelling what awaits no confirmation",

@@ -138,7 +138,7 @@ final class Crash {
         bench.requireRestart();
         bench.raiseEpoch();
         bench.change()
-                .expecting("sha256:of another state")
+                .expecting(Circuits.ANOTHER_STATE)
                 .refused("a change that expects another state", Status.Code.FAILED_PRECONDITION, "DIGEST_DIFFERS");
         bench.restartDriver();
         equal("highest_epoch after the restart", bench.epoch(), bench.read().getHighestEpoch());

@@ -16,6 +16,7 @@ import dev.lightpath.proto.driver.v1alpha1.ItemResult;
 import dev.lightpath.proto.driver.v1alpha1.ItemState;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
+import dev.lightpath.proto.driver.v1alpha1.StreamKind;
 import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
 import io.grpc.Status;
 import java.util.List;
@@ -98,7 +99,10 @@ final class Failure {
                 .makeInstead(1, dead)
                 .send()
                 .getOperation();
-        equal("outcome", Outcome.OUTCOME_ROLLED_BACK, undone.getOutcome());
+        that(
+                undone.getOutcome() == Outcome.OUTCOME_ROLLED_BACK || undone.getOutcome() == Outcome.OUTCOME_REJECTED,
+                "outcome ROLLED_BACK, or REJECTED when nothing was changed",
+                undone);
         equal("before_digest", before, undone.getBeforeDigest());
         equal("digest after the roll-back", before, bench.read().getObservedDigest());
         equal("observed_digest", before, undone.getObservedDigest());
@@ -109,12 +113,12 @@ final class Failure {
                         && failed.getReason() != ItemReason.ITEM_REASON_UNSPECIFIED,
                 "the item on the dead element FAILED or ROLLED_BACK, with a reason",
                 failed);
-        for (CircuitKey back : List.of(bench.layout().circuit(0), bench.layout().alternative(0))) {
-            equal(
-                    "state of " + Circuits.text(back) + " after the roll-back",
-                    ItemState.ITEM_STATE_ROLLED_BACK,
-                    item(undone, back).getState());
-        }
+        undone.getItemsList()
+                .forEach(item -> that(
+                        item.getState() != ItemState.ITEM_STATE_CONNECTED
+                                && item.getState() != ItemState.ITEM_STATE_DARK,
+                        "no item CONNECTED or DARK, for all is as it was",
+                        item));
         bench.expectMade(0);
     }
 
@@ -144,6 +148,7 @@ final class Failure {
     }
 
     private static void foreignTold(Bench bench) throws Exception {
+        Streams.require(bench, StreamKind.STREAM_KIND_CIRCUITS);
         CircuitKey foreign = bench.layout().circuit(1);
         try (Watching watching = bench.watch()) {
             bench.faults().inject(new Fault.ForeignCircuit(foreign));

@@ -6,6 +6,7 @@ import static dev.lightpath.conformance.bench.Expect.that;
 
 import dev.lightpath.conformance.bench.Bench;
 import dev.lightpath.conformance.bench.Change;
+import dev.lightpath.conformance.bench.Circuits;
 import dev.lightpath.conformance.bench.Refusal;
 import dev.lightpath.proto.driver.v1alpha1.Fencing;
 import io.grpc.Status;
@@ -120,7 +121,7 @@ final class Fences {
         long lower = bench.epoch();
         bench.raiseEpoch();
         bench.change()
-                .expecting("sha256:of another state")
+                .expecting(Circuits.ANOTHER_STATE)
                 .make(1)
                 .refused("a change that expects another state", Status.Code.FAILED_PRECONDITION, "DIGEST_DIFFERS");
         bench.change()

@@ -12,6 +12,7 @@ import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.PlanCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.PlanCircuitsResponse;
 import dev.lightpath.proto.driver.v1alpha1.PortOverride;
+import dev.lightpath.proto.driver.v1alpha1.Scope;
 import io.grpc.Status;
 import java.util.List;
 
@@ -92,7 +93,8 @@ final class Foretelling {
         refused(
                 bench,
                 "a plan for a port that is not there",
-                safe(bench, Circuits.key(wanted.getIngress(), "no-such-port")),
+                safe(bench, Circuits.key(wanted.getIngress(), "no-such-port"))
+                        .setScope(Scope.newBuilder().setAllPorts(true)),
                 "NO_SUCH_PORT");
         refused(
                 bench,

@@ -1,13 +1,13 @@
 package dev.lightpath.conformance.requirement;
 
 import static dev.lightpath.conformance.bench.Expect.equal;
-import static dev.lightpath.conformance.bench.Expect.refused;
 import static dev.lightpath.conformance.bench.Expect.that;
 
 import dev.lightpath.conformance.bench.Bench;
 import dev.lightpath.conformance.bench.Inapplicable;
 import dev.lightpath.proto.driver.v1alpha1.Availability;
 import dev.lightpath.proto.driver.v1alpha1.Device;
+import dev.lightpath.proto.driver.v1alpha1.DeviceInventory;
 import dev.lightpath.proto.driver.v1alpha1.DeviceKind;
 import dev.lightpath.proto.driver.v1alpha1.FactoryLoss;
 import dev.lightpath.proto.driver.v1alpha1.GetInventoryRequest;
@@ -15,8 +15,6 @@ import dev.lightpath.proto.driver.v1alpha1.ListDevicesRequest;
 import dev.lightpath.proto.driver.v1alpha1.ListFactoryLossRequest;
 import dev.lightpath.proto.driver.v1alpha1.Port;
 import dev.lightpath.proto.driver.v1alpha1.PortSide;
-import io.grpc.Status;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -56,7 +54,7 @@ final class Inventory {
                 new Requirement(
                         "inventory/factory-loss",
                         "InventoryService.ListFactoryLoss",
-                        "Where capabilities promise a loss table, its pages have every path once, in the order of the ports",
+                        "Where capabilities promise a loss table, its pages have no path twice, in the order of the ports",
                         Inventory::factoryLoss));
     }
 
@@ -77,50 +75,61 @@ final class Inventory {
     }
 
     private static void pages(Bench bench) {
-        List<String> whole = listed(bench);
-        equal("devices in order", whole.stream().sorted().toList(), whole);
-        int size = Math.max(1, Math.min(MOST_OF_A_PAGE, whole.size() / 3));
-        equal("devices of pages of " + size, whole, listed(bench, size));
-        List<String> inventories = new ArrayList<>();
-        String token = "";
-        do {
+        List<Device> whole = devices(bench, 0);
+        List<String> names = names(whole);
+        equal("devices in order", names.stream().sorted().toList(), names);
+        equal("number of different devices", names.size(), Set.copyOf(names).size());
+        int size = Math.max(1, Math.min(MOST_OF_A_PAGE, names.size() / 3));
+        equal("devices of pages of " + size, names, names(devices(bench, size)));
+        List<String> inventories = Pages.all("inventories", size, token -> {
             var page = bench.calls()
                     .inventory()
                     .getInventory(GetInventoryRequest.newBuilder()
                             .setPageSize(size)
                             .setPageToken(token)
                             .build());
-            that(page.getDevicesCount() <= size, "at most " + size + " inventories on a page", page.getDevicesCount());
-            page.getDevicesList().forEach(d -> inventories.add(d.getDeviceId()));
-            token = page.getNextPageToken();
-        } while (!token.isEmpty() && inventories.size() < whole.size());
-        equal("inventories of pages of " + size, whole, inventories);
+            return new Pages.Page<>(
+                    page.getDevicesList().stream()
+                            .map(DeviceInventory::getDeviceId)
+                            .toList(),
+                    page.getNextPageToken());
+        });
+        equal("inventories of pages of " + size, served(whole), withoutRemoved(whole, inventories));
     }
 
-    /** Names of all devices, as ListDevices has them by itself. */
-    static List<String> listed(Bench bench) {
-        return listed(bench, 0);
+    private static List<String> names(List<Device> devices) {
+        return devices.stream().map(Device::getDeviceId).toList();
     }
 
-    private static List<String> listed(Bench bench, int size) {
-        List<String> all = new ArrayList<>();
-        String token = "";
-        do {
+    /** All devices, by ListDevices. */
+    static List<Device> devices(Bench bench) {
+        return devices(bench, 0);
+    }
+
+    private static List<Device> devices(Bench bench, int size) {
+        return Pages.all("devices", size, token -> {
             var page = bench.calls()
                     .inventory()
                     .listDevices(ListDevicesRequest.newBuilder()
                             .setPageSize(size)
                             .setPageToken(token)
                             .build());
-            that(
-                    size == 0 || page.getDevicesCount() <= size,
-                    "at most " + size + " devices on a page",
-                    page.getDevicesCount());
-            that(page.getDevicesCount() > 0 || token.isEmpty(), "devices on every page", "none after " + all);
-            page.getDevicesList().forEach(d -> all.add(d.getDeviceId()));
-            token = page.getNextPageToken();
-        } while (!token.isEmpty());
-        return List.copyOf(all);
+            return new Pages.Page<>(page.getDevicesList(), page.getNextPageToken());
+        });
+    }
+
+    /** Names of the devices that are there, whether they answer or not. */
+    static List<String> served(List<Device> devices) {
+        return withoutRemoved(devices, names(devices));
+    }
+
+    /** These names but for those of devices that were removed: they may be served and need not. */
+    static List<String> withoutRemoved(List<Device> devices, List<String> names) {
+        Set<String> removed = devices.stream()
+                .filter(d -> d.getAvailability() == Availability.AVAILABILITY_REMOVED)
+                .map(Device::getDeviceId)
+                .collect(Collectors.toSet());
+        return names.stream().filter(n -> !removed.contains(n)).toList();
     }
 
     private static void ports(Bench bench) {
@@ -146,20 +155,16 @@ final class Inventory {
                 bench.calls()
                         .inventory()
                         .listDevices(ListDevicesRequest.newBuilder()
-                                .addDeviceIds("no-such-device")
+                                .addDeviceIds(NoSuchDevice.NAME)
                                 .build())
                         .getDevicesCount());
-        refused(
-                "GetInventory of a device that is not there",
-                () -> {
-                    var unused = bench.calls()
-                            .inventory()
-                            .getInventory(GetInventoryRequest.newBuilder()
-                                    .addDeviceIds("no-such-device")
-                                    .build());
-                },
-                Status.Code.NOT_FOUND,
-                "NO_SUCH_DEVICE");
+        NoSuchDevice.refuses(bench, "GetInventory", () -> {
+            var unused = bench.calls()
+                    .inventory()
+                    .getInventory(GetInventoryRequest.newBuilder()
+                            .addDeviceIds(NoSuchDevice.NAME)
+                            .build());
+        });
     }
 
     private static void factoryLoss(Bench bench) {
@@ -195,9 +200,7 @@ final class Inventory {
     }
 
     private static List<FactoryLoss> losses(Bench bench, int size) {
-        List<FactoryLoss> all = new ArrayList<>();
-        String token = "";
-        do {
+        return Pages.all("entries", size, token -> {
             var page = bench.calls()
                     .inventory()
                     .listFactoryLoss(ListFactoryLossRequest.newBuilder()
@@ -205,11 +208,7 @@ final class Inventory {
                             .setPageSize(size)
                             .setPageToken(token)
                             .build());
-            that(page.getEntriesCount() <= size, "at most " + size + " entries on a page", page.getEntriesCount());
-            that(page.getEntriesCount() > 0 || token.isEmpty(), "entries on every page", "none after " + all.size());
-            all.addAll(page.getEntriesList());
-            token = page.getNextPageToken();
-        } while (!token.isEmpty());
-        return all;
+            return new Pages.Page<>(page.getEntriesList(), page.getNextPageToken());
+        });
     }
 }

@@ -31,6 +31,7 @@ import dev.lightpath.proto.driver.v1alpha1.ProbeRequest;
 import dev.lightpath.proto.driver.v1alpha1.SetPortOverrideRequest;
 import dev.lightpath.proto.driver.v1alpha1.TransferScopeRequest;
 import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,7 +45,7 @@ import java.util.stream.Stream;
 /** What is refused before the device is looked at, and what is only checked. */
 final class Shapes {
     private static final String MALFORMED = "ERROR_REASON_MALFORMED";
-    private static final String NOBODY = "no-such-device";
+    private static final String NOBODY = NoSuchDevice.NAME;
     private static final int MANY = 64;
 
     private Shapes() {}
@@ -79,7 +80,7 @@ final class Shapes {
                 new Requirement(
                         "limits/many-at-once",
                         "CircuitService; ERROR_REASON_BUSY",
-                        "Of many changes at once each is carried out, ABORTED, or BUSY with RetryInfo; none is lost",
+                        "Many changes at once are carried out, ABORTED, or BUSY with RetryInfo; GetOperation knows those that timed out",
                         Shapes::manyAtOnce),
                 new Requirement(
                         "limits/unknown-device",
@@ -89,7 +90,7 @@ final class Shapes {
                 new Requirement(
                         "validate/changes-nothing",
                         "ApplyCircuitsRequest.validate_only",
-                        "validate_only checks, changes nothing and remembers nothing; where capabilities deny it, it is refused",
+                        "validate_only checks, changes nothing and remembers nothing",
                         Shapes::changesNothing),
                 new Requirement(
                         "validate/finds-what-apply-would",
@@ -131,14 +132,14 @@ final class Shapes {
 
     private static void batch(Bench bench) {
         int most = bench.device().capabilities().getMaxBatch();
-        List<Port> entries = bench.device().inventory().getPortsList().stream()
+        List<Port> entries = nameable(bench)
                 .filter(p -> p.getSide() == PortSide.PORT_SIDE_BOTH
                         || p.getSide() == PortSide.PORT_SIDE_INGRESS
                         || p.getSide() == PortSide.PORT_SIDE_COMMON)
                 .toList();
         if (entries.size() <= most) {
             throw new Inapplicable(
-                    "the device takes " + most + " items and has only " + entries.size() + " ports to name in them");
+                    "the device takes " + most + " items, and only " + entries.size() + " ports may be named in them");
         }
         requireValidation(bench);
         Change change = bench.change()
@@ -149,20 +150,27 @@ final class Shapes {
         equal("metadata max_batch", Integer.toString(most), refusal.detail("max_batch"));
     }
 
+    /** Ports that may be named in a request that only checks: those of --scratch-ports, or all. */
+    private static Stream<Port> nameable(Bench bench) {
+        List<String> scratch = bench.terms().scratchPorts();
+        return bench.device().inventory().getPortsList().stream()
+                .filter(p -> scratch.isEmpty() || scratch.contains(p.getName()));
+    }
+
     private static void wholeBatch(Bench bench) {
         requireValidation(bench);
         int most = bench.device().capabilities().getMaxBatch();
         Set<String> used = bench.device().circuits().getCircuitsList().stream()
                 .flatMap(c -> Stream.of(c.getKey().getIngress(), c.getKey().getEgress()))
                 .collect(Collectors.toSet());
-        List<CircuitKey> dark = bench.device().inventory().getPortsList().stream()
+        List<CircuitKey> dark = nameable(bench)
                 .filter(p -> p.getSide() == PortSide.PORT_SIDE_BOTH || p.getSide() == PortSide.PORT_SIDE_INGRESS)
                 .filter(p -> !used.contains(p.getName()))
                 .limit(most)
                 .map(p -> Circuits.key(p.getName(), ""))
                 .toList();
         if (dark.isEmpty()) {
-            throw new Inapplicable("every ingress of the device has a circuit");
+            throw new Inapplicable("every ingress that may be named has a circuit");
         }
         Operation checked = bench.change()
                 .validateOnly()
@@ -185,20 +193,50 @@ final class Shapes {
                     "operation_id of the answer",
                     change.id(),
                     answered(call).getOperation().getOperationId()));
-            refusal.ifPresent(r -> that(
-                    r.code() == Status.Code.ABORTED && r.reason().equals("OPERATION_IN_FLIGHT")
-                            || r.code() == Status.Code.RESOURCE_EXHAUSTED
-                                    && r.reason().equals("BUSY")
-                                    && r.retryAfter().isPresent(),
-                    "one of " + MANY + " changes at once to be carried out, to be ABORTED with reason"
-                            + " OPERATION_IN_FLIGHT, or RESOURCE_EXHAUSTED with reason BUSY and a RetryInfo",
-                    r));
             if (refusal.isEmpty()) {
                 equal(
                         "outcome",
                         Outcome.OUTCOME_APPLIED,
                         bench.operation(change.id()).getOutcome());
+            } else if (saysNothing(refusal.get().code())) {
+                bench.await(
+                        "GetOperation to say that a change that timed out is APPLIED, or was never admitted",
+                        () -> outcome(bench, change.id()),
+                        o -> o.isEmpty() || o.get() == Outcome.OUTCOME_APPLIED);
+            } else {
+                that(
+                        isAborted(refusal.get()) || isBusy(refusal.get()),
+                        "one of " + MANY + " changes at once to be carried out, to be ABORTED with reason"
+                                + " OPERATION_IN_FLIGHT, or RESOURCE_EXHAUSTED with reason BUSY and a RetryInfo",
+                        refusal.get());
             }
+        }
+    }
+
+    /** Codes after which only GetOperation tells. */
+    private static boolean saysNothing(Status.Code code) {
+        return code == Status.Code.DEADLINE_EXCEEDED || code == Status.Code.UNAVAILABLE;
+    }
+
+    private static boolean isAborted(Refusal refusal) {
+        return refusal.code() == Status.Code.ABORTED && refusal.reason().equals("OPERATION_IN_FLIGHT");
+    }
+
+    private static boolean isBusy(Refusal refusal) {
+        return refusal.code() == Status.Code.RESOURCE_EXHAUSTED
+                && refusal.reason().equals("BUSY")
+                && refusal.retryAfter().isPresent();
+    }
+
+    /** What became of an operation; empty when it was never admitted. */
+    private static Optional<Outcome> outcome(Bench bench, String id) {
+        try {
+            return Optional.of(bench.operation(id).getOutcome());
+        } catch (StatusRuntimeException e) {
+            if (e.getStatus().getCode() == Status.Code.NOT_FOUND) {
+                return Optional.empty();
+            }
+            throw e;
         }
     }
 
@@ -224,7 +262,9 @@ final class Shapes {
                 "PlanCircuits",
                 () -> called(circuits.planCircuits(PlanCircuitsRequest.newBuilder()
                         .setDeviceId(NOBODY)
+                        .setRole(bench.role())
                         .setScope(bench.layout().scope())
+                        .addConnects(bench.layout().circuit(0))
                         .build())));
         calls.put(
                 "GetOperation",
@@ -257,7 +297,7 @@ final class Shapes {
                 () -> called(circuits.setPortOverride(SetPortOverrideRequest.newBuilder()
                         .setDeviceId(NOBODY)
                         .setFencing(bench.fencing())
-                        .setPort("1")
+                        .setPort(bench.layout().circuit(0).getEgress())
                         .setOverride(PortOverride.PORT_OVERRIDE_NONE)
                         .build())));
         calls.put(
@@ -265,7 +305,7 @@ final class Shapes {
                 () -> called(circuits.transferScope(TransferScopeRequest.newBuilder()
                         .setDeviceId(NOBODY)
                         .setFromRole(bench.role())
-                        .setToRole(bench.role())
+                        .setToRole(bench.role() + "-other")
                         .build())));
         calls.put(
                 "Probe",
@@ -279,8 +319,7 @@ final class Shapes {
                         .listFactoryLoss(ListFactoryLossRequest.newBuilder()
                                 .setDeviceId(NOBODY)
                                 .build())));
-        calls.forEach((name, call) ->
-                refused(name + " of a device that is not there", call, Status.Code.NOT_FOUND, "NO_SUCH_DEVICE"));
+        calls.forEach((name, call) -> NoSuchDevice.refuses(bench, name, call));
     }
 
     /** Only whether it was answered matters. */
@@ -295,14 +334,8 @@ final class Shapes {
     }
 
     private static void changesNothing(Bench bench) {
+        requireValidation(bench);
         Change change = bench.change().validateOnly().make(0);
-        if (!bench.device().capabilities().getValidateOnly()) {
-            var refusal = change.refused(
-                    "validate_only, which the capabilities deny,", Status.Code.FAILED_PRECONDITION, "NOT_SUPPORTED");
-            equal("metadata capability", "validate_only", refusal.detail("capability"));
-            bench.expectMade();
-            return;
-        }
         Operation checked = change.send().getOperation();
         equal("outcome of a validation", Outcome.OUTCOME_UNSPECIFIED, checked.getOutcome());
         checked.getItemsList()
@@ -332,7 +365,7 @@ final class Shapes {
                 .refused("validating a second circuit of an ingress", Status.Code.FAILED_PRECONDITION, "PORT_IN_USE");
         bench.change()
                 .validateOnly()
-                .expecting("sha256:of another state")
+                .expecting(Circuits.ANOTHER_STATE)
                 .make(1)
                 .refused("validating against another state", Status.Code.FAILED_PRECONDITION, "DIGEST_DIFFERS");
     }
