@@ -1,5 +1,6 @@
 package dev.lightpath.reading;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamWriteConstraints;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -10,17 +11,25 @@ import com.fasterxml.jackson.databind.ObjectMapper;
  * an object has at most a few megabytes there, and lists in lists end at 10 000.
  */
 public final class ApiJson {
-    /** Of bytes in an answer; fabric8 holds what it reads in memory as it is. */
-    private static final int LONGEST = 1 << 27;
+    /** Characters of a name or a text: several times what etcd stores of an object, and what the API server takes of a request. */
+    private static final int LONGEST = 1 << 23;
 
     /** A list of such objects, and what is noted of their fields, is a few levels deeper. */
     private static final int DEEPEST = 10_100;
 
     private ApiJson() {}
 
-    /** Lets it read and write what the API server takes. */
+    /**
+     * Lets it read and write what the API server takes. Names are not shared between objects: Jackson would keep up to 12 000 that it
+     * has read once, however long, after their objects are gone.
+     */
+    // Jackson has no other way for a mapper that somebody else has made
+    @SuppressWarnings("deprecation")
     public static ObjectMapper generous(ObjectMapper mapper) {
         mapper.getFactory()
+                .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+                .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+                // and after these: here the factory begins a new table of names, as its features are then
                 .setStreamReadConstraints(StreamReadConstraints.builder()
                         .maxNameLength(LONGEST)
                         .maxStringLength(LONGEST)

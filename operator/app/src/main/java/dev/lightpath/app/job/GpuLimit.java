@@ -24,54 +24,59 @@ final class GpuLimit {
         if (template == null) {
             return Optional.empty();
         }
-        BigDecimal asked;
-        try {
-            asked = asked(template.path("spec"), resource);
-        } catch (IllegalArgumentException e) {
-            // no quantity: the API server says so in its own words
-            return Optional.empty();
-        }
-        return asked.compareTo(BigDecimal.valueOf(gpusPerNode)) <= 0
-                ? Optional.empty()
-                : Optional.of(
-                        "spec.containers" + (template.path("spec").has("initContainers") ? " and initContainers" : "")
-                                + " ask for " + asked.toPlainString() + " " + resource + " in one pod; a node has "
-                                + gpusPerNode
-                                + ", and every node of the job runs one pod");
+        return asked(template.path("spec"), resource)
+                .filter(asked -> asked.compareTo(BigDecimal.valueOf(gpusPerNode)) > 0)
+                .map(asked -> "spec.containers"
+                        + (template.path("spec").has("initContainers") ? " and initContainers" : "")
+                        + " ask for " + asked.toPlainString() + " " + resource + " in one pod; a node has "
+                        + gpusPerNode
+                        + ", and every node of the job runs one pod");
     }
 
     /**
      * What the scheduler counts: the containers and the restartable init containers (sidecars) run together; any other init
-     * container runs before them, beside the sidecars that started earlier.
+     * container runs before them, beside the sidecars that started earlier. Empty when one amount is not counted.
      */
-    private static BigDecimal asked(JsonNode pod, String resource) {
+    private static Optional<BigDecimal> asked(JsonNode pod, String resource) {
         BigDecimal sidecars = BigDecimal.ZERO;
         BigDecimal before = BigDecimal.ZERO;
         for (JsonNode container : pod.path("initContainers")) {
-            BigDecimal amount = amount(container, resource);
+            Optional<BigDecimal> amount = amount(container, resource);
+            if (amount.isEmpty()) {
+                return amount;
+            }
             if ("Always".equals(container.path("restartPolicy").asText())) {
-                sidecars = sidecars.add(amount);
+                sidecars = sidecars.add(amount.get());
             } else {
-                before = before.max(sidecars.add(amount));
+                before = before.max(sidecars.add(amount.get()));
             }
         }
         BigDecimal together = sidecars;
         for (JsonNode container : pod.path("containers")) {
-            together = together.add(amount(container, resource));
+            Optional<BigDecimal> amount = amount(container, resource);
+            if (amount.isEmpty()) {
+                return amount;
+            }
+            together = together.add(amount.get());
         }
-        return together.max(before);
+        return Optional.of(together.max(before));
     }
 
-    private static BigDecimal amount(JsonNode container, String resource) {
+    /** Empty when it is no quantity, or one of too many digits: the API server judges it in its own words. */
+    private static Optional<BigDecimal> amount(JsonNode container, String resource) {
         JsonNode resources = container.path("resources");
         JsonNode limit = resources.path("limits").path(resource);
         JsonNode amount = limit.isMissingNode() ? resources.path("requests").path(resource) : limit;
         if (!amount.isValueNode()) {
-            return BigDecimal.ZERO;
+            return Optional.of(BigDecimal.ZERO);
         }
         if (!COUNTED.matcher(amount.asText()).matches()) {
-            throw new IllegalArgumentException(resource + " is no quantity, or one of too many digits");
+            return Optional.empty();
         }
-        return Quantity.getAmountInBytes(Quantity.parse(amount.asText()));
+        try {
+            return Optional.of(Quantity.getAmountInBytes(Quantity.parse(amount.asText())));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
     }
 }

@@ -85,7 +85,8 @@ class GpuLimitTest {
     /** The API server judges what is no number of GPUs at all. */
     @Test
     void quantitiesOfAThousandMillionDigitsAreNotWrittenOut() {
-        for (String odd : new String[] {"'1e999999999'", "'1e-999999999'", "'" + "9".repeat(100_000) + "'", "'x'"}) {
+        for (String odd :
+                new String[] {"'1e999999999'", "'1e-999999999'", "'" + "9".repeat(100_000) + "'", "'1.2.3'", "'x'"}) {
             assertThat(problem("{containers: [" + container("a", odd) + ", " + container("b", "1") + "]}"))
                     .isEmpty();
         }

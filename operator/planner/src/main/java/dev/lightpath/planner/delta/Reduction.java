@@ -92,11 +92,15 @@ final class Reduction {
         for (int head = 0; head < tail; head++) {
             int node = queue[head];
             Candidates before = Candidates.START;
-            if (intoFirst[node] < intoFirst[node + 1]) {
+            int into = intoFirst[node + 1] - intoFirst[node];
+            if (into == 1) {
+                // pruned already, and waiting for one step shifts all alike
+                before = after[previous[intoFirst[node]]];
+            } else if (into > 1) {
                 before = prune(merge(after, previous, intoFirst[node], intoFirst[node + 1]));
             }
             kept += before.task.length;
-            requireAtMost(kept, effort.kept());
+            requireKept(kept);
             after[node] = graph.task(node) < 0 ? delayed(before, graph.seconds(node)) : transfer(node, before);
             for (int e = first[node]; e < first[node + 1]; e++) {
                 if (--waiting[next[e]] == 0) {
@@ -106,23 +110,37 @@ final class Reduction {
         }
     }
 
-    private static void requireAtMost(long found, long most) {
+    private void requireKept(long transfers) {
+        requireAtMost(
+                transfers,
+                effort.kept(),
+                "transfers between pods that steps wait for, all steps together (2000 steps after an exchange of 64 pods"
+                        + " with each other)");
+    }
+
+    private void requireLooks() {
+        requireAtMost(
+                looks,
+                effort.looks(),
+                "comparisons of transfers between pods that a step waits for (100 steps that wait for two others after"
+                        + " an exchange of 64 pods with each other)");
+    }
+
+    private static void requireAtMost(long found, long most, String what) {
         if (found > most) {
-            throw new IllegalArgumentException(
-                    "too many steps wait for too many transfers between pods at a time, allowed: about a thousand"
-                            + " steps after an exchange of 64 pods with each other; record fewer micro-batches");
+            throw new IllegalArgumentException("the iteration is too much, allowed: at most " + most + " " + what
+                    + "; record fewer micro-batches");
         }
     }
 
+    /** What waits for more than one step, transfers that several of these wait for once. */
     private Candidates merge(Candidates[] after, int[] previous, int from, int to) {
-        if (to == from + 1) {
-            return after[previous[from]];
-        }
-        int most = 0;
+        long all = 0;
         for (int e = from; e < to; e++) {
-            most += after[previous[e]].task.length;
+            all += after[previous[e]].task.length;
         }
-        requireAtMost(most, effort.kept());
+        requireKept(all);
+        int most = Math.toIntExact(all);
         int[] task = new int[most];
         double[] delay = new double[most];
         int size = 0;
@@ -134,7 +152,7 @@ final class Reduction {
                     at++;
                 }
                 looks += at;
-                requireAtMost(looks, effort.looks());
+                requireLooks();
                 if (at == size) {
                     task[size] = one.task[i];
                     delay[size++] = one.delay[i];
@@ -154,7 +172,7 @@ final class Reduction {
         for (int i = 0; i < n; i++) {
             boolean implied = false;
             looks += n;
-            requireAtMost(looks, effort.looks());
+            requireLooks();
             for (int j = 0; j < n && !implied; j++) {
                 implied = j != i
                         && all.task[j] != Dependency.START
@@ -182,6 +200,11 @@ final class Reduction {
         place[task] = at;
         double[] row = new double[WINDOW];
         Arrays.fill(row, Double.NEGATIVE_INFINITY);
+        requireAtMost(
+                (long) dependencies.size() + before.task.length,
+                effort.dependencies(),
+                "dependencies of transfers between pods on each other (160 exchanges of 8 pods with each other, one after the"
+                        + " other, or 10 of 16)");
         for (int i = 0; i < before.task.length; i++) {
             int pre = before.task[i];
             double delay = before.delay[i];

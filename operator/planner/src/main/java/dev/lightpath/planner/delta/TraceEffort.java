@@ -6,12 +6,14 @@ package dev.lightpath.planner.delta;
  *
  * @param transfers between pods, each counted as eight and its ranks
  * @param kept transfers that steps wait for, all steps together, 12 bytes each
- * @param looks at pairs of these
+ * @param looks at pairs of these, where a step waits for more than one other
+ * @param dependencies of transfers on each other that remain, some 30 bytes each
  */
-public record TraceEffort(long transfers, long kept, long looks) {
+public record TraceEffort(long transfers, long kept, long looks, long dependencies) {
     /** As much as it takes. */
-    public static final TraceEffort ALL = new TraceEffort(Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
+    public static final TraceEffort ALL =
+            new TraceEffort(Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
 
     /** For a trace of anybody's: seconds of one core and 200 MB. */
-    public static final TraceEffort BOUNDED = new TraceEffort(1L << 20, 1L << 23, 1L << 32);
+    public static final TraceEffort BOUNDED = new TraceEffort(1L << 20, 1L << 23, 1L << 32, 1L << 19);
 }

@@ -311,8 +311,9 @@ public final class TraceInstance {
             throw wrong(
                     rank,
                     step,
-                    "is one transfer too many between pods, " + tasks.size()
-                            + " come before it; record fewer micro-batches");
+                    "is one transfer too many between pods, " + tasks.size() + " come before it, allowed: "
+                            + effort.transfers()
+                            + " together, each counted as eight and its ranks; record fewer micro-batches");
         }
         names.add(where(rank, step));
         int id = tasks.size();

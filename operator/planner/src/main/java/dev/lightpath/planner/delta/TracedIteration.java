@@ -1,21 +1,13 @@
 package dev.lightpath.planner.delta;
 
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.Base64;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.NoSuchElementException;
 import java.util.Scanner;
 import java.util.stream.Collectors;
-import java.util.zip.DeflaterOutputStream;
-import java.util.zip.InflaterInputStream;
 
 /**
  * The reduced graph of a recorded iteration, small enough for a record: who asks how its pods talk need not unpack it.
@@ -26,35 +18,46 @@ import java.util.zip.InflaterInputStream;
  * @param packed the instance: lines of text, deflated, Base64
  */
 public record TracedIteration(String digest, int pods, List<PodPair> pairs, String packed) {
-    private static final int DIGEST_CHARACTERS = 32;
-    private static final int MOST_CHARACTERS = 1 << 28;
-
     public TracedIteration {
         pairs = List.copyOf(pairs);
     }
 
-    /** O(size of the instance). */
+    /**
+     * O(size of the instance), of which only the packed text is held.
+     *
+     * @throws IllegalArgumentException when it takes more than 400 000 characters packed, 2^24 unpacked, or is of more transfers and
+     *     dependencies than {@link TraceEffort#BOUNDED} allows
+     */
     public static TracedIteration of(DeltaInstance instance) {
-        String text = text(instance);
+        requireCounts(
+                instance.pods().size(),
+                instance.groups().size(),
+                instance.tasks().size(),
+                instance.dependencies().size());
+        PackedLines lines = new PackedLines();
+        write(instance, lines);
+        String packed = lines.packed();
         return new TracedIteration(
-                digest(text),
+                lines.digest(),
                 instance.pods().size(),
                 instance.groups().stream()
                         .map(group -> group.pairs().getFirst())
                         .toList(),
-                packed(text));
+                packed);
     }
 
     /**
      * The instance, with the ports it was packed with. O(size of the instance).
      *
-     * @throws IllegalArgumentException when it is no packed instance
+     * @throws IllegalArgumentException when it is no packed instance, or of more than {@link #of} packs
      */
     public DeltaInstance instance() {
-        try (InputReader in = new InputReader(unpacked())) {
+        try (InputReader in = new InputReader(PackedLines.unpacked(packed))) {
             return in.instance();
-        } catch (java.util.NoSuchElementException e) {
+        } catch (NoSuchElementException e) {
             throw new IllegalArgumentException("the packed iteration " + digest + " breaks off", e);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("the packed iteration " + digest + ": " + e.getMessage(), e);
         }
     }
 
@@ -64,9 +67,23 @@ public record TracedIteration(String digest, int pods, List<PodPair> pairs, Stri
         return "TracedIteration[" + digest + "]";
     }
 
-    private static String text(DeltaInstance instance) {
-        StringBuilder text = new StringBuilder();
-        text.append(String.format(
+    /** Each transfer counts as eight and its ranks, two at least; each pair of pods has one, and each pod counts as a rank. */
+    private static void requireCounts(int pods, int groups, int tasks, int dependencies) {
+        requireAtMost(pods, TraceEffort.BOUNDED.transfers(), "pods");
+        requireAtMost(10L * groups, TraceEffort.BOUNDED.transfers(), "pairs of pods, each counted as ten");
+        requireAtMost(10L * tasks, TraceEffort.BOUNDED.transfers(), "transfers, each counted as ten");
+        requireAtMost(dependencies, TraceEffort.BOUNDED.dependencies(), "dependencies between transfers");
+    }
+
+    private static void requireAtMost(long found, long most, String what) {
+        if (found > most) {
+            throw new IllegalArgumentException(
+                    "the iteration has " + found + " " + what + ", allowed: at most " + most);
+        }
+    }
+
+    private static void write(DeltaInstance instance, PackedLines lines) {
+        lines.add(String.format(
                 Locale.ROOT,
                 "%s %d %d %d %d\n",
                 Double.toString(instance.circuitBytesPerSecond()),
@@ -74,79 +91,30 @@ public record TracedIteration(String digest, int pods, List<PodPair> pairs, Stri
                 instance.groups().size(),
                 instance.tasks().size(),
                 instance.dependencies().size()));
-        instance.pods()
-                .forEach(pod ->
-                        text.append(pod.id()).append(' ').append(pod.ports()).append('\n'));
+        instance.pods().forEach(pod -> lines.add(pod.id() + " " + pod.ports() + "\n"));
         instance.groups().forEach(group -> {
             PodPair pair = group.pairs().getFirst();
-            text.append(group.maxCircuits())
-                    .append(' ')
-                    .append(pair.first())
-                    .append(' ')
-                    .append(pair.second())
-                    .append('\n');
+            lines.add(group.maxCircuits() + " " + pair.first() + " " + pair.second() + "\n");
         });
         instance.tasks()
-                .forEach(task -> text.append(task.source())
-                        .append(' ')
-                        .append(task.destination())
-                        .append(' ')
-                        .append(task.flows())
-                        .append(' ')
-                        .append(task.bytes())
-                        .append(' ')
-                        .append(gpus(task.sourceGpus()))
-                        .append(' ')
-                        .append(gpus(task.destinationGpus()))
-                        .append('\n'));
+                .forEach(task -> lines.add(task.source() + " " + task.destination() + " " + task.flows() + " "
+                        + task.bytes() + " " + gpus(task.sourceGpus()) + " " + gpus(task.destinationGpus()) + "\n"));
         instance.dependencies()
-                .forEach(dependency -> text.append(dependency.pre())
-                        .append(' ')
-                        .append(dependency.post())
-                        .append(' ')
-                        .append(dependency.delaySeconds())
-                        .append('\n'));
-        return text.toString();
+                .forEach(dependency ->
+                        lines.add(dependency.pre() + " " + dependency.post() + " " + dependency.delaySeconds() + "\n"));
     }
 
     private static String gpus(List<Integer> gpus) {
         return gpus.stream().map(String::valueOf).collect(Collectors.joining(","));
     }
 
-    private static String digest(String text) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(hash).substring(0, DIGEST_CHARACTERS);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
-    }
-
-    private static String packed(String text) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (DeflaterOutputStream out = new DeflaterOutputStream(bytes)) {
-            out.write(text.getBytes(StandardCharsets.UTF_8));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return Base64.getEncoder().encodeToString(bytes.toByteArray());
-    }
-
-    private String unpacked() {
-        try (InflaterInputStream in = new InflaterInputStream(
-                new ByteArrayInputStream(Base64.getDecoder().decode(packed)))) {
-            return new String(in.readNBytes(MOST_CHARACTERS), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new IllegalArgumentException("the packed iteration " + digest + " cannot be unpacked", e);
-        }
-    }
-
-    /** Words of the text, one by one. */
+    /** Words of the text, one by one. What they count is checked before there is room for it. */
     private static final class InputReader implements AutoCloseable {
         private final Scanner words;
+        private long ends;
 
-        InputReader(String text) {
-            words = new Scanner(text).useLocale(Locale.ROOT);
+        InputReader(byte[] text) {
+            words = new Scanner(new ByteArrayInputStream(text), StandardCharsets.UTF_8).useLocale(Locale.ROOT);
         }
 
         DeltaInstance instance() {
@@ -155,6 +123,7 @@ public record TracedIteration(String digest, int pods, List<PodPair> pairs, Stri
             int groupCount = words.nextInt();
             int taskCount = words.nextInt();
             int dependencyCount = words.nextInt();
+            requireCounts(podCount, groupCount, taskCount, dependencyCount);
             List<Pod> pods = new ArrayList<>();
             for (int pod = 0; pod < podCount; pod++) {
                 pods.add(new Pod(words.nextInt(), words.nextInt(), true));
@@ -184,8 +153,11 @@ public record TracedIteration(String digest, int pods, List<PodPair> pairs, Stri
         }
 
         private List<Integer> gpus() {
+            String word = words.next();
+            ends += 1 + word.chars().filter(letter -> letter == ',').count();
+            requireAtMost(ends, TraceEffort.BOUNDED.transfers(), "ranks at the ends of transfers");
             List<Integer> gpus = new ArrayList<>();
-            for (String gpu : words.next().split(",")) {
+            for (String gpu : word.split(",")) {
                 gpus.add(Integer.valueOf(gpu));
             }
             return gpus;

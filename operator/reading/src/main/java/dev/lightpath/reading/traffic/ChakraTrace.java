@@ -9,8 +9,10 @@ import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -50,14 +52,19 @@ public final class ChakraTrace {
     /** One list for all, however many collectives they enter. */
     private final List<Integer> everybody;
 
-    private final Map<String, List<Integer>> groups;
+    /** Groups that hold for all ranks. */
+    private final Map<String, List<Integer>> told;
+
+    /** Others, which this rank notes. */
+    private final Map<String, List<Integer>> noted = new HashMap<>();
+
     private final TraceAllowance allowance;
 
     private ChakraTrace(
-            String file, List<Integer> everybody, Map<String, List<Integer>> groups, TraceAllowance allowance) {
+            String file, List<Integer> everybody, Map<String, List<Integer>> told, TraceAllowance allowance) {
         this.file = file;
         this.everybody = everybody;
-        this.groups = groups;
+        this.told = told;
         this.allowance = allowance;
     }
 
@@ -65,7 +72,7 @@ public final class ChakraTrace {
      * Reads the traces of all ranks. O(bytes unpacked).
      *
      * @param files content by name; others than {@code *.RANK.et} are not wanted
-     * @param groups ranks of each process group ({@code pg_name}), as far as the traces do not tell them
+     * @param groups ranks of process groups by {@code pg_name}; traces may note others
      * @param limits nothing beyond them is held
      * @throws IllegalArgumentException with file, record, what is wrong and what is allowed
      */
@@ -96,22 +103,24 @@ public final class ChakraTrace {
         if (prefix == null) {
             throw new IllegalArgumentException("no trace, allowed: a file PREFIX.RANK.et for each rank");
         }
-        int ranks = byRank.lastKey() + 1;
+        int last = byRank.lastKey();
+        if (last != byRank.size() - 1) {
+            int missing = IntStream.range(0, byRank.size())
+                    .filter(rank -> !byRank.containsKey(rank))
+                    .findFirst()
+                    .orElse(0);
+            throw new IllegalArgumentException(
+                    prefix + "." + missing + ".et: is missing, there are files up to rank " + last);
+        }
         List<Integer> everybody =
                 List.copyOf(IntStream.range(0, byRank.size()).boxed().toList());
         Map<String, List<Integer>> told = new HashMap<>();
         groups.forEach((name, members) -> told.put(name, ascending(members)));
         TraceAllowance allowance = new TraceAllowance(limits);
         List<List<TraceStep>> steps = new ArrayList<>();
-        for (int rank = 0; rank < ranks; rank++) {
-            String file = byRank.get(rank);
-            if (file == null) {
-                throw new IllegalArgumentException(
-                        prefix + "." + rank + ".et: is missing, there are files up to rank " + (ranks - 1));
-            }
+        for (String file : byRank.values()) {
             byte[] content = files.getOrDefault(file, new byte[0]);
-            steps.add(new ChakraTrace(file, everybody, new HashMap<>(told), allowance)
-                    .steps(nodes(file, content, allowance)));
+            steps.add(new ChakraTrace(file, everybody, told, allowance).steps(nodes(file, content, allowance)));
         }
         return new ExecutionTrace(prefix.isEmpty() ? "trace" : prefix, steps, List.copyOf(byRank.values()));
     }
@@ -196,7 +205,7 @@ public final class ChakraTrace {
         }
         List<TraceStep> steps = new ArrayList<>();
         for (ChakraNode node : nodes) {
-            List<Integer> after = new ArrayList<>();
+            Set<Integer> after = new LinkedHashSet<>();
             for (long dependency : node.dependencies()) {
                 Integer place = places.get(dependency);
                 if (place == null) {
@@ -205,7 +214,7 @@ public final class ChakraTrace {
                 after.add(place);
             }
             try {
-                steps.add(step(node, after));
+                steps.add(step(node, List.copyOf(after)));
             } catch (IllegalArgumentException e) {
                 throw String.valueOf(e.getMessage()).startsWith(file)
                         ? e
@@ -254,7 +263,10 @@ public final class ChakraTrace {
                     node, "involved_dim leaves a dimension out, allowed: pg_name and the ranks of the group instead");
         }
         String group = node.texts().getOrDefault("pg_name", "");
-        List<Integer> members = groups.get(group);
+        List<Integer> members = noted.get(group);
+        if (members == null) {
+            members = told.get(group);
+        }
         if (members == null && !group.isEmpty()) {
             throw wrong(node, "pg_name '" + group + "': no such process group, allowed: one of comm_group.json");
         }
@@ -276,7 +288,9 @@ public final class ChakraTrace {
                 String list = ranks.group(1).strip();
                 allowance.dependencies(
                         1 + list.chars().filter(letter -> letter == ',').count());
-                groups.putIfAbsent(name.group(1), list.isEmpty() ? List.of() : ascending(numbers(node, list)));
+                if (!told.containsKey(name.group(1))) {
+                    noted.putIfAbsent(name.group(1), list.isEmpty() ? List.of() : ascending(numbers(node, list)));
+                }
             }
         }
     }

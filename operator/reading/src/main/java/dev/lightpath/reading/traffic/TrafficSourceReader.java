@@ -41,7 +41,6 @@ import org.jspecify.annotations.Nullable;
 public record TrafficSourceReader(Parallelism parallelism, int stagesPerPod, int ports, double circuitGbps) {
     private static final double INTRA_POD_GBPS = 400;
     private static final String GROUPS = "comm_group.json";
-    private static final int MOST_PACKED = 400_000;
 
     /**
      * For a job on the pods of a fabric.
@@ -187,11 +186,6 @@ public record TrafficSourceReader(Parallelism parallelism, int stagesPerPod, int
                         INTRA_POD_GBPS),
                 TraceEffort.BOUNDED);
         TracedIteration traced = TracedIteration.of(instance);
-        if (traced.packed().length() > MOST_PACKED) {
-            throw new IllegalArgumentException(
-                    "the iteration takes " + traced.packed().length() + " bytes packed, allowed: at most " + MOST_PACKED
-                            + "; record fewer micro-batches");
-        }
         return new RecordedTraffic(
                 source.configMap(),
                 source.format(),

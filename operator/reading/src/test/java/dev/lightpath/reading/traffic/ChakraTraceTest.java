@@ -76,6 +76,47 @@ class ChakraTraceTest {
     }
 
     @Test
+    void groupsThatAreToldGoBeforeThoseThatATraceNotes() {
+        byte[] noted = ChakraFiles.withMetadata()
+                .record(out -> {
+                    out.writeUInt64(1, 1);
+                    out.writeString(2, "## process_group:init ##");
+                    out.writeEnum(3, 1);
+                    out.writeByteArray(
+                            8,
+                            ChakraFiles.message(inputs -> inputs.writeString(
+                                    1,
+                                    "{\"pg_name\": \"7\", \"ranks\": [0, 2]} {\"pg_name\": \"8\", \"ranks\": [0]}")));
+                })
+                .collective(2, 2, 8, "7")
+                .bytes();
+        byte[] other = ChakraFiles.withMetadata().collective(0, 2, 8, "7").bytes();
+        assertThat(read(Map.of("7", List.of(1, 0)), noted, other).ranks())
+                .allSatisfy(steps -> assertThat(steps.getLast())
+                        .isInstanceOfSatisfying(
+                                TraceStep.Collective.class,
+                                collective -> assertThat(collective.group()).containsExactly(0, 1)));
+        refused(
+                "llm.1.et: node 0 (n0): pg_name '8': no such process group",
+                Map.of(
+                        "llm.0.et",
+                        noted,
+                        "llm.1.et",
+                        ChakraFiles.withMetadata().collective(0, 2, 8, "8").bytes()),
+                Map.of("7", List.of(0, 1)));
+    }
+
+    @Test
+    void waitsOnceForANodeThatIsNamedAgain() {
+        byte[] file = ChakraFiles.withMetadata()
+                .compute(0, 1)
+                .compute(1, 1)
+                .compute(2, 1, 1L, 0L, 1L, 1L, 0L)
+                .bytes();
+        assertThat(read(Map.of(), file).ranks().getFirst().getLast().after()).containsExactly(1, 0);
+    }
+
+    @Test
     void readsCompressedFilesAndFilesWithoutMetadata() throws IOException {
         byte[] plain = new ChakraFiles().collective(0, 0, 8, "").bytes();
         ByteArrayOutputStream compressed = new ByteArrayOutputStream();
@@ -147,6 +188,7 @@ class ChakraTraceTest {
     void wantsOneFileForEachRankOfOneTrace() {
         byte[] file = ChakraFiles.withMetadata().compute(0, 1).bytes();
         refused("llm.1.et: is missing, there are files up to rank 2", Map.of("llm.0.et", file, "llm.2.et", file));
+        refused("t.0.et: is missing, there are files up to rank 2147483647", Map.of("t.2147483647.et", file));
         refused("other.1.et: is of another trace than llm.*", Map.of("llm.0.et", file, "other.1.et", file));
         refused("no trace, allowed: a file PREFIX.RANK.et for each rank", Map.of());
     }
@@ -246,8 +288,12 @@ class ChakraTraceTest {
     }
 
     private static void refused(String message, Map<String, byte[]> files) {
+        refused(message, files, Map.of());
+    }
+
+    private static void refused(String message, Map<String, byte[]> files, Map<String, List<Integer>> groups) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> ChakraTrace.read(new TreeMap<>(files), Map.of(), TraceLimits.NONE))
+                .isThrownBy(() -> ChakraTrace.read(new TreeMap<>(files), groups, TraceLimits.NONE))
                 .withMessageStartingWith(message);
     }
 

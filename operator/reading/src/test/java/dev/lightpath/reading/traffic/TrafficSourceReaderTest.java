@@ -169,17 +169,42 @@ class TrafficSourceReaderTest {
     /** 64 pods that exchange with each other, and thousands of steps that wait for all of it. */
     @Test
     void exchangesThatNobodyCanCompareAreRefused() {
+        assertThat(afterAnExchange(30).pods()).isEqualTo(64);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> afterAnExchange(3000))
+                .withMessageContaining("at most 8388608 transfers between pods that steps wait for");
+    }
+
+    /** Each transfer of one exchange waits for all of the one before. */
+    @Test
+    void exchangesThatWaitForEachOtherAreRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> exchanges(16, 11))
+                .withMessageContaining("at most 524288 dependencies of transfers");
+        assertThat(exchanges(8, 20).pods()).isEqualTo(8);
+    }
+
+    private static RecordedTraffic afterAnExchange(int steps) {
         ChakraFiles rank = ChakraFiles.withMetadata().collective(0, 6, 1 << 20, "");
-        for (long node = 1; node <= 3000; node++) {
+        for (long node = 1; node <= steps; node++) {
             rank.compute(node, 1, node - 1);
         }
-        byte[] content = rank.bytes();
-        SortedMap<String, byte[]> files = new TreeMap<>();
-        for (int i = 0; i < 64; i++) {
-            files.put("llm." + i + ".et", content);
+        return ofAll(64, rank);
+    }
+
+    private static RecordedTraffic exchanges(int pods, int exchanges) {
+        ChakraFiles rank = ChakraFiles.withMetadata().collective(0, 6, 1 << 20, "");
+        for (long node = 1; node < exchanges; node++) {
+            rank.collective(node, 6, 1 << 20, "", node - 1);
         }
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> of(1, 64, 1, 1).read(CHAKRA, files))
-                .withMessageContaining("too many steps wait for too many transfers");
+        return ofAll(pods, rank);
+    }
+
+    private static RecordedTraffic ofAll(int pods, ChakraFiles rank) {
+        SortedMap<String, byte[]> files = new TreeMap<>();
+        for (int i = 0; i < pods; i++) {
+            files.put("llm." + i + ".et", rank.bytes());
+        }
+        return of(1, pods, 1, 1).read(CHAKRA, files);
     }
 }
