@@ -1,6 +1,5 @@
 package dev.lightpath.reading;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamWriteConstraints;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -19,17 +18,9 @@ public final class ApiJson {
 
     private ApiJson() {}
 
-    /**
-     * Lets it read and write what the API server takes. Names are not shared between objects: Jackson would keep up to 12 000 that it
-     * has read once, however long, after their objects are gone.
-     */
-    // Jackson has no other way for a mapper that somebody else has made
-    @SuppressWarnings("deprecation")
+    /** Lets it read and write what the API server takes. */
     public static ObjectMapper generous(ObjectMapper mapper) {
         mapper.getFactory()
-                .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-                .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
-                // and after these: here the factory begins a new table of names, as its features are then
                 .setStreamReadConstraints(StreamReadConstraints.builder()
                         .maxNameLength(LONGEST)
                         .maxStringLength(LONGEST)

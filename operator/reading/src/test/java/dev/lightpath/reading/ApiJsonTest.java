@@ -7,8 +7,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.lightpath.crds.job.TrainingJob;
 import io.fabric8.kubernetes.api.model.DefaultKubernetesResourceList;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
 class ApiJsonTest {
@@ -27,22 +25,6 @@ class ApiJsonTest {
                         .path("deep")
                         .isArray())
                 .isTrue();
-    }
-
-    /** A name that was read stays with its object and goes with it. */
-    @Test
-    void aLongNameIsNotKeptForOthers() throws IOException {
-        ObjectMapper mapper = ApiJson.generous(new ObjectMapper());
-        byte[] json = ("{\"" + "A".repeat(1_000_000) + "\": 1}").getBytes(StandardCharsets.UTF_8);
-        assertThat(nameOf(mapper.readTree(json)))
-                .isEqualTo(nameOf(mapper.readTree(json)))
-                .isNotSameAs(nameOf(mapper.readTree(json)));
-        String text = new String(json, StandardCharsets.UTF_8);
-        assertThat(nameOf(mapper.readTree(text))).isNotSameAs(nameOf(mapper.readTree(text)));
-    }
-
-    private static String nameOf(JsonNode object) {
-        return object.fieldNames().next();
     }
 
     private JsonNode templateOf(String template) {

@@ -66,12 +66,7 @@ final class Site implements AutoCloseable {
             kept(hardware(
                     root.resolve("fabric-driver/target/lightpath-fabric-driver.jar"), "driver", "--config", config));
             create(base + 4);
-            operator = kept(new Operator(
-                    root,
-                    folder,
-                    plane.operatorConfig(),
-                    base + 5,
-                    options));
+            operator = kept(new Operator(root, folder, plane.operatorConfig(), base + 5, options));
         } catch (IOException | RuntimeException e) {
             close();
             throw e;
