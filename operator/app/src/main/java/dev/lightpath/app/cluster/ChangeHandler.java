@@ -4,24 +4,24 @@ import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 
-/** Tells of every change of a resource that matters. */
-record ChangeHandler<T>(Runnable changed, BiPredicate<T, T> matters, Consumer<T> deleted)
+/** Tells of every resource that changed as it matters, first of one that is gone that it is. */
+record ChangeHandler<T>(Consumer<T> changed, BiPredicate<T, T> matters, Consumer<T> deleted)
         implements ResourceEventHandler<T> {
     @Override
     public void onAdd(T added) {
-        changed.run();
+        changed.accept(added);
     }
 
     @Override
     public void onUpdate(T before, T now) {
         if (matters.test(before, now)) {
-            changed.run();
+            changed.accept(now);
         }
     }
 
     @Override
     public void onDelete(T gone, boolean finalStateUnknown) {
         deleted.accept(gone);
-        changed.run();
+        changed.accept(gone);
     }
 }

@@ -26,7 +26,6 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -108,37 +107,22 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
         this.pods = client.pods().inAnyNamespace().runnableInformer(0).itemStore(podStore);
         this.batchJobs =
                 client.batch().v1().jobs().inAnyNamespace().runnableInformer(0).itemStore(jobStore);
-        watch(fabrics, this::redescribed, Relevance::ofFabric, gone -> {});
-        watch(switches, this::redescribed, Relevance::ofSwitch, gone -> {});
-        nodes.addEventHandler(new NodeHandler());
-        watch(jobs, this::changed, Relevance::ofJob, gone -> {});
-        watch(jobs, this::jobsTold, (before, now) -> true, gone -> {});
-        watch(slices, this::changed, Relevance::ofSlice, gone -> deletions.forEach(listener -> listener.accept(gone)));
+        watch(fabrics, any -> redescribed(), Relevance::ofFabric, gone -> {});
+        watch(switches, any -> redescribed(), Relevance::ofSwitch, gone -> {});
+        watch(nodes, this::redescribed, ClusterInformers::isAnother, gone -> {});
+        watch(jobs, any -> changed(), Relevance::ofJob, gone -> {});
+        watch(jobs, any -> jobsTold(), (before, now) -> true, gone -> {});
+        watch(
+                slices,
+                any -> changed(),
+                Relevance::ofSlice,
+                gone -> deletions.forEach(listener -> listener.accept(gone)));
     }
 
-    /** Tells which node changed before it tells that something did. */
-    private final class NodeHandler implements ResourceEventHandler<Node> {
-        @Override
-        public void onAdd(Node node) {
-            another(node);
-        }
-
-        @Override
-        public void onUpdate(Node before, Node node) {
-            if (isAnother(before, node)) {
-                another(node);
-            }
-        }
-
-        @Override
-        public void onDelete(Node node, boolean finalStateUnknown) {
-            another(node);
-        }
-
-        private void another(Node node) {
-            changedNodes.add(node.getMetadata().getName());
-            redescribed();
-        }
+    /** Says which node changed before it tells that something did. */
+    private void redescribed(Node node) {
+        changedNodes.add(node.getMetadata().getName());
+        redescribed();
     }
 
     /** A node made anew under its name, while no watch was there to see it, has been told nothing. */
@@ -148,7 +132,7 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
     }
 
     private <T extends HasMetadata> void watch(
-            SharedIndexInformer<T> informer, Runnable told, BiPredicate<T, T> matters, Consumer<T> deleted) {
+            SharedIndexInformer<T> informer, Consumer<T> told, BiPredicate<T, T> matters, Consumer<T> deleted) {
         informer.addEventHandler(new ChangeHandler<>(told, matters, deleted));
     }
 
