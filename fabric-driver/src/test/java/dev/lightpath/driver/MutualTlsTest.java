@@ -62,6 +62,22 @@ final class MutualTlsTest {
         return errorInfo(e).getReason();
     }
 
+    /** Starts the driver anew, with certificates, for whom these rules name. */
+    private void admit(EmulatedPlant plant, Access.Rule... rules) throws Exception {
+        port = plant.restartDriver(c -> new DriverConfig(
+                c.listen(),
+                c.http(),
+                c.stateDirectory(),
+                c.adapters(),
+                Optional.of(new DriverConfig.Tls(
+                        certificates.path("driver.crt"),
+                        certificates.path("driver.key"),
+                        certificates.path("ca.crt"),
+                        List.of(rules))),
+                c.watchBuffer(),
+                c.maxOperations()));
+    }
+
     @BeforeEach
     void makeAnAuthority() throws Exception {
         certificates = new Certificates(Files.createDirectory(directory.resolve("pki")));
@@ -74,20 +90,10 @@ final class MutualTlsTest {
         certificates.issue("reader", "uri:spiffe://cluster/reader");
         certificates.issue("stranger", "dns:stranger");
         try (EmulatedPlant plant = new EmulatedPlant(directory.resolve("state"))) {
-            port = plant.restartDriver(c -> new DriverConfig(
-                    c.listen(),
-                    c.http(),
-                    c.stateDirectory(),
-                    c.adapters(),
-                    Optional.of(new DriverConfig.Tls(
-                            certificates.path("driver.crt"),
-                            certificates.path("driver.key"),
-                            certificates.path("ca.crt"),
-                            List.of(
-                                    new Access.Rule("operator.lightpath", Access.WRITER, List.of("ocs-1")),
-                                    new Access.Rule("spiffe://cluster/reader", Access.READER, List.of("*"))))),
-                    c.watchBuffer(),
-                    c.maxOperations()));
+            admit(
+                    plant,
+                    new Access.Rule("operator.lightpath", Access.WRITER, List.of("ocs-1")),
+                    new Access.Rule("spiffe://cluster/reader", Access.READER, List.of("*")));
             var change = apply("ocs-1", "r", 1, "a").addConnects(key("1->9")).build();
             assertThat(refusal("reader", s -> s.applyCircuits(change))).isEqualTo("NOT_AUTHORISED");
             assertThat(refusal(
@@ -131,18 +137,7 @@ final class MutualTlsTest {
         certificates.issue("driver", "dns:localhost");
         certificates.issue("kit", "dns:kit");
         try (EmulatedPlant plant = new EmulatedPlant(directory.resolve("state"))) {
-            port = plant.restartDriver(c -> new DriverConfig(
-                    c.listen(),
-                    c.http(),
-                    c.stateDirectory(),
-                    c.adapters(),
-                    Optional.of(new DriverConfig.Tls(
-                            certificates.path("driver.crt"),
-                            certificates.path("driver.key"),
-                            certificates.path("ca.crt"),
-                            List.of(new Access.Rule("kit", Access.ADMIN, List.of("ocs-1"))))),
-                    c.watchBuffer(),
-                    c.maxOperations()));
+            admit(plant, new Access.Rule("kit", Access.ADMIN, List.of("ocs-1")));
             StringWriter out = new StringWriter();
             int code = ConformanceKit.commandLine(new PrintWriter(out), new PrintWriter(out))
                     .execute(
