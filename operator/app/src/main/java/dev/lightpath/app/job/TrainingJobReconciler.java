@@ -65,6 +65,7 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
     private final Leadership leadership;
     private final FactsReader reader;
     private final StepExecutor executor;
+    private final RepairPause repairs = new RepairPause();
 
     @Inject
     public TrainingJobReconciler(KubernetesClient client, Leadership leadership) {
@@ -89,14 +90,19 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
         if (!leadership.leading()) {
             return UNDER_WAY;
         }
+        List<FabricSlice> light =
+                context.getSecondaryResourcesAsStream(FabricSlice.class).toList();
+        Duration pause = repairs.left(seen, light, System.nanoTime());
+        if (pause.isPositive()) {
+            return pause;
+        }
         @Nullable TrainingJob job = client.resource(seen).get();
         if (job == null || !job.getMetadata().getUid().equals(seen.getMetadata().getUid())) {
             return AT_REST;
         }
         List<Pod> pods = context.getSecondaryResourcesAsStream(Pod.class).toList();
-        Set<String> slices = context.getSecondaryResourcesAsStream(FabricSlice.class)
-                .map(slice -> slice.getMetadata().getName())
-                .collect(Collectors.toUnmodifiableSet());
+        Set<String> slices =
+                light.stream().map(slice -> slice.getMetadata().getName()).collect(Collectors.toUnmodifiableSet());
         JobPlan plan = JobPlan.of(reader.read(job, pods, slices, Instant.now()));
         if (!leadership.leading()) {
             return UNDER_WAY;

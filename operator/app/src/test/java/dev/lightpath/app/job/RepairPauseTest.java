@@ -1,0 +1,88 @@
+package dev.lightpath.app.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.slice.Allocation;
+import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.crds.slice.FabricSliceStatus;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class RepairPauseTest {
+    private static final long SEEN = 77;
+
+    private final SampleJob sample = new SampleJob();
+    private final RepairPause pause = new RepairPause();
+
+    @BeforeEach
+    void runs() {
+        sample.lit();
+        sample.status = sample.told();
+    }
+
+    private static FabricSlice slice(long revision, @Nullable String deleted) {
+        Allocation known = SampleJob.allocation();
+        FabricSlice slice = new FabricSlice();
+        slice.setMetadata(new ObjectMetaBuilder()
+                .withName(SampleJob.SLICE)
+                .withDeletionTimestamp(deleted)
+                .build());
+        slice.setStatus(new FabricSliceStatus(
+                1L, List.of(), new Allocation(1, revision, null, known.groups(), known.circuits(), null), null));
+        return slice;
+    }
+
+    private Duration left(TrainingJob job, FabricSlice slice, long afterMillis) {
+        return pause.left(job, List.of(slice), SEEN + TimeUnit.MILLISECONDS.toNanos(afterMillis));
+    }
+
+    @Test
+    void aRepairIsToldAQuarterSecondAfterItWasSeen() {
+        FabricSlice repaired = slice(2, null);
+        assertThat(left(sample.job(), repaired, 0)).isEqualTo(Duration.ofMillis(250));
+        assertThat(left(sample.job(), repaired, 100)).isEqualTo(Duration.ofMillis(150));
+        assertThat(left(sample.job(), repaired, 250)).isZero();
+    }
+
+    @Test
+    void repairsOneAfterTheOtherAreToldEachInTime() {
+        assertThat(left(sample.job(), slice(2, null), 0)).isPositive();
+        assertThat(left(sample.job(), slice(3, null), 200)).isEqualTo(Duration.ofMillis(50));
+        assertThat(left(sample.job(), slice(3, null), 260)).isZero();
+        assertThat(left(sample.job(), slice(4, null), 300)).isEqualTo(Duration.ofMillis(250));
+    }
+
+    @Test
+    void whatWasToldNeedsNoPause() {
+        assertThat(left(sample.job(), slice(1, null), 0)).isZero();
+    }
+
+    @Test
+    void aJobThatIsNotReadyIsToldAtOnce() {
+        sample.slices.clear();
+        sample.placed();
+        sample.status = sample.told();
+        assertThat(left(sample.job(), slice(2, null), 0)).isZero();
+    }
+
+    @Test
+    void aNewSpecIsAnsweredAtOnce() {
+        TrainingJob changed = sample.job();
+        changed.getMetadata().setGeneration(8L);
+        assertThat(left(changed, slice(2, null), 0)).isZero();
+    }
+
+    @Test
+    void whatIsDeletedIsAnsweredAtOnce() {
+        sample.deleted = true;
+        assertThat(left(sample.job(), slice(2, null), 0)).isZero();
+        sample.deleted = false;
+        assertThat(left(sample.job(), slice(2, "2026-05-01T10:00:00Z"), 0)).isZero();
+    }
+}
