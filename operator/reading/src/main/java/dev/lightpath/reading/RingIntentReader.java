@@ -77,7 +77,7 @@ public final class RingIntentReader {
         SortedMap<Integer, List<String>> miswired = new TreeMap<>();
         seats.headMap(ring.positions()).forEach((position, claimants) -> {
             if (claimants.size() == 1) {
-                single.put(position, claimants.getFirst().at(position, busyNodes));
+                claimants.getFirst().seated(busyNodes).ifPresent(node -> single.put(position, node));
             } else {
                 miswired.put(
                         position,

@@ -30,38 +30,42 @@ public final class RingNodes {
      *
      * @param position empty when it is not selected, or its label is no position
      * @param tor what its label of racks says
+     * @param free the node while nobody else holds GPUs of it; the same object as long as the Node says the same, by which a pass
+     *     sees that nothing changed
      */
     record Reading(
-            String name,
-            OptionalInt position,
-            Optional<String> tor,
-            List<Signal> signals,
-            boolean schedulable,
-            Optional<Instant> clearedAt) {
+            String name, OptionalInt position, Optional<String> tor, Optional<RingNode> free, Optional<RingNode> busy) {
         static Reading of(Node node, OcsTrx spec, FabricPolicy policy) {
             String name = node.getMetadata().getName();
             OptionalInt position = Labels.selected(node, spec.nodeSelector())
                     ? RingIntentReader.position(node, spec)
                     : OptionalInt.empty();
             if (position.isEmpty()) {
-                return new Reading(name, position, Optional.empty(), List.of(), false, Optional.empty());
+                return new Reading(name, position, Optional.empty(), Optional.empty(), Optional.empty());
             }
             Duration hold = Duration.ofMillis(policy.faults().holdMillis());
             boolean cordoned =
                     node.getSpec() != null && Boolean.TRUE.equals(node.getSpec().getUnschedulable());
+            List<Signal> signals = NodeSignals.of(
+                    node, policy.faults().nodeConditions(), spec.gpuResource(), spec.gpusPerNode(), hold);
+            boolean schedulable = !cordoned && node.getMetadata().getDeletionTimestamp() == null;
+            Optional<Instant> clearedAt = Labels.moment(node, LightpathAnnotations.CLEAR_FAULT);
+            int at = position.getAsInt();
             return new Reading(
                     name,
                     position,
                     Optional.ofNullable(spec.torLabel()).flatMap(label -> Labels.label(node, label)),
-                    NodeSignals.of(
-                            node, policy.faults().nodeConditions(), spec.gpuResource(), spec.gpusPerNode(), hold),
-                    !cordoned && node.getMetadata().getDeletionTimestamp() == null,
-                    Labels.moment(node, LightpathAnnotations.CLEAR_FAULT));
+                    Optional.of(new RingNode(name, at, signals, schedulable, false, clearedAt)),
+                    Optional.of(new RingNode(name, at, signals, schedulable, true, clearedAt)));
         }
 
-        /** @param busy names of nodes of which pods of others hold GPUs */
-        RingNode at(int position, Set<String> busy) {
-            return new RingNode(name, position, signals, schedulable, busy.contains(name), clearedAt);
+        /**
+         * The node at its position, if it has one.
+         *
+         * @param busy names of nodes of which pods of others hold GPUs
+         */
+        Optional<RingNode> seated(Set<String> busy) {
+            return busy.contains(name) ? this.busy : free;
         }
     }
 

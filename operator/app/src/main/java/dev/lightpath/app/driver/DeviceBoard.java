@@ -5,7 +5,7 @@ import dev.lightpath.proto.driver.v1alpha1.Device;
 import dev.lightpath.proto.driver.v1alpha1.DeviceInventory;
 import dev.lightpath.proto.driver.v1alpha1.DeviceSnapshot;
 import java.util.ArrayList;
-import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -28,6 +28,7 @@ final class DeviceBoard {
     private final Map<String, DeviceFacts> facts = new HashMap<>();
     private final SortedMap<String, DeviceState> states = new TreeMap<>();
     private final SortedMap<String, String> problems = new TreeMap<>();
+    private final SortedSet<String> foreign = new TreeSet<>();
     private final Set<String> news = new HashSet<>();
     private final Set<String> unread = new HashSet<>();
     private final SharedCircuits shared = new SharedCircuits();
@@ -132,20 +133,25 @@ final class DeviceBoard {
 
     /** Devices that another role holds. */
     SortedSet<String> foreign() {
-        SortedSet<String> foreign = new TreeSet<>();
-        facts.forEach((device, said) -> {
-            if (!said.holdingRole().isEmpty() && !roles.contains(said.holdingRole())) {
-                foreign.add(device);
-            }
-        });
-        return foreign;
+        takeIn();
+        return Collections.unmodifiableSortedSet(new TreeSet<>(foreign));
     }
 
     /** The devices as they are now; not to be changed, and only valid until the next update. */
     SortedMap<String, DeviceState> states() {
+        takeIn();
+        return states;
+    }
+
+    private void takeIn() {
         for (String device : news) {
             DeviceFacts said = facts.get(device);
             problems.remove(device);
+            if (said == null || said.holdingRole().isEmpty() || roles.contains(said.holdingRole())) {
+                foreign.remove(device);
+            } else {
+                foreign.add(device);
+            }
             if (said == null) {
                 states.remove(device);
             } else {
@@ -155,12 +161,11 @@ final class DeviceBoard {
             }
         }
         news.clear();
-        return states;
     }
 
     /** What is wrong with single devices, for a person; the first few when there are many. */
     Optional<String> problem() {
-        Collection<String> foreign = foreign();
+        takeIn();
         List<String> texts = new ArrayList<>();
         problems.forEach((device, text) -> texts.add("device " + device + ": " + text));
         foreign.stream()
