@@ -125,7 +125,9 @@ record Claim(
 
     /** What follows from the record, which has to fit the ring. O(members), constant when it is remembered. */
     Sitting sitting(RingFabric ring) {
-        return remembered(ring).orElseGet(() -> Sitting.of(recorded.orElseThrow(), ring, demand(), placement(ring)));
+        return remembered(ring)
+                .orElseGet(() -> Sitting.of(
+                        recorded.orElseThrow(), ring, demand(), placement(ring), TransceiverPorts::circuits));
     }
 
     /** The recorded groups as the ring planner sees them; groups that share a node are numbered in order. */

@@ -41,22 +41,23 @@ public final class Equipment {
      * paths. Nodes whose device is silent or whose inventory is not read are not judged. O(nodes), and O(reach) for each
      * kind of device.
      *
-     * @param devices of the driver, by node
+     * @param sites who sits on it
      */
-    static SortedMap<String, String> lacking(RingIntent ring, DriverState driver, Map<String, DeviceState> devices) {
+    static SortedMap<String, String> lacking(RingIntent ring, DriverState driver, RingSites sites) {
         SortedMap<String, String> lacking = new TreeMap<>();
         if (!driver.synced()) {
             return lacking;
         }
         Map<Inventory, Optional<String>> judged = new IdentityHashMap<>();
-        ring.nodes().values().forEach(node -> {
-            DeviceState device = devices.get(node.name());
+        sites.forEach(site -> {
+            DeviceState device = site.device();
             if (device != null && device.present()) {
+                String node = site.node().name();
                 device.inventory()
                         .flatMap(listed -> judged.computeIfAbsent(
                                 listed, each -> lack(each, ring.ring().reach())))
-                        .ifPresent(why -> lacking.put(
-                                node.name(), "device " + node.name() + " of driver " + ring.driver() + ": " + why));
+                        .ifPresent(why ->
+                                lacking.put(node, "device " + node + " of driver " + ring.driver() + ": " + why));
             }
         });
         return lacking;

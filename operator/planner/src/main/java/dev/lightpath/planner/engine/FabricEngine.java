@@ -55,7 +55,7 @@ public final class FabricEngine {
             foreseen.addAll(pass.foreseen());
             agenda = agenda.and(pass.agenda());
             left.put(ring.name(), pass.left());
-            remembered.put(ring.name(), Remembered.ofRing(pass.sittings()));
+            remembered.put(ring.name(), Remembered.ofRing(Optional.of(pass.sites()), pass.sittings()));
             planner =
                     Stream.of(planner, pass.planner()).flatMap(Optional::stream).max(Comparator.naturalOrder());
             if (stage.isEmpty()) {

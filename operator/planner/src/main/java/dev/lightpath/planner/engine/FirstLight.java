@@ -33,10 +33,9 @@ final class FirstLight {
      * What is left to prove of a ring; at the first look all that is lit outward and dark. O(unproved ports), at the first look
      * O(circuits).
      */
-    static Map<Subject, Instant> left(
-            World world, String driver, Set<String> nodes, Map<String, DeviceState> devices, FaultBook before) {
+    static Map<Subject, Instant> left(World world, String driver, RingSites sites, FaultBook before) {
         if (before.isFirstLook()) {
-            return dark(nodes, devices);
+            return dark(sites);
         }
         Map<Subject, Instant> left = new HashMap<>();
         if (before.unproved().isEmpty()) {
@@ -44,10 +43,10 @@ final class FirstLight {
         }
         Set<DeviceId> locked = world.locked();
         before.unproved().forEach((part, provable) -> {
-            if (!(part instanceof Subject.OfPort port) || !nodes.contains(port.device())) {
+            if (!(part instanceof Subject.OfPort port) || sites.positionOf(port.device()) == RingSites.NOWHERE) {
                 return;
             }
-            DeviceState device = devices.get(port.device());
+            DeviceState device = sites.device(port.device());
             if (device == null || !device.present()) {
                 left.put(part, provable);
                 return;
@@ -72,15 +71,17 @@ final class FirstLight {
         return book.unproved().values().stream().filter(now::isBefore);
     }
 
-    private static Map<Subject, Instant> dark(Set<String> nodes, Map<String, DeviceState> devices) {
+    private static Map<Subject, Instant> dark(RingSites sites) {
         Map<Subject, Instant> dark = new HashMap<>();
-        devices.forEach((node, device) -> {
-            if (nodes.contains(node)) {
-                for (Circuit circuit : device.circuits().circuits()) {
-                    if (RingLight.leadsOut(circuit.egress())
-                            && device.lightAt(circuit.egress()).lock() != PortLight.Lock.UP) {
-                        dark.put(new Subject.OfPort(node, circuit.egress()), Instant.EPOCH);
-                    }
+        sites.forEach(site -> {
+            DeviceState device = site.device();
+            if (device == null) {
+                return;
+            }
+            for (Circuit circuit : device.circuits().circuits()) {
+                if (RingLight.leadsOut(circuit.egress())
+                        && device.lightAt(circuit.egress()).lock() != PortLight.Lock.UP) {
+                    dark.put(new Subject.OfPort(site.node().name(), circuit.egress()), Instant.EPOCH);
                 }
             }
         });

@@ -97,10 +97,8 @@ final class Keeping {
         Set<Integer> strayed = new HashSet<>();
         for (Allocation.Group group : recorded.groups()) {
             for (Allocation.Member member : group.members()) {
-                boolean holds = scene.nodeAt(member.position())
-                        .filter(node -> node.name().equals(member.node()))
-                        .isPresent();
-                if (!holds && !scene.health().isFaulty(member.position())) {
+                if (scene.sites().positionOf(member) != member.position()
+                        && !scene.health().isFaulty(member.position())) {
                     strayed.add(member.position());
                 }
             }

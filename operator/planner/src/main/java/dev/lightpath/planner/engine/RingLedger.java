@@ -13,6 +13,7 @@ import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +42,8 @@ final class RingLedger {
     private final Seating seating;
     private final Keeping keeping;
     private final SortedMap<SliceId, Placement> verdicts = new TreeMap<>();
+    /** Seats that are free once all is decided. */
+    private BitSet free = new BitSet();
 
     private RingLedger(RingScene scene, RingLight light, Halt halt, List<Claim> claims) {
         this.scene = scene;
@@ -61,6 +64,7 @@ final class RingLedger {
         for (Claim claim : claims) {
             ledger.verdicts.put(claim.id(), claim.intent().wanted() ? ledger.serve(claim) : ledger.release(claim));
         }
+        ledger.free = ledger.seats.free();
         return ledger;
     }
 
@@ -94,7 +98,7 @@ final class RingLedger {
 
     /** Free healthy nodes within reach of a member. O(members * reach). */
     int spareNodes(RingPlacement placement) {
-        return seats.sparesNear(placement);
+        return seats.sparesNear(placement, free);
     }
 
     private void takeSeats() {
@@ -102,8 +106,7 @@ final class RingLedger {
             claim.recorded().ifPresent(allocation -> {
                 allocation
                         .groups()
-                        .forEach(group ->
-                                group.members().forEach(member -> seats.take(claim.id(), List.of(member.position()))));
+                        .forEach(group -> group.members().forEach(member -> seats.take(claim.id(), member.position())));
                 allocation.releasing().forEach(node -> {
                     Integer position = scene.positions().get(node);
                     if (position != null) {

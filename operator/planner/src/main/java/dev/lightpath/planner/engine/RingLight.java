@@ -6,7 +6,6 @@ import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.Stage.Cause;
-import dev.lightpath.planner.ring.BundleDerivation;
 import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.RingNode;
@@ -14,9 +13,9 @@ import dev.lightpath.planner.world.SliceId;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,12 +45,11 @@ final class RingLight {
 
     private final RingScene scene;
     private final SortedSet<DeviceId> locked;
-    /** What devices show, one object for equal circuits: what is wanted is compared with it several times for every node. */
-    private final Map<CrossConnects, CrossConnects> shown = new HashMap<>();
+    /** What devices show, by what is wanted: it is compared with it several times for every node. */
+    private final Map<CrossConnects, CrossConnects> shown = new IdentityHashMap<>();
 
-    private final Map<String, CrossConnects> wanted = new HashMap<>();
-    private final Map<List<BundleState>, CrossConnects> circuitsOf = new HashMap<>();
-    private final Map<String, Claim> owner = new HashMap<>();
+    private final OfNodes<CrossConnects> wanted;
+    private final OfNodes<Claim> owner;
     private final Set<String> releasing = new HashSet<>();
     /** Of these, those that a slice left that keeps its place. */
     private final Set<String> left = new HashSet<>();
@@ -68,18 +66,14 @@ final class RingLight {
 
     private RingLight(RingScene scene) {
         this.scene = scene;
+        this.wanted = new OfNodes<>(scene.sites());
+        this.owner = new OfNodes<>(scene.sites());
         this.locked = scene.world().locked();
         this.withheld = scene.world().withholds(scene.intent().name());
-        Set<CrossConnects> objects = Collections.newSetFromMap(new IdentityHashMap<>());
-        for (DeviceState device : scene.devices().values()) {
-            if (objects.add(device.circuits())) {
-                shown.putIfAbsent(device.circuits(), device.circuits());
-            }
-        }
     }
 
     private CrossConnects asShown(CrossConnects circuits) {
-        return shown.getOrDefault(circuits, circuits);
+        return shown.computeIfAbsent(circuits, scene.sites()::asShown);
     }
 
     /** O(nodes * reach + members). */
@@ -138,15 +132,13 @@ final class RingLight {
             return;
         }
         left.addAll(allocation.releasing());
-        BundleDerivation derived = claim.sitting(scene.intent().ring()).light();
+        Iterator<CrossConnects> circuits =
+                claim.sitting(scene.intent().ring()).circuits().iterator();
         for (Allocation.Group group : allocation.groups()) {
             for (Allocation.Member member : group.members()) {
-                owner.put(member.node(), claim);
-                wanted.put(
-                        member.node(),
-                        circuitsOf.computeIfAbsent(
-                                derived.states().of(member.position()),
-                                states -> asShown(TransceiverPorts.circuits(states))));
+                int position = scene.sites().positionOf(member);
+                owner.put(member.node(), position, claim);
+                wanted.put(member.node(), position, asShown(circuits.next()));
             }
         }
     }
@@ -216,36 +208,46 @@ final class RingLight {
 
     /** Nodes no slice holds: loopback, except foreign light that is not to be touched. */
     private void rest() {
-        Set<String> others = new HashSet<>(releasing);
-        scene.intent().nodes().values().forEach(node -> others.add(node.name()));
-        others.removeIf(owner::containsKey);
         scene.lacking().keySet().stream()
-                .filter(node -> others.contains(node) && !releasing.contains(node))
+                .filter(node -> owner.get(node) == null && !releasing.contains(node))
                 .forEach(untouched::add);
-        others.removeIf(untouched::contains);
         CrossConnects loopbacks = asShown(loopbacks());
         boolean removes = foreignRule().removes();
-        for (String node : others) {
-            DeviceState device = scene.device(node).orElse(null);
-            if (device == null || releasing.contains(node)) {
-                wanted.put(node, possible(loopbacks, device));
-                continue;
+        for (int position = 0; position < scene.sites().size(); position++) {
+            RingSites.Site site = scene.sites().at(position);
+            if (site != null && owner.at(position) == null) {
+                rest(site.node().name(), site.device(), loopbacks, removes);
             }
-            if (device.circuits().equals(loopbacks)) {
-                wanted.put(node, loopbacks);
-                continue;
-            }
-            List<Circuit> active = device.circuits().circuits().stream()
-                    .filter(circuit -> leadsOut(circuit.egress()))
-                    .toList();
-            if (active.isEmpty()) {
-                wanted.put(node, loopbacks);
-                continue;
-            }
-            active.forEach(circuit -> foreign.add(node + "/" + circuit));
-            foreignNodes.add(node);
-            wanted.put(node, removes ? loopbacks : overlay(loopbacks, active));
         }
+        for (String node : releasing) {
+            if (scene.sites().positionOf(node) == RingSites.NOWHERE && owner.get(node) == null) {
+                rest(node, scene.sites().device(node), loopbacks, removes);
+            }
+        }
+    }
+
+    private void rest(String node, @Nullable DeviceState device, CrossConnects loopbacks, boolean removes) {
+        if (untouched.contains(node)) {
+            return;
+        }
+        if (device == null || releasing.contains(node)) {
+            wanted.put(node, possible(loopbacks, device));
+            return;
+        }
+        if (device.circuits().equals(loopbacks)) {
+            wanted.put(node, loopbacks);
+            return;
+        }
+        List<Circuit> active = device.circuits().circuits().stream()
+                .filter(circuit -> leadsOut(circuit.egress()))
+                .toList();
+        if (active.isEmpty()) {
+            wanted.put(node, loopbacks);
+            return;
+        }
+        active.forEach(circuit -> foreign.add(node + "/" + circuit));
+        foreignNodes.add(node);
+        wanted.put(node, removes ? loopbacks : overlay(loopbacks, active));
     }
 
     /** What a node without a group leads. */
@@ -309,7 +311,7 @@ final class RingLight {
                 && !scene.intent().policy().adopted()
                 && scene.driver().synced()
                 && scene.intent().nodes().values().stream()
-                        .filter(node -> !owner.containsKey(node.name()))
+                        .filter(node -> owner.at(node.position()) == null)
                         .flatMap(node -> scene.device(node.name()).stream())
                         .anyMatch(device ->
                                 device.circuits().circuits().stream().anyMatch(circuit -> leadsOut(circuit.egress())));
@@ -326,10 +328,17 @@ final class RingLight {
 
     /** The circuits wanted on a node's transceivers. */
     CrossConnects wanted(String node) {
-        return wanted.getOrDefault(node, CrossConnects.none());
+        CrossConnects circuits = wanted.get(node);
+        return circuits == null ? CrossConnects.none() : circuits;
     }
 
-    Map<String, CrossConnects> wanted() {
+    /** The circuits wanted on the transceivers of a member's node. */
+    CrossConnects wanted(Allocation.Member member) {
+        CrossConnects circuits = wanted.get(member);
+        return circuits == null ? CrossConnects.none() : circuits;
+    }
+
+    OfNodes<CrossConnects> wanted() {
         return wanted;
     }
 
@@ -338,7 +347,7 @@ final class RingLight {
         SortedSet<String> dark = new TreeSet<>();
         for (String node : nodes) {
             DeviceState device = scene.device(node).orElse(null);
-            if (owner.containsKey(node) || (device != null && device.present() && settled(node, device))) {
+            if (owner.get(node) != null || (device != null && device.present() && settled(node, device))) {
                 dark.add(node);
             }
         }
@@ -374,8 +383,7 @@ final class RingLight {
         if (!scene.driver().synced()) {
             return due;
         }
-        wanted.forEach((node, circuits) -> {
-            DeviceState device = scene.device(node).orElse(null);
+        wanted.forEach((node, device, circuits) -> {
             if (device != null && !circuits.equals(device.circuits())) {
                 due(node, circuits, device).ifPresent(due::add);
             }

@@ -31,6 +31,7 @@ import java.util.stream.Stream;
  * @param darkens nodes in use that lose light in that stage
  * @param agenda what there is to do on this fabric
  * @param left room for the groups of jobs whose pods another fabric chooses
+ * @param sites who sits where, for the next pass
  * @param sittings what follows from the records that fit
  */
 record RingPass(
@@ -44,6 +45,7 @@ record RingPass(
         FaultBook book,
         Optional<Origin.Planner> planner,
         RingRoom.Left left,
+        RingSites sites,
         SortedMap<SliceId, Sitting> sittings) {
     private static final String RESETTING = "light that was there before goes first (spec.adopt: Reset)";
 
@@ -93,6 +95,7 @@ record RingPass(
                 FirstLight.and(scene, due),
                 ledger.planner(),
                 ledger.left(),
+                scene.sites(),
                 sittings(intent.ring(), known));
     }
 

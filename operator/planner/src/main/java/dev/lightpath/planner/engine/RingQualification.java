@@ -62,9 +62,9 @@ final class RingQualification {
     }
 
     private void member(Allocation.Member member) {
-        CrossConnects wanted = light.wanted(member.node());
+        CrossConnects wanted = light.wanted(member);
         total += wanted.circuits().size();
-        DeviceState device = scene.device(member.node()).orElse(null);
+        DeviceState device = scene.sites().device(member);
         if (device == null || !device.present()) {
             failed += wanted.circuits().size();
             obstacles.add(new Obstacle("Degraded", "transceivers of node " + member.node() + " do not answer"));
@@ -112,8 +112,7 @@ final class RingQualification {
         }
         String out = TransceiverPorts.port(scene.ports().pathOf(hop));
         String in = TransceiverPorts.port(scene.ports().pathOf(-hop));
-        Optional<String> flaw =
-                hears(left.node(), out, right.node(), in).or(() -> hears(right.node(), in, left.node(), out));
+        Optional<String> flaw = hears(left, out, right.node(), in).or(() -> hears(right, in, left.node(), out));
         if (flaw.isEmpty()) {
             qualified++;
         } else {
@@ -122,8 +121,9 @@ final class RingQualification {
     }
 
     /** What is wrong with the light a port receives; empty when nothing is. */
-    private Optional<String> hears(String node, String port, String farNode, String farPort) {
-        DeviceState device = scene.device(node).orElse(null);
+    private Optional<String> hears(Allocation.Member member, String port, String farNode, String farPort) {
+        String node = member.node();
+        DeviceState device = scene.sites().device(member);
         if (device == null || !device.present()) {
             return Optional.of("transceivers of node " + node + " do not answer");
         }

@@ -4,24 +4,23 @@ import dev.lightpath.planner.light.CrossConnects;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.world.RingNode;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The state of one ring fabric in figures. */
 final class RingReport {
     private RingReport() {}
 
     static FabricVerdict of(RingScene scene, RingLight light, Halt halt, List<Claim> claims, List<Misfit> misfits) {
-        Set<String> allocated = new HashSet<>();
+        OfNodes<Claim> allocated = new OfNodes<>(scene.sites());
         long allocatedGpus = 0;
         for (Claim claim : claims) {
             if (claim.placed()) {
                 claim.recorded()
                         .orElseThrow()
                         .groups()
-                        .forEach(group -> group.members().forEach(member -> allocated.add(member.node())));
+                        .forEach(group -> group.members().forEach(member -> allocated.put(member, claim)));
                 allocatedGpus += claim.intent().demand().gpus();
             }
         }
@@ -35,15 +34,15 @@ final class RingReport {
             }
             boolean well = !scene.health().isFaulty(node.position());
             boolean free = light.takes(node) && !light.foreignNodes().contains(node.name());
-            if (well && (free || allocated.contains(node.name()))) {
+            if (well && (free || allocated.at(node.position()) != null)) {
                 usable++;
             }
         }
         int perNode = scene.intent().ring().gpusPerNode();
         return new FabricVerdict(
-                new FabricVerdict.Nodes(positions, positions - faulty, faulty, busy, allocated.size()),
+                new FabricVerdict.Nodes(positions, positions - faulty, faulty, busy, allocated.count()),
                 new FabricVerdict.Gpus(positions * perNode, usable * perNode, Math.toIntExact(allocatedGpus)),
-                circuits(scene, light),
+                circuits(light),
                 scene.book().faults(),
                 List.copyOf(light.foreign()),
                 invalidWiring(scene, misfits),
@@ -56,16 +55,23 @@ final class RingReport {
                         : light.foreignRule().stays());
     }
 
-    private static FabricVerdict.Circuits circuits(RingScene scene, RingLight light) {
-        int planned = 0;
-        int lit = 0;
-        int missing = 0;
-        for (var entry : light.wanted().entrySet()) {
-            CrossConnects wanted = entry.getValue();
+    private static FabricVerdict.Circuits circuits(RingLight light) {
+        Tally tally = new Tally();
+        light.wanted().forEach((node, device, wanted) -> tally.count(device, wanted));
+        return new FabricVerdict.Circuits(
+                tally.planned, tally.lit, light.foreign().size(), tally.missing);
+    }
+
+    /** Of circuits, node by node. */
+    private static final class Tally {
+        private int planned;
+        private int lit;
+        private int missing;
+
+        void count(@Nullable DeviceState device, CrossConnects wanted) {
             planned += wanted.circuits().size();
-            DeviceState device = scene.device(entry.getKey()).orElse(null);
             if (device == null) {
-                continue;
+                return;
             }
             int there = wanted.shared(device.circuits());
             lit += there;
@@ -73,7 +79,6 @@ final class RingReport {
                 missing += wanted.circuits().size() - there;
             }
         }
-        return new FabricVerdict.Circuits(planned, lit, light.foreign().size(), missing);
     }
 
     private static Optional<String> invalidWiring(RingScene scene, List<Misfit> misfits) {

@@ -13,13 +13,11 @@ import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.World;
 import java.time.Instant;
+import java.util.BitSet;
 import java.util.Collections;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -28,16 +26,14 @@ import java.util.TreeSet;
 /**
  * One ring fabric in one world, with its faults judged: what every step of a pass looks at.
  *
- * @param positions where each node sits, by name
- * @param devices what the driver tells of each node's transceivers, by node: looked up for every node several times a pass
+ * @param sites who sits where, and what the driver tells of his transceivers
  * @param lacking why devices cannot play their part, by node
  */
 record RingScene(
         World world,
         RingIntent intent,
-        Map<String, Integer> positions,
+        RingSites sites,
         DriverState driver,
-        Map<String, DeviceState> devices,
         PortMap ports,
         FaultBook book,
         RingHealth health,
@@ -49,37 +45,37 @@ record RingScene(
         FaultBook known = world.faults().get(intent.name());
         FaultBook.Policy policy = FaultBook.Policy.standard(intent.policy().clear());
         FaultBook before = known == null ? FaultBook.opened(world.now(), intent.latched()) : known;
-        Map<String, Integer> positions = positions(intent);
-        Map<String, DeviceState> devices = new HashMap<>(driver.devices());
-        SortedMap<String, String> lacking = Equipment.lacking(intent, driver, devices);
+        RingSites sites = sites(world, intent, driver);
+        SortedMap<String, String> lacking = Equipment.lacking(intent, driver, sites);
         FaultBook cleared = before.cleared(clearances(world, intent), policy);
         // while the driver is away nothing is looked at, and the first look is yet to come
-        FaultBook left = driver.synced()
-                ? cleared.proving(FirstLight.left(world, intent.driver(), positions.keySet(), devices, before))
-                : cleared;
+        FaultBook left =
+                driver.synced() ? cleared.proving(FirstLight.left(world, intent.driver(), sites, before)) : cleared;
         FaultBook book = left.advance(
-                RingSignals.of(world, intent, positions, driver, devices, ports, lacking.keySet(), left),
-                positions.keySet(),
+                RingSignals.of(world, intent, sites, driver, ports, lacking.keySet(), left),
+                sites.positions().keySet(),
                 subject -> !driver.synced() && !(subject instanceof Subject.OfNode),
                 world.now(),
                 policy);
-        return new RingScene(
-                world, intent, positions, driver, devices, ports, book, health(intent, positions, book), lacking);
+        return new RingScene(world, intent, sites, driver, ports, book, health(sites, book), lacking);
+    }
+
+    private static RingSites sites(World world, RingIntent intent, DriverState driver) {
+        return RingSites.of(intent, driver, world.memoryOf(intent.name()).described(RingSites.class));
     }
 
     /** With the faults judged already. */
     static RingScene of(World world, RingIntent intent, FaultBook book) {
-        Map<String, Integer> positions = positions(intent);
         DriverState driver = world.driver(intent.driver());
+        RingSites sites = sites(world, intent, driver);
         return new RingScene(
                 world,
                 intent,
-                positions,
+                sites,
                 driver,
-                new HashMap<>(driver.devices()),
                 new PortMap(intent.ring().reach()),
                 book,
-                health(intent, positions, book),
+                health(sites, book),
                 Collections.emptySortedMap());
     }
 
@@ -103,41 +99,39 @@ record RingScene(
         return new DeviceId(intent.driver(), node);
     }
 
-    Optional<DeviceState> device(String node) {
-        return Optional.ofNullable(devices.get(node));
+    /** Where each node sits, by name. */
+    Map<String, Integer> positions() {
+        return sites.positions();
     }
 
-    private static RingHealth health(RingIntent intent, Map<String, Integer> positions, FaultBook book) {
-        SortedSet<Integer> faulty = new TreeSet<>();
+    Optional<DeviceState> device(String node) {
+        return Optional.ofNullable(sites.device(node));
+    }
+
+    private static RingHealth health(RingSites sites, FaultBook book) {
         SortedMap<Integer, SortedSet<BundlePath>> lost = new TreeMap<>();
         List<Fault> faults = book.faults();
-        Set<String> down = new HashSet<>();
-        for (Fault fault : faults) {
-            if (!(fault.subject() instanceof Subject.OfPort)) {
-                down.add(fault.subject().holder());
-            }
+        BitSet faulty = new BitSet();
+        for (int position = 0; position < sites.size(); position++) {
+            faulty.set(position, sites.at(position) == null);
         }
-        for (int position = 0; position < intent.ring().positions(); position++) {
-            RingNode node = intent.nodes().get(position);
-            if (node == null || down.contains(node.name())) {
-                faulty.add(position);
+        for (Fault fault : faults) {
+            int position = sites.positionOf(fault.subject().holder());
+            if (!(fault.subject() instanceof Subject.OfPort) && position != RingSites.NOWHERE) {
+                faulty.set(position);
             }
         }
         faults.forEach(fault -> {
             if (fault.subject() instanceof Subject.OfPort port) {
-                Integer position = positions.get(port.device());
-                if (position != null && !faulty.contains(position)) {
+                int position = sites.positionOf(port.device());
+                if (position != RingSites.NOWHERE && !faulty.get(position)) {
                     lost.computeIfAbsent(position, unseen -> new TreeSet<>())
                             .addAll(TransceiverPorts.lostWith(port.port()));
                 }
             }
         });
-        return new RingHealth(faulty, lost);
-    }
-
-    private static Map<String, Integer> positions(RingIntent intent) {
-        Map<String, Integer> positions = new HashMap<>();
-        intent.nodes().forEach((position, node) -> positions.put(node.name(), position));
-        return positions;
+        SortedSet<Integer> broken = new TreeSet<>();
+        faulty.stream().forEach(broken::add);
+        return new RingHealth(broken, lost);
     }
 }

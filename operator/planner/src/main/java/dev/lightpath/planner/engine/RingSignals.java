@@ -7,7 +7,6 @@ import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
-import dev.lightpath.planner.light.PortLight;
 import dev.lightpath.planner.ring.BundleDerivation;
 import dev.lightpath.planner.ring.BundlePath;
 import dev.lightpath.planner.ring.PortMap;
@@ -31,9 +30,8 @@ final class RingSignals {
     private static final Duration LOCK_TIME = Duration.ofSeconds(1);
 
     private final RingIntent intent;
-    private final Map<String, Integer> positions;
+    private final RingSites sites;
     private final DriverState driver;
-    private final Map<String, DeviceState> devices;
     private final PortMap ports;
     private final SortedSet<DeviceId> locked;
     private final Set<String> lacking;
@@ -45,18 +43,16 @@ final class RingSignals {
     private RingSignals(
             World world,
             RingIntent intent,
-            Map<String, Integer> positions,
+            RingSites sites,
             DriverState driver,
-            Map<String, DeviceState> devices,
             PortMap ports,
             Set<String> lacking,
             FaultBook before) {
         this.before = before;
         this.world = world;
         this.intent = intent;
-        this.positions = positions;
+        this.sites = sites;
         this.driver = driver;
-        this.devices = devices;
         this.ports = ports;
         this.locked = world.locked();
         this.lacking = lacking;
@@ -69,14 +65,13 @@ final class RingSignals {
     static List<Signal> of(
             World world,
             RingIntent intent,
-            Map<String, Integer> positions,
+            RingSites sites,
             DriverState driver,
-            Map<String, DeviceState> devices,
             PortMap ports,
             Set<String> lacking,
             FaultBook before) {
-        RingSignals signals = new RingSignals(world, intent, positions, driver, devices, ports, lacking, before);
-        intent.nodes().values().forEach(signals::ofNode);
+        RingSignals signals = new RingSignals(world, intent, sites, driver, ports, lacking, before);
+        sites.forEach(signals::ofSite);
         signals.strayMembers(world);
         signals.signals.addAll(
                 WeakLight.left(before, signals.signals, intent.policy().hold(), signals::isLeft));
@@ -93,11 +88,11 @@ final class RingSignals {
                     .ifPresent(allocation -> allocation
                             .groups()
                             .forEach(group -> group.members().forEach(member -> {
-                                Integer position = positions.get(member.node());
                                 if (!intent.ring().contains(member.position())) {
                                     return;
                                 }
-                                if (position == null) {
+                                int position = sites.positionOf(member);
+                                if (position == RingSites.NOWHERE) {
                                     stray(member.node(), "NodeMissing");
                                 } else if (position != member.position()) {
                                     stray(member.node(), "NodeMoved");
@@ -110,12 +105,15 @@ final class RingSignals {
         signals.add(new Signal(new Subject.OfNode(node), reason, Duration.ZERO));
     }
 
-    private void ofNode(RingNode node) {
-        signals.addAll(node.signals());
-        if (!driver.synced()) {
+    private void ofSite(RingSites.Site site) {
+        RingNode node = site.node();
+        if (!node.signals().isEmpty()) {
+            signals.addAll(node.signals());
+        }
+        if (!driver.synced() || site.calm() && !lacking.contains(node.name())) {
             return;
         }
-        DeviceState device = devices.get(node.name());
+        DeviceState device = site.device();
         Duration hold = intent.policy().hold();
         if (device == null) {
             signals.add(new Signal(new Subject.OfDevice(node.name()), "DeviceUnknown", hold));
@@ -136,8 +134,7 @@ final class RingSignals {
     /** Two ends that point at each other and are at rest must see each other's light. */
     private void lossOfLight(RingNode node, DeviceState device, Circuit circuit) {
         // asked first, because nearly every port sees light
-        PortLight seen = device.light().get(circuit.egress());
-        if (seen == null || seen.lock() != PortLight.Lock.NO_LIGHT) {
+        if (!RingSites.missesLight(device, circuit)) {
             return;
         }
         // a device may have bundles that the ring does not take: no fibre of the ring is on them
@@ -147,13 +144,13 @@ final class RingSignals {
             return;
         }
         int far = intent.ring().at(node.position(), hop);
-        RingNode neighbour = far < 0 ? null : intent.nodes().get(far);
-        DeviceState other = neighbour == null ? null : devices.get(neighbour.name());
+        RingSites.Site neighbour = far < 0 ? null : sites.at(far);
+        DeviceState other = neighbour == null ? null : neighbour.device();
         if (neighbour == null || other == null || !other.present()) {
             return;
         }
         Circuit back = TransceiverPorts.circuit(ports.pathOf(-hop));
-        if (other.circuits().contains(back) && atRest(neighbour.name(), other, back)) {
+        if (other.circuits().contains(back) && atRest(neighbour.node().name(), other, back)) {
             Subject port = new Subject.OfPort(node.name(), circuit.egress());
             Duration patience = before.unproved(port).isPresent() ? FirstLight.PATIENCE : LOCK_TIME;
             signals.add(new Signal(port, "LossOfLight", intent.policy().hold().plus(patience))
@@ -180,7 +177,7 @@ final class RingSignals {
 
     /** Whether no record wants a path any more, and no light is on it. */
     private boolean isLeft(Subject.OfPort port) {
-        DeviceState device = devices.get(port.device());
+        DeviceState device = sites.device(port.device());
         return device != null
                 && !world.withholds(intent.name())
                 && RingLight.leadsOut(port.port())

@@ -7,7 +7,6 @@ import dev.lightpath.planner.ring.RingPlacement;
 import dev.lightpath.planner.world.SliceId;
 import java.util.BitSet;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -15,6 +14,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who sits where on one ring while a pass decides. A seat is free, taken, closed to new plans (cordoned, busy, under foreign
@@ -23,7 +23,9 @@ import java.util.TreeMap;
 final class Seats {
     private final RingFabric ring;
     private final BitSet faulty = new BitSet();
-    private final SortedMap<Integer, SliceId> owners = new TreeMap<>();
+    /** Who sits there, by position; nobody where it is null. */
+    private final @Nullable SliceId[] owners;
+
     /** Positions in {@link #owners}. */
     private final BitSet owned = new BitSet();
 
@@ -34,6 +36,7 @@ final class Seats {
 
     Seats(RingFabric ring, RingHealth health) {
         this.ring = ring;
+        this.owners = new SliceId[ring.positions()];
         health.faulty().forEach(faulty::set);
     }
 
@@ -47,16 +50,23 @@ final class Seats {
     }
 
     void take(SliceId slice, Collection<Integer> positions) {
-        positions.forEach(position -> {
-            owners.put(position, slice);
-            owned.set(position);
-        });
+        positions.forEach(position -> take(slice, position));
+    }
+
+    void take(SliceId slice, int position) {
+        owners[position] = slice;
+        owned.set(position);
+    }
+
+    private boolean isOf(SliceId slice, int position) {
+        return slice.equals(owners[position]);
     }
 
     /** The slice moves: what it leaves stays lit for a while. */
     void move(SliceId slice, SortedSet<Integer> from, SortedSet<Integer> to) {
         from.forEach(position -> {
-            if (owners.remove(position, slice)) {
+            if (isOf(slice, position)) {
+                owners[position] = null;
                 owned.clear(position);
                 if (!to.contains(position)) {
                     darkening.set(position);
@@ -76,7 +86,7 @@ final class Seats {
     }
 
     boolean isLeftWithPods(int position) {
-        return lingering.containsKey(position) && !owners.containsKey(position);
+        return lingering.containsKey(position) && !owned.get(position);
     }
 
     /** Nobody else is given these seats in this pass. */
@@ -94,11 +104,22 @@ final class Seats {
     }
 
     int taken() {
-        return owners.size();
+        return owned.cardinality();
     }
 
-    SortedMap<Integer, SliceId> owners() {
-        return Collections.unmodifiableSortedMap(owners);
+    boolean isTaken(int position) {
+        return owned.get(position);
+    }
+
+    /** How many seats each slice has that has any. O(positions). */
+    SortedMap<SliceId, Integer> takenBySlice() {
+        SortedMap<SliceId, Integer> bySlice = new TreeMap<>();
+        for (SliceId owner : owners) {
+            if (owner != null) {
+                bySlice.merge(owner, 1, Integer::sum);
+            }
+        }
+        return bySlice;
     }
 
     /** A seat nobody has and a new plan may use now. */
@@ -118,8 +139,19 @@ final class Seats {
     Set<Integer> closedTo(SliceId slice) {
         Set<Integer> out = barred(slice);
         addAll(out, darkening);
-        owners.forEach((position, owner) -> set(out, position, !owner.equals(slice)));
+        excludeOthers(out, slice);
         return out;
+    }
+
+    /** Its own seats are open to it, whatever else there is. */
+    private void excludeOthers(Set<Integer> out, SliceId slice) {
+        owned.stream().forEach(position -> {
+            if (isOf(slice, position)) {
+                out.remove(position);
+            } else {
+                out.add(position);
+            }
+        });
     }
 
     /** Seats this slice could not use even when all that was left is dark and without pods. O(positions). */
@@ -127,18 +159,14 @@ final class Seats {
         Set<Integer> out = new HashSet<>();
         addAll(out, closed);
         addOthers(out, kept, slice);
-        owners.forEach((position, owner) -> set(out, position, !owner.equals(slice)));
+        excludeOthers(out, slice);
         return out;
     }
 
     /** Seats another attempt of its job could not use once this slice has given up its own. O(positions). */
     Set<Integer> closedToSuccessor(SliceId slice) {
         Set<Integer> out = barred(slice);
-        owners.forEach((position, owner) -> {
-            if (!owner.equals(slice)) {
-                out.add(position);
-            }
-        });
+        owned.stream().filter(position -> !isOf(slice, position)).forEach(out::add);
         return out;
     }
 
@@ -162,14 +190,6 @@ final class Seats {
         positions.stream().forEach(out::add);
     }
 
-    private static void set(Set<Integer> out, int position, boolean in) {
-        if (in) {
-            out.add(position);
-        } else {
-            out.remove(position);
-        }
-    }
-
     /** Healthy seats that may join a group of this placement. O(positions). */
     Set<Integer> spares(RingPlacement placement, RingHealth judged, Set<Integer> occupied) {
         SortedSet<Integer> held = placement.positions();
@@ -182,14 +202,23 @@ final class Seats {
         return spares;
     }
 
-    /** Free seats within reach of a member. O(members * reach). */
-    int sparesNear(RingPlacement placement) {
+    /** Seats that {@link #isFree} now. O(positions). */
+    BitSet free() {
+        BitSet free = new BitSet();
+        for (int position = 0; position < ring.positions(); position++) {
+            free.set(position, isFree(position));
+        }
+        return free;
+    }
+
+    /** Those of these seats within reach of a member. O(members * reach). */
+    int sparesNear(RingPlacement placement, BitSet free) {
         BitSet spares = new BitSet();
         for (RingGroup group : placement.groups()) {
             for (int member : group.members()) {
                 for (int hop = -ring.reach(); hop <= ring.reach(); hop++) {
                     int near = ring.at(member, hop);
-                    if (near >= 0 && isFree(near)) {
+                    if (near >= 0 && free.get(near)) {
                         spares.set(near);
                     }
                 }

@@ -8,7 +8,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -51,7 +50,7 @@ final class Shortage {
                 .filter(node -> light.foreignNodes().contains(node.name())
                         && light.takes(node)
                         && !scene.health().isFaulty(node.position())
-                        && !seats.owners().containsKey(node.position()))
+                        && !seats.isTaken(node.position()))
                 .map(RingNode::name)
                 .toList();
         long free = IntStream.range(0, scene.intent().ring().positions())
@@ -118,8 +117,7 @@ final class Shortage {
     }
 
     private static String holders(Seats seats) {
-        Map<SliceId, Integer> bySlice = new TreeMap<>();
-        seats.owners().values().forEach(owner -> bySlice.merge(owner, 1, Integer::sum));
+        Map<SliceId, Integer> bySlice = seats.takenBySlice();
         if (bySlice.isEmpty()) {
             return "";
         }

@@ -19,7 +19,9 @@ public final class WantedLight {
         List<Claim> claims = new ArrayList<>(RingPass.claims(world, ring));
         List<Misfit> misfits = Misfit.among(claims, ring.ring(), world.recording());
         misfits.forEach(misfit -> claims.remove(misfit.claim()));
-        return new TreeMap<>(RingLight.of(scene, claims, misfits).wanted());
+        SortedMap<String, CrossConnects> wanted = new TreeMap<>();
+        RingLight.of(scene, claims, misfits).wanted().forEach((node, device, circuits) -> wanted.put(node, circuits));
+        return wanted;
     }
 
     /** By switch, as the records of a fabric of optical switches say. Linear in circuits. */

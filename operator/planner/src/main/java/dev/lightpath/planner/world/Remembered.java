@@ -33,20 +33,20 @@ public record Remembered(
     /** What follows from a fabric's description, with that description. */
     public interface OfDescription {}
 
-    private static final Remembered NOTHING = ofRing(new TreeMap<>());
+    private static final Remembered NOTHING = ofRing(Optional.empty(), new TreeMap<>());
 
     public Remembered {
         sittings = Collections.unmodifiableSortedMap(new TreeMap<>(sittings));
     }
 
     /** Of a fabric of transceivers. */
-    public static Remembered ofRing(SortedMap<SliceId, Sitting> sittings) {
+    public static Remembered ofRing(Optional<OfDescription> described, SortedMap<SliceId, Sitting> sittings) {
         return new Remembered(
                 Optional.empty(),
                 Recall.Known.nothing(),
                 Recall.Known.nothing(),
                 Recall.Known.nothing(),
-                Optional.empty(),
+                described,
                 sittings);
     }
 

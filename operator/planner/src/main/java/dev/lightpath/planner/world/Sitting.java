@@ -1,22 +1,41 @@
 package dev.lightpath.planner.world;
 
+import dev.lightpath.planner.light.CrossConnects;
 import dev.lightpath.planner.ring.BundleDerivation;
+import dev.lightpath.planner.ring.BundleState;
+import dev.lightpath.planner.ring.BundleStates;
 import dev.lightpath.planner.ring.RingDemand;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingPlacement;
+import java.util.List;
+import java.util.function.Function;
 
 /**
  * What follows from a record of groups that fits its ring. It is remembered from pass to pass as long as the record stays: of a
  * hundred jobs a fault concerns one.
  *
  * @param record the object itself, not what it says
- * @param light the bundle states that the groups ask for, without a conflict
+ * @param circuits wanted of each member, group by group
  */
 public record Sitting(
-        Allocation record, RingFabric ring, RingDemand demand, RingPlacement placement, BundleDerivation light) {
-    /** Derives it. O(members). Members outside the ring are an {@link IllegalArgumentException}. */
-    public static Sitting of(Allocation record, RingFabric ring, RingDemand demand, RingPlacement placement) {
-        return new Sitting(record, ring, demand, placement, BundleDerivation.derive(ring, placement.groups()));
+        Allocation record, RingFabric ring, RingDemand demand, RingPlacement placement, List<CrossConnects> circuits) {
+    /**
+     * Derives it. O(members). Members outside the ring are an {@link IllegalArgumentException}.
+     *
+     * @param circuits of a node whose bundles are in these states
+     */
+    public static Sitting of(
+            Allocation record,
+            RingFabric ring,
+            RingDemand demand,
+            RingPlacement placement,
+            Function<List<BundleState>, CrossConnects> circuits) {
+        BundleStates light = BundleDerivation.derive(ring, placement.groups()).states();
+        List<CrossConnects> wanted = record.groups().stream()
+                .flatMap(group -> group.members().stream())
+                .map(member -> circuits.apply(light.of(member.position())))
+                .toList();
+        return new Sitting(record, ring, demand, placement, wanted);
     }
 
     /** Whether it is that of this very record, on this ring, for this demand. */

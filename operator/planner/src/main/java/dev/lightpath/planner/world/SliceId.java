@@ -1,15 +1,13 @@
 package dev.lightpath.planner.world;
 
-import java.util.Comparator;
-
 /** The claim of one job attempt on one fabric. */
 public record SliceId(String namespace, String name) implements Comparable<SliceId> {
-    private static final Comparator<SliceId> ORDER =
-            Comparator.comparing(SliceId::namespace).thenComparing(SliceId::name);
-
+    /** By namespace, then by name: asked some hundred thousand times in a pass over a thousand slices. */
     @Override
+    @SuppressWarnings("ReferenceEquality")
     public int compareTo(SliceId other) {
-        return ORDER.compare(this, other);
+        int order = namespace == other.namespace ? 0 : namespace.compareTo(other.namespace);
+        return order != 0 ? order : name == other.name ? 0 : name.compareTo(other.name);
     }
 
     @Override

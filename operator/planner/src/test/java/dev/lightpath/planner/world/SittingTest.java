@@ -2,6 +2,7 @@ package dev.lightpath.planner.world;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.light.CrossConnects;
 import dev.lightpath.planner.ring.RingDemand;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingGroup;
@@ -25,7 +26,12 @@ class SittingTest {
     }
 
     private static Sitting of(Allocation record) {
-        return Sitting.of(record, RING, DEMAND, new RingPlacement(List.of(new RingGroup(List.of(3, 4), 0, 1))));
+        return Sitting.of(
+                record,
+                RING,
+                DEMAND,
+                new RingPlacement(List.of(new RingGroup(List.of(3, 4), 0, 1))),
+                states -> CrossConnects.none());
     }
 
     @Test

@@ -1,0 +1,240 @@
+package dev.lightpath.planner.engine;
+
+import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.CrossConnects;
+import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.light.PortLight;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Remembered;
+import dev.lightpath.planner.world.RingIntent;
+import dev.lightpath.planner.world.RingNode;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who sits where on a ring, and what the driver tells of the transceivers there. Names are looked up once for a pass and not in
+ * every step of it; what follows from names alone is the same until somebody moves, and travels from pass to pass.
+ */
+final class RingSites implements Remembered.OfDescription {
+    /** The position of who sits nowhere on the ring. */
+    static final int NOWHERE = -1;
+
+    /**
+     * A node at its place.
+     *
+     * @param device what the driver tells of its transceivers
+     * @param calm whether all that is told of them is good: they answer, no port has failed, and no circuit misses light
+     */
+    record Site(RingNode node, @Nullable DeviceState device, boolean calm) {
+        private static Site of(RingNode node, @Nullable DeviceState device) {
+            return new Site(node, device, device != null && isCalm(device));
+        }
+
+        private static boolean isCalm(DeviceState device) {
+            return device.present()
+                    && device.failedPorts().isEmpty()
+                    && device.circuits().circuits().stream().noneMatch(circuit -> missesLight(device, circuit));
+        }
+
+        private boolean isOf(RingNode otherNode, @Nullable DeviceState otherDevice) {
+            return device == otherDevice && (node == otherNode || node.equals(otherNode));
+        }
+    }
+
+    /**
+     * Where names sit.
+     *
+     * @param positions by name
+     * @param byName positions in order of names
+     */
+    private record Names(Map<String, Integer> positions, int[] byName) {
+        static Names of(@Nullable RingNode[] seated) {
+            Map<String, Integer> positions = HashMap.newHashMap(seated.length);
+            for (int position = 0; position < seated.length; position++) {
+                RingNode node = seated[position];
+                if (node != null) {
+                    positions.put(node.name(), position);
+                }
+            }
+            int[] byName = positions.entrySet().stream()
+                    .sorted(Map.Entry.comparingByKey())
+                    .mapToInt(Map.Entry::getValue)
+                    .toArray();
+            return new Names(Collections.unmodifiableMap(positions), byName);
+        }
+    }
+
+    private final SortedMap<Integer, RingNode> nodes;
+    private final DriverState driver;
+    private final Names names;
+    private final @Nullable Site[] at;
+    /** What devices show or have shown, one object for equal circuits. */
+    private final Map<CrossConnects, CrossConnects> shown;
+
+    private RingSites(
+            SortedMap<Integer, RingNode> nodes,
+            DriverState driver,
+            Names names,
+            @Nullable Site[] at,
+            Map<CrossConnects, CrossConnects> shown) {
+        this.nodes = nodes;
+        this.driver = driver;
+        this.names = names;
+        this.at = at;
+        this.shown = shown;
+    }
+
+    /**
+     * Linear in positions and devices; sorts names where somebody moved since the pass before.
+     *
+     * @param before those of the pass before
+     */
+    static RingSites of(RingIntent intent, DriverState driver, Optional<RingSites> before) {
+        @Nullable RingSites known = before.orElse(null);
+        @Nullable RingNode[] seated = seated(intent, known);
+        Names names = known != null && sitAlike(seated, known.at) ? known.names : Names.of(seated);
+        @Nullable Site[] at = new Site[seated.length];
+        Map<CrossConnects, CrossConnects> shown = known == null ? new HashMap<>() : known.shown;
+        Iterator<Map.Entry<String, DeviceState>> devices =
+                driver.devices().entrySet().iterator();
+        Map.@Nullable Entry<String, DeviceState> device = devices.hasNext() ? devices.next() : null;
+        for (int position : names.byName) {
+            RingNode node = Objects.requireNonNull(seated[position]);
+            int order = device == null ? 1 : compare(device.getKey(), node.name());
+            while (order < 0) {
+                device = devices.hasNext() ? devices.next() : null;
+                order = device == null ? 1 : compare(device.getKey(), node.name());
+            }
+            DeviceState state = order == 0 && device != null ? device.getValue() : null;
+            @Nullable Site last = known != null && position < known.at.length ? known.at[position] : null;
+            if (last != null && last.isOf(node, state)) {
+                at[position] = last;
+                continue;
+            }
+            at[position] = Site.of(node, state);
+            if (state != null && !shown.containsKey(state.circuits())) {
+                // those of the pass before are not changed: others may look at them
+                shown = known != null && shown == known.shown ? new HashMap<>(shown) : shown;
+                shown.put(state.circuits(), state.circuits());
+            }
+        }
+        return new RingSites(intent.nodes(), driver, names, at, shown);
+    }
+
+    /** By position. */
+    private static @Nullable RingNode[] seated(RingIntent intent, @Nullable RingSites known) {
+        @Nullable RingNode[] seated = new RingNode[intent.ring().positions()];
+        if (known != null && known.nodes == intent.nodes() && known.at.length == seated.length) {
+            for (int position = 0; position < seated.length; position++) {
+                Site site = known.at[position];
+                seated[position] = site == null ? null : site.node();
+            }
+        } else {
+            intent.nodes().forEach((position, node) -> seated[position] = node);
+        }
+        return seated;
+    }
+
+    private static boolean sitAlike(@Nullable RingNode[] seated, @Nullable Site[] before) {
+        if (seated.length != before.length) {
+            return false;
+        }
+        for (int position = 0; position < seated.length; position++) {
+            RingNode node = seated[position];
+            Site site = before[position];
+            if (node == null || site == null
+                    ? node != null || site != null
+                    : node != site.node() && !node.name().equals(site.node().name())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @SuppressWarnings("ReferenceEquality")
+    private static int compare(String device, String node) {
+        return device == node ? 0 : device.compareTo(node);
+    }
+
+    /** These circuits as devices show them, so that they are mostly equal by being the same. */
+    CrossConnects asShown(CrossConnects circuits) {
+        return shown.getOrDefault(circuits, circuits);
+    }
+
+    /** Whether the far end of a circuit receives no light. */
+    static boolean missesLight(DeviceState device, Circuit circuit) {
+        PortLight seen = device.light().get(circuit.egress());
+        return seen != null && seen.lock() == PortLight.Lock.NO_LIGHT;
+    }
+
+    /** One more than the last position. */
+    int size() {
+        return at.length;
+    }
+
+    /** Null where nobody sits, or several claim to. */
+    @Nullable
+    Site at(int position) {
+        return at[position];
+    }
+
+    void forEach(Consumer<Site> each) {
+        for (Site site : at) {
+            if (site != null) {
+                each.accept(site);
+            }
+        }
+    }
+
+    /** Where each node sits, by name; the same object as long as nobody moves. */
+    Map<String, Integer> positions() {
+        return names.positions;
+    }
+
+    /** {@link #NOWHERE} for who has no place of his own. */
+    int positionOf(String node) {
+        return names.positions.getOrDefault(node, NOWHERE);
+    }
+
+    /** Where the node of a member sits now, which may be elsewhere than when it was recorded. */
+    int positionOf(Allocation.Member member) {
+        int position = member.position();
+        Site site = position >= 0 && position < at.length ? at[position] : null;
+        return site != null && site.node().name().equals(member.node()) ? position : positionOf(member.node());
+    }
+
+    @Nullable
+    DeviceState device(String node) {
+        return device(node, positionOf(node));
+    }
+
+    @Nullable
+    DeviceState device(Allocation.Member member) {
+        return device(member.node(), positionOf(member));
+    }
+
+    private @Nullable DeviceState device(String node, int position) {
+        Site site = position == NOWHERE ? null : at[position];
+        return site == null ? driver.devices().get(node) : site.device();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return this == other
+                || other instanceof RingSites that && nodes.equals(that.nodes) && Arrays.equals(at, that.at);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(at);
+    }
+}

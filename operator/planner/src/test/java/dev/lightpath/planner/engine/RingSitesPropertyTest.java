@@ -1,0 +1,166 @@
+package dev.lightpath.planner.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.ring.RingFabric;
+import dev.lightpath.planner.ring.RingShape;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.FabricPolicy;
+import dev.lightpath.planner.world.RingIntent;
+import dev.lightpath.planner.world.RingNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** Nodes come, go and move, devices change and vanish: who goes on from the pass before sees what one sees who looks anew. */
+class RingSitesPropertyTest {
+    private static final int POSITIONS = 24;
+
+    /** Objects stay the same as long as nothing changes of them, as in the operator. */
+    private static final class Changing {
+        private final Random random;
+        private final SortedMap<Integer, RingNode> nodes = new TreeMap<>();
+        private final SortedMap<String, DeviceState> devices = new TreeMap<>();
+        private RingIntent intent;
+
+        Changing(long seed) {
+            random = new Random(seed);
+            devices.putAll(device(ToyRing.of(POSITIONS, 2)));
+            for (int position = 0; position < POSITIONS; position++) {
+                nodes.put(position, node("n" + position, position));
+            }
+            intent = described();
+        }
+
+        private static SortedMap<String, DeviceState> device(ToyRing ring) {
+            return ring.world().driver(ToyRing.DRIVER).devices();
+        }
+
+        private static RingNode node(String name, int position) {
+            return new RingNode(name, position, List.of(), true, false);
+        }
+
+        private RingIntent described() {
+            return new RingIntent(
+                    "ring-a",
+                    RingFabric.of(RingShape.RING, POSITIONS, 2, 4),
+                    ToyRing.DRIVER,
+                    "role",
+                    nodes,
+                    new TreeMap<>(),
+                    FabricPolicy.standard(),
+                    false,
+                    Optional.empty(),
+                    false);
+        }
+
+        DriverState driver() {
+            return new DriverState(DriverState.Contact.SYNCED, Optional.empty(), "d", "1", 1, devices);
+        }
+
+        void happen() {
+            int position = random.nextInt(POSITIONS);
+            String name = "n" + random.nextInt(POSITIONS + 2);
+            switch (random.nextInt(6)) {
+                case 0 -> {
+                    nodes.remove(position);
+                    intent = described();
+                }
+                case 1 -> {
+                    nodes.values().removeIf(node -> node.name().equals(name));
+                    nodes.put(position, node(name, position));
+                    intent = described();
+                }
+                case 2 -> {
+                    nodes.computeIfPresent(
+                            position, (at, node) -> new RingNode(node.name(), at, List.of(), false, false));
+                    intent = described();
+                }
+                case 3 -> devices.remove(name);
+                case 4 -> {
+                    ToyRing fails = ToyRing.of(POSITIONS + 2, 2);
+                    fails.silent.add(name);
+                    devices.put(name, Objects.requireNonNull(device(fails).get(name)));
+                }
+                case 5 ->
+                    devices.put(
+                            name,
+                            Objects.requireNonNull(
+                                    device(ToyRing.of(POSITIONS + 2, 2)).get(name)));
+                default -> throw new IllegalStateException();
+            }
+        }
+    }
+
+    @Test
+    void whoRemembersSeesWhatOneSeesWhoDoesNot() {
+        int kept = 0;
+        for (long seed = 1; seed <= 30; seed++) {
+            Changing world = new Changing(seed);
+            RingSites before = RingSites.of(world.intent, world.driver(), Optional.empty());
+            for (int event = 0; event < 60; event++) {
+                String where = "seed " + seed + ", event " + event;
+                for (int changes = world.random.nextInt(3); changes > 0; changes--) {
+                    world.happen();
+                }
+                RingSites known = RingSites.of(world.intent, world.driver(), Optional.of(before));
+                RingSites anew = RingSites.of(world.intent, world.driver(), Optional.empty());
+                assertThat(known).as(where).isEqualTo(anew);
+                assertThat(known.positions()).as(where).isEqualTo(anew.positions());
+                check(world, known, where);
+                kept += keptSites(before, known);
+                before = known;
+            }
+        }
+        assertThat(kept).as("sites that are the same object").isPositive();
+    }
+
+    private static void check(Changing world, RingSites sites, String where) {
+        for (int position = 0; position < POSITIONS; position++) {
+            RingNode node = world.nodes.get(position);
+            RingSites.Site site = sites.at(position);
+            if (node == null) {
+                assertThat(site).as("%s, position %d", where, position).isNull();
+                continue;
+            }
+            DeviceState device = world.devices.get(node.name());
+            assertThat(site).as("%s, position %d", where, position).isNotNull();
+            assertThat(Objects.requireNonNull(site).node()).as(where).isEqualTo(node);
+            assertThat(site.device()).as("%s, %s", where, node.name()).isSameAs(device);
+            assertThat(site.calm()).as("%s, %s", where, node.name()).isEqualTo(device != null && device.present());
+        }
+        List<String> names = new ArrayList<>(world.devices.keySet());
+        names.add("stranger");
+        for (String name : names) {
+            int sits = world.nodes.values().stream()
+                    .filter(node -> node.name().equals(name))
+                    .map(RingNode::position)
+                    .findFirst()
+                    .orElse(RingSites.NOWHERE);
+            assertThat(sites.positionOf(name)).as("%s, %s", where, name).isEqualTo(sits);
+            assertThat(sites.device(name)).as("%s, %s", where, name).isSameAs(world.devices.get(name));
+            for (int recorded : new int[] {0, 7, POSITIONS - 1, POSITIONS + 5}) {
+                assertThat(sites.positionOf(new Allocation.Member(name, recorded)))
+                        .as("%s, %s recorded at %d", where, name, recorded)
+                        .isEqualTo(sits);
+            }
+        }
+    }
+
+    private static int keptSites(RingSites before, RingSites after) {
+        int kept = 0;
+        for (int position = 0; position < POSITIONS; position++) {
+            if (before.at(position) != null && before.at(position) == after.at(position)) {
+                kept++;
+            }
+        }
+        return kept;
+    }
+}
