@@ -32,6 +32,7 @@ public final class RingNodes {
      * @param tor what its label of racks says
      * @param free the node while nobody else holds GPUs of it; the same object as long as the Node says the same, by which a pass
      *     sees that nothing changed
+     * @param busy the same node while pods of others hold GPUs of it
      */
     record Reading(
             String name, OptionalInt position, Optional<String> tor, Optional<RingNode> free, Optional<RingNode> busy) {
@@ -62,10 +63,10 @@ public final class RingNodes {
         /**
          * The node at its position, if it has one.
          *
-         * @param busy names of nodes of which pods of others hold GPUs
+         * @param busyNodes names of nodes of which pods of others hold GPUs
          */
-        Optional<RingNode> seated(Set<String> busy) {
-            return busy.contains(name) ? this.busy : free;
+        Optional<RingNode> seated(Set<String> busyNodes) {
+            return busyNodes.contains(name) ? busy : free;
         }
     }
 

@@ -5,7 +5,6 @@ import dev.lightpath.proto.driver.v1alpha1.Device;
 import dev.lightpath.proto.driver.v1alpha1.DeviceInventory;
 import dev.lightpath.proto.driver.v1alpha1.DeviceSnapshot;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -134,7 +133,7 @@ final class DeviceBoard {
     /** Devices that another role holds. */
     SortedSet<String> foreign() {
         takeIn();
-        return Collections.unmodifiableSortedSet(new TreeSet<>(foreign));
+        return new TreeSet<>(foreign);
     }
 
     /** The devices as they are now; not to be changed, and only valid until the next update. */

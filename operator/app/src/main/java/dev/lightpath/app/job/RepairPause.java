@@ -4,9 +4,13 @@ import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.job.SliceReference;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobStatus;
+import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.reading.SliceParts;
+import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -19,47 +23,75 @@ import org.jspecify.annotations.Nullable;
 final class RepairPause {
     static final Duration LONGEST = Duration.ofMillis(250);
 
-    /** When its repair was first seen, by the job's uid. */
-    private final ConcurrentMap<String, Long> sinceNanos = new ConcurrentHashMap<>();
+    /**
+     * What had been told of a job's light when its repair was first seen, and when that was. It stays until something else is told: who
+     * has to try again is not held up anew.
+     */
+    private record Seen(List<SliceReference> told, long nanos) {}
+
+    /** By the job's uid. */
+    private final ConcurrentMap<String, Seen> seen = new ConcurrentHashMap<>();
 
     /**
-     * How long nothing has to be said of the job; zero unless all that is new of it is a later revision of its light.
+     * How long nothing has to be said of the job; zero unless some of its light has a later revision, and the rest is well.
      *
      * @param slices of the job, as the cache has them
      * @param nowNanos by {@link System#nanoTime}
      */
     Duration left(TrainingJob job, Collection<FabricSlice> slices, long nowNanos) {
         String uid = job.getMetadata().getUid();
-        if (!isRepaired(job, slices)) {
-            sinceNanos.remove(uid);
+        @Nullable TrainingJobStatus status = job.getStatus();
+        if (status == null || !isSettled(job, status) || !isRepaired(status.slices(), slices)) {
+            seen.remove(uid);
             return Duration.ZERO;
         }
-        long since = sinceNanos.computeIfAbsent(uid, of -> nowNanos);
-        Duration left = LONGEST.minusNanos(nowNanos - since);
-        if (!left.isPositive()) {
-            sinceNanos.remove(uid);
-            return Duration.ZERO;
-        }
-        return left;
+        Seen first = seen.compute(
+                uid,
+                (same, before) -> before != null && before.told().equals(status.slices())
+                        ? before
+                        : new Seen(status.slices(), nowNanos));
+        Duration left = LONGEST.minusNanos(nowNanos - first.nanos());
+        return left.isPositive() ? left : Duration.ZERO;
     }
 
-    private static boolean isRepaired(TrainingJob job, Collection<FabricSlice> slices) {
-        @Nullable TrainingJobStatus told = job.getStatus();
+    private static boolean isSettled(TrainingJob job, TrainingJobStatus told) {
         return job.getMetadata().getDeletionTimestamp() == null
-                && told != null
                 && Objects.equals(told.observedGeneration(), job.getMetadata().getGeneration())
-                && told.conditions().stream()
-                        .anyMatch(condition -> ConditionType.READY.word().equals(condition.getType())
-                                && "True".equals(condition.getStatus()))
-                && slices.stream().allMatch(slice -> slice.getMetadata().getDeletionTimestamp() == null)
-                && told.slices().stream().anyMatch(known -> slices.stream().anyMatch(slice -> isLater(slice, known)));
+                && isReady(told.conditions());
     }
 
-    private static boolean isLater(FabricSlice slice, SliceReference told) {
-        return slice.getMetadata().getName().equals(told.name())
-                && told.revision() != null
-                && slice.getStatus() != null
-                && slice.getStatus().allocation() != null
-                && slice.getStatus().allocation().revision() > told.revision();
+    private static boolean isRepaired(List<SliceReference> told, Collection<FabricSlice> slices) {
+        boolean repaired = false;
+        for (FabricSlice slice : slices) {
+            if (SliceParts.isPart(slice)) {
+                continue;
+            }
+            boolean later = isLater(slice, told);
+            if (!later
+                    && (slice.getStatus() == null || !isReady(slice.getStatus().conditions()))) {
+                return false;
+            }
+            repaired |= later;
+        }
+        return repaired;
+    }
+
+    /** Whether the slice stays, and has its light by a later record than was told of. */
+    private static boolean isLater(FabricSlice slice, List<SliceReference> told) {
+        @Nullable
+        Allocation recorded =
+                slice.getStatus() == null ? null : slice.getStatus().allocation();
+        return recorded != null
+                && slice.getMetadata().getDeletionTimestamp() == null
+                && !(recorded.groups().isEmpty() && recorded.circuits().isEmpty())
+                && told.stream()
+                        .filter(known -> known.name().equals(slice.getMetadata().getName()))
+                        .anyMatch(known -> known.revision() != null && recorded.revision() > known.revision());
+    }
+
+    private static boolean isReady(List<Condition> conditions) {
+        return conditions.stream()
+                .anyMatch(condition ->
+                        ConditionType.READY.word().equals(condition.getType()) && "True".equals(condition.getStatus()));
     }
 }

@@ -2,13 +2,17 @@ package dev.lightpath.app.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.job.SliceReference;
 import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.FabricSliceStatus;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,13 +32,24 @@ class RepairPauseTest {
 
     private static FabricSlice slice(long revision, @Nullable String deleted) {
         Allocation known = SampleJob.allocation();
+        return slice(
+                SampleJob.SLICE,
+                new Allocation(1, revision, null, known.groups(), known.circuits(), null),
+                deleted,
+                false);
+    }
+
+    private static FabricSlice slice(String name, Allocation recorded, @Nullable String deleted, boolean ready) {
         FabricSlice slice = new FabricSlice();
         slice.setMetadata(new ObjectMetaBuilder()
-                .withName(SampleJob.SLICE)
+                .withName(name)
                 .withDeletionTimestamp(deleted)
                 .build());
         slice.setStatus(new FabricSliceStatus(
-                1L, List.of(), new Allocation(1, revision, null, known.groups(), known.circuits(), null), null));
+                1L,
+                List.of(SampleJob.condition(ConditionType.READY, ready ? "True" : "False", "Reason")),
+                recorded,
+                null));
         return slice;
     }
 
@@ -55,7 +70,63 @@ class RepairPauseTest {
         assertThat(left(sample.job(), slice(2, null), 0)).isPositive();
         assertThat(left(sample.job(), slice(3, null), 200)).isEqualTo(Duration.ofMillis(50));
         assertThat(left(sample.job(), slice(3, null), 260)).isZero();
+        told(3);
+        assertThat(left(sample.job(), slice(3, null), 300)).isZero();
         assertThat(left(sample.job(), slice(4, null), 300)).isEqualTo(Duration.ofMillis(250));
+    }
+
+    /** What was told is written again later and later while the API server refuses it; and the cache shows late what was written. */
+    @Test
+    void whoHasToTryAgainIsNotHeldUpAnew() {
+        assertThat(left(sample.job(), slice(2, null), 0)).isPositive();
+        assertThat(left(sample.job(), slice(2, null), 250)).isZero();
+        assertThat(left(sample.job(), slice(2, null), 260)).isZero();
+        assertThat(left(sample.job(), slice(3, null), 900)).isZero();
+    }
+
+    /** Another told revision of the same slice. */
+    private void told(long revision) {
+        TrainingJobStatus now = Objects.requireNonNull(sample.status);
+        sample.status = new TrainingJobStatus(
+                now.observedGeneration(),
+                now.conditions(),
+                now.gpus(),
+                now.nodes(),
+                now.attempt(),
+                List.of(new SliceReference(SampleJob.SLICE, "ring-a", revision)),
+                now.placement(),
+                now.prediction());
+    }
+
+    @Test
+    void lightThatIsGivenUpIsToldAtOnce() {
+        Allocation nothing = new Allocation(1, 2, null, List.of(), List.of(), null);
+        assertThat(left(sample.job(), slice(SampleJob.SLICE, nothing, null, true), 0))
+                .isZero();
+    }
+
+    @Test
+    void aFirstRecordIsToldAtOnce() {
+        TrainingJobStatus now = Objects.requireNonNull(sample.status);
+        sample.status = new TrainingJobStatus(
+                now.observedGeneration(),
+                now.conditions(),
+                now.gpus(),
+                now.nodes(),
+                now.attempt(),
+                List.of(new SliceReference(SampleJob.SLICE, "ring-a", null)),
+                now.placement(),
+                now.prediction());
+        assertThat(left(sample.job(), slice(1, null), 0)).isZero();
+    }
+
+    @Test
+    void whatAnotherSliceLosesIsToldAtOnce() {
+        FabricSlice repaired = slice(2, null);
+        FabricSlice well = slice("other", SampleJob.allocation(), null, true);
+        FabricSlice dark = slice("other", SampleJob.allocation(), null, false);
+        assertThat(pause.left(sample.job(), List.of(repaired, well), SEEN)).isPositive();
+        assertThat(pause.left(sample.job(), List.of(repaired, dark), SEEN)).isZero();
     }
 
     @Test

@@ -124,10 +124,15 @@ record Claim(
     }
 
     /** What follows from the record, which has to fit the ring. O(members), constant when it is remembered. */
-    Sitting sitting(RingFabric ring) {
+    Sitting sitting(RingScene scene) {
+        RingFabric ring = scene.intent().ring();
         return remembered(ring)
                 .orElseGet(() -> Sitting.of(
-                        recorded.orElseThrow(), ring, demand(), placement(ring), TransceiverPorts::circuits));
+                        recorded.orElseThrow(),
+                        ring,
+                        demand(),
+                        placement(ring),
+                        states -> scene.sites().asShown(TransceiverPorts.circuits(states))));
     }
 
     /** The recorded groups as the ring planner sees them; groups that share a node are numbered in order. */

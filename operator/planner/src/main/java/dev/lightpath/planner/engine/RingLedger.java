@@ -43,7 +43,7 @@ final class RingLedger {
     private final Keeping keeping;
     private final SortedMap<SliceId, Placement> verdicts = new TreeMap<>();
     /** Seats that are free once all is decided. */
-    private BitSet free = new BitSet();
+    private Optional<BitSet> free = Optional.empty();
 
     private RingLedger(RingScene scene, RingLight light, Halt halt, List<Claim> claims) {
         this.scene = scene;
@@ -64,7 +64,7 @@ final class RingLedger {
         for (Claim claim : claims) {
             ledger.verdicts.put(claim.id(), claim.intent().wanted() ? ledger.serve(claim) : ledger.release(claim));
         }
-        ledger.free = ledger.seats.free();
+        ledger.free = Optional.of(ledger.seats.free());
         return ledger;
     }
 
@@ -98,7 +98,7 @@ final class RingLedger {
 
     /** Free healthy nodes within reach of a member. O(members * reach). */
     int spareNodes(RingPlacement placement) {
-        return seats.sparesNear(placement, free);
+        return seats.sparesNear(placement, free.orElseThrow());
     }
 
     private void takeSeats() {

@@ -132,8 +132,7 @@ final class RingLight {
             return;
         }
         left.addAll(allocation.releasing());
-        Iterator<CrossConnects> circuits =
-                claim.sitting(scene.intent().ring()).circuits().iterator();
+        Iterator<CrossConnects> circuits = claim.sitting(scene).circuits().iterator();
         for (Allocation.Group group : allocation.groups()) {
             for (Allocation.Member member : group.members()) {
                 int position = scene.sites().positionOf(member);
@@ -216,38 +215,40 @@ final class RingLight {
         for (int position = 0; position < scene.sites().size(); position++) {
             RingSites.Site site = scene.sites().at(position);
             if (site != null && owner.at(position) == null) {
-                rest(site.node().name(), site.device(), loopbacks, removes);
+                String node = site.node().name();
+                rest(node, site.device(), loopbacks, removes)
+                        .ifPresent(circuits -> wanted.put(node, site.node().position(), circuits));
             }
         }
         for (String node : releasing) {
             if (scene.sites().positionOf(node) == RingSites.NOWHERE && owner.get(node) == null) {
-                rest(node, scene.sites().device(node), loopbacks, removes);
+                rest(node, scene.sites().device(node), loopbacks, removes)
+                        .ifPresent(circuits -> wanted.put(node, circuits));
             }
         }
     }
 
-    private void rest(String node, @Nullable DeviceState device, CrossConnects loopbacks, boolean removes) {
+    /** What is wanted of one of them; nothing where it is to be left alone. */
+    private Optional<CrossConnects> rest(
+            String node, @Nullable DeviceState device, CrossConnects loopbacks, boolean removes) {
         if (untouched.contains(node)) {
-            return;
+            return Optional.empty();
         }
         if (device == null || releasing.contains(node)) {
-            wanted.put(node, possible(loopbacks, device));
-            return;
+            return Optional.of(possible(loopbacks, device));
         }
         if (device.circuits().equals(loopbacks)) {
-            wanted.put(node, loopbacks);
-            return;
+            return Optional.of(loopbacks);
         }
         List<Circuit> active = device.circuits().circuits().stream()
                 .filter(circuit -> leadsOut(circuit.egress()))
                 .toList();
         if (active.isEmpty()) {
-            wanted.put(node, loopbacks);
-            return;
+            return Optional.of(loopbacks);
         }
         active.forEach(circuit -> foreign.add(node + "/" + circuit));
         foreignNodes.add(node);
-        wanted.put(node, removes ? loopbacks : overlay(loopbacks, active));
+        return Optional.of(removes ? loopbacks : overlay(loopbacks, active));
     }
 
     /** What a node without a group leads. */

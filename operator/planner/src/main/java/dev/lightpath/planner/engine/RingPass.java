@@ -2,7 +2,6 @@ package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.light.Stage;
-import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingPlacement;
 import dev.lightpath.planner.ring.rack.CrossTor;
 import dev.lightpath.planner.world.Allocation;
@@ -96,7 +95,7 @@ record RingPass(
                 ledger.planner(),
                 ledger.left(),
                 scene.sites(),
-                sittings(intent.ring(), known));
+                sittings(scene, known));
     }
 
     /** Light of a slice that stays, and light that pods use; what is placed or given up is nobody's yet or any more. */
@@ -113,11 +112,11 @@ record RingPass(
         return darkens;
     }
 
-    private static SortedMap<SliceId, Sitting> sittings(RingFabric ring, List<Claim> fitting) {
+    private static SortedMap<SliceId, Sitting> sittings(RingScene scene, List<Claim> fitting) {
         SortedMap<SliceId, Sitting> sittings = new TreeMap<>();
         for (Claim claim : fitting) {
             if (claim.placed()) {
-                sittings.put(claim.id(), claim.sitting(ring));
+                sittings.put(claim.id(), claim.sitting(scene));
             }
         }
         return sittings;

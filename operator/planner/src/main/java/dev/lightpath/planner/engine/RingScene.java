@@ -116,9 +116,11 @@ record RingScene(
             faulty.set(position, sites.at(position) == null);
         }
         for (Fault fault : faults) {
-            int position = sites.positionOf(fault.subject().holder());
-            if (!(fault.subject() instanceof Subject.OfPort) && position != RingSites.NOWHERE) {
-                faulty.set(position);
+            if (!(fault.subject() instanceof Subject.OfPort)) {
+                int position = sites.positionOf(fault.subject().holder());
+                if (position != RingSites.NOWHERE) {
+                    faulty.set(position);
+                }
             }
         }
         faults.forEach(fault -> {

@@ -7,6 +7,7 @@ import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.light.PortLight;
 import dev.lightpath.planner.ring.BundleDerivation;
 import dev.lightpath.planner.ring.BundlePath;
 import dev.lightpath.planner.ring.PortMap;
@@ -105,6 +106,19 @@ final class RingSignals {
         signals.add(new Signal(new Subject.OfNode(node), reason, Duration.ZERO));
     }
 
+    /** Whether a device gives no occasion for any signal below, as far as its own account goes: it answers, and all its light is there. */
+    static boolean isCalm(DeviceState device) {
+        return device.present()
+                && device.failedPorts().isEmpty()
+                && device.circuits().circuits().stream().noneMatch(circuit -> missesLight(device, circuit));
+    }
+
+    /** Whether the port that a circuit leads out of receives no light. */
+    private static boolean missesLight(DeviceState device, Circuit circuit) {
+        PortLight seen = device.light().get(circuit.egress());
+        return seen != null && seen.lock() == PortLight.Lock.NO_LIGHT;
+    }
+
     private void ofSite(RingSites.Site site) {
         RingNode node = site.node();
         if (!node.signals().isEmpty()) {
@@ -134,7 +148,7 @@ final class RingSignals {
     /** Two ends that point at each other and are at rest must see each other's light. */
     private void lossOfLight(RingNode node, DeviceState device, Circuit circuit) {
         // asked first, because nearly every port sees light
-        if (!RingSites.missesLight(device, circuit)) {
+        if (!missesLight(device, circuit)) {
             return;
         }
         // a device may have bundles that the ring does not take: no fibre of the ring is on them

@@ -1,18 +1,18 @@
 package dev.lightpath.planner.engine;
 
-import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.CrossConnects;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
-import dev.lightpath.planner.light.PortLight;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Remembered;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -28,21 +28,17 @@ final class RingSites implements Remembered.OfDescription {
     /** The position of who sits nowhere on the ring. */
     static final int NOWHERE = -1;
 
+    private static final int MOST_SHOWN = 4096;
+
     /**
      * A node at its place.
      *
      * @param device what the driver tells of its transceivers
-     * @param calm whether all that is told of them is good: they answer, no port has failed, and no circuit misses light
+     * @param calm whether nothing of what is told of them looks wrong by itself ({@link RingSignals#isCalm})
      */
     record Site(RingNode node, @Nullable DeviceState device, boolean calm) {
         private static Site of(RingNode node, @Nullable DeviceState device) {
-            return new Site(node, device, device != null && isCalm(device));
-        }
-
-        private static boolean isCalm(DeviceState device) {
-            return device.present()
-                    && device.failedPorts().isEmpty()
-                    && device.circuits().circuits().stream().noneMatch(circuit -> missesLight(device, circuit));
+            return new Site(node, device, device != null && RingSignals.isCalm(device));
         }
 
         private boolean isOf(RingNode otherNode, @Nullable DeviceState otherDevice) {
@@ -77,7 +73,7 @@ final class RingSites implements Remembered.OfDescription {
     private final DriverState driver;
     private final Names names;
     private final @Nullable Site[] at;
-    /** What devices show or have shown, one object for equal circuits. */
+    /** What devices show or have shown, one object for equal circuits; at most {@link #MOST_SHOWN} but for those that they show. */
     private final Map<CrossConnects, CrossConnects> shown;
 
     private RingSites(
@@ -103,7 +99,7 @@ final class RingSites implements Remembered.OfDescription {
         @Nullable RingNode[] seated = seated(intent, known);
         Names names = known != null && sitAlike(seated, known.at) ? known.names : Names.of(seated);
         @Nullable Site[] at = new Site[seated.length];
-        Map<CrossConnects, CrossConnects> shown = known == null ? new HashMap<>() : known.shown;
+        List<CrossConnects> news = new ArrayList<>();
         Iterator<Map.Entry<String, DeviceState>> devices =
                 driver.devices().entrySet().iterator();
         Map.@Nullable Entry<String, DeviceState> device = devices.hasNext() ? devices.next() : null;
@@ -121,13 +117,33 @@ final class RingSites implements Remembered.OfDescription {
                 continue;
             }
             at[position] = Site.of(node, state);
-            if (state != null && !shown.containsKey(state.circuits())) {
-                // those of the pass before are not changed: others may look at them
-                shown = known != null && shown == known.shown ? new HashMap<>(shown) : shown;
-                shown.put(state.circuits(), state.circuits());
+            if (state != null) {
+                news.add(state.circuits());
             }
         }
-        return new RingSites(intent.nodes(), driver, names, at, shown);
+        Map<CrossConnects, CrossConnects> shown = known == null ? Map.of() : known.shown;
+        return new RingSites(intent.nodes(), driver, names, at, shown(shown, news, at));
+    }
+
+    /** The newest object counts: others like it will be the same. The map of the pass before is not changed. */
+    @SuppressWarnings("ReferenceEquality")
+    private static Map<CrossConnects, CrossConnects> shown(
+            Map<CrossConnects, CrossConnects> before, List<CrossConnects> news, @Nullable Site[] at) {
+        if (news.stream().allMatch(circuits -> before.get(circuits) == circuits)) {
+            return before;
+        }
+        Map<CrossConnects, CrossConnects> shown = new HashMap<>();
+        if (before.size() < MOST_SHOWN) {
+            shown.putAll(before);
+        } else {
+            for (Site site : at) {
+                if (site != null && site.device() != null) {
+                    shown.putIfAbsent(site.device().circuits(), site.device().circuits());
+                }
+            }
+        }
+        news.forEach(circuits -> shown.put(circuits, circuits));
+        return shown;
     }
 
     /** By position. */
@@ -151,13 +167,18 @@ final class RingSites implements Remembered.OfDescription {
         for (int position = 0; position < seated.length; position++) {
             RingNode node = seated[position];
             Site site = before[position];
-            if (node == null || site == null
-                    ? node != null || site != null
-                    : node != site.node() && !node.name().equals(site.node().name())) {
+            if (!isSame(node, site == null ? null : site.node())) {
                 return false;
             }
         }
         return true;
+    }
+
+    private static boolean isSame(@Nullable RingNode node, @Nullable RingNode before) {
+        if (node == null || before == null) {
+            return node == before;
+        }
+        return node == before || node.name().equals(before.name());
     }
 
     @SuppressWarnings("ReferenceEquality")
@@ -168,12 +189,6 @@ final class RingSites implements Remembered.OfDescription {
     /** These circuits as devices show them, so that they are mostly equal by being the same. */
     CrossConnects asShown(CrossConnects circuits) {
         return shown.getOrDefault(circuits, circuits);
-    }
-
-    /** Whether the far end of a circuit receives no light. */
-    static boolean missesLight(DeviceState device, Circuit circuit) {
-        PortLight seen = device.light().get(circuit.egress());
-        return seen != null && seen.lock() == PortLight.Lock.NO_LIGHT;
     }
 
     /** One more than the last position. */

@@ -11,8 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 
 /**
  * Names of the ports of a node's transceivers: bundle b has {@code bB.common}, {@code bB.loop}, {@code bB.path1} and
@@ -23,9 +21,6 @@ final class TransceiverPorts {
     private static final Map<BundlePath, Circuit> CIRCUITS = circuits();
 
     private static final Map<String, Optional<BundlePath>> PATHS = paths();
-
-    /** Of those asked for so far: three states for each of at most eight bundles. */
-    private static final ConcurrentMap<List<BundleState>, CrossConnects> OF_STATES = new ConcurrentHashMap<>();
 
     private TransceiverPorts() {}
 
@@ -63,12 +58,8 @@ final class TransceiverPorts {
         return Objects.requireNonNull(CIRCUITS.get(path));
     }
 
-    /** The circuits of a node whose bundles are in these states; the same object for the same states. */
+    /** The circuits of a node whose bundles are in these states. */
     static CrossConnects circuits(List<BundleState> states) {
-        return OF_STATES.computeIfAbsent(states, TransceiverPorts::made);
-    }
-
-    private static CrossConnects made(List<BundleState> states) {
         List<Circuit> circuits = new ArrayList<>();
         for (int bundle = 0; bundle < states.size(); bundle++) {
             circuits.add(circuit(new BundlePath(bundle, states.get(bundle))));

@@ -17,7 +17,7 @@ import java.util.TreeMap;
  * @param stripings what was found out about ports for circuits
  * @param trials the same in short, of sets of pods that were tried for somebody who waits
  * @param forecasts what was found out about fewer circuits than were answered
- * @param described what follows from the fabric's description alone, with that description; only who worked it out looks into it
+ * @param described what follows from the fabric's description and from what it consists of, with both; only who worked it out looks into it
  * @param sittings what follows from records of a ring; says nothing of records that changed since
  */
 public record Remembered(
@@ -30,7 +30,7 @@ public record Remembered(
     /** All that a search read which found nothing, compared by value. */
     public interface InVain {}
 
-    /** What follows from a fabric's description, with that description. */
+    /** What follows from a fabric's description and from what it consists of, with both. */
     public interface OfDescription {}
 
     private static final Remembered NOTHING = ofRing(Optional.empty(), new TreeMap<>());

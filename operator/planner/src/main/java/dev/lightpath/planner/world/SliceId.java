@@ -7,7 +7,10 @@ public record SliceId(String namespace, String name) implements Comparable<Slice
     @SuppressWarnings("ReferenceEquality")
     public int compareTo(SliceId other) {
         int order = namespace == other.namespace ? 0 : namespace.compareTo(other.namespace);
-        return order != 0 ? order : name == other.name ? 0 : name.compareTo(other.name);
+        if (order == 0 && name != other.name) {
+            order = name.compareTo(other.name);
+        }
+        return order;
     }
 
     @Override

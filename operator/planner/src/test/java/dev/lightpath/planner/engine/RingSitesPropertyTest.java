@@ -2,8 +2,11 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.light.CrossConnects;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.light.PortLight;
+import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingShape;
 import dev.lightpath.planner.world.Allocation;
@@ -12,11 +15,13 @@ import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** Nodes come, go and move, devices change and vanish: who goes on from the pass before sees what one sees who looks anew. */
@@ -28,6 +33,7 @@ class RingSitesPropertyTest {
         private final Random random;
         private final SortedMap<Integer, RingNode> nodes = new TreeMap<>();
         private final SortedMap<String, DeviceState> devices = new TreeMap<>();
+        private int positions = POSITIONS;
         private RingIntent intent;
 
         Changing(long seed) {
@@ -50,10 +56,10 @@ class RingSitesPropertyTest {
         private RingIntent described() {
             return new RingIntent(
                     "ring-a",
-                    RingFabric.of(RingShape.RING, POSITIONS, 2, 4),
+                    RingFabric.of(RingShape.RING, positions, 2, 4),
                     ToyRing.DRIVER,
                     "role",
-                    nodes,
+                    nodes.headMap(positions),
                     new TreeMap<>(),
                     FabricPolicy.standard(),
                     false,
@@ -68,7 +74,7 @@ class RingSitesPropertyTest {
         void happen() {
             int position = random.nextInt(POSITIONS);
             String name = "n" + random.nextInt(POSITIONS + 2);
-            switch (random.nextInt(6)) {
+            switch (random.nextInt(8)) {
                 case 0 -> {
                     nodes.remove(position);
                     intent = described();
@@ -84,18 +90,29 @@ class RingSitesPropertyTest {
                     intent = described();
                 }
                 case 3 -> devices.remove(name);
-                case 4 -> {
-                    ToyRing fails = ToyRing.of(POSITIONS + 2, 2);
-                    fails.silent.add(name);
-                    devices.put(name, Objects.requireNonNull(device(fails).get(name)));
+                case 4 -> put(name, ring -> ring.silent.add(name));
+                case 5 -> put(name, ring -> {});
+                case 6 ->
+                    put(name, ring -> {
+                        if (random.nextBoolean()) {
+                            ring.failedPorts.put(name, new TreeMap<>(Map.of("b0.path1", "PortFailed")));
+                        } else {
+                            Objects.requireNonNull(ring.bundles.get(name))[1] = BundleState.PATH_1;
+                            ring.deaf.add(name);
+                        }
+                    });
+                case 7 -> {
+                    positions = POSITIONS - random.nextInt(3);
+                    intent = described();
                 }
-                case 5 ->
-                    devices.put(
-                            name,
-                            Objects.requireNonNull(
-                                    device(ToyRing.of(POSITIONS + 2, 2)).get(name)));
                 default -> throw new IllegalStateException();
             }
+        }
+
+        private void put(String name, Consumer<ToyRing> how) {
+            ToyRing ring = ToyRing.of(POSITIONS + 2, 2);
+            how.accept(ring);
+            devices.put(name, Objects.requireNonNull(device(ring).get(name)));
         }
     }
 
@@ -123,7 +140,8 @@ class RingSitesPropertyTest {
     }
 
     private static void check(Changing world, RingSites sites, String where) {
-        for (int position = 0; position < POSITIONS; position++) {
+        assertThat(sites.size()).as(where).isEqualTo(world.positions);
+        for (int position = 0; position < world.positions; position++) {
             RingNode node = world.nodes.get(position);
             RingSites.Site site = sites.at(position);
             if (node == null) {
@@ -134,12 +152,22 @@ class RingSitesPropertyTest {
             assertThat(site).as("%s, position %d", where, position).isNotNull();
             assertThat(Objects.requireNonNull(site).node()).as(where).isEqualTo(node);
             assertThat(site.device()).as("%s, %s", where, node.name()).isSameAs(device);
-            assertThat(site.calm()).as("%s, %s", where, node.name()).isEqualTo(device != null && device.present());
+            assertThat(site.calm())
+                    .as("%s, %s", where, node.name())
+                    .isEqualTo(device != null
+                            && device.present()
+                            && device.failedPorts().isEmpty()
+                            && device.light().values().stream()
+                                    .noneMatch(light -> light.lock() == PortLight.Lock.NO_LIGHT));
+            if (device != null) {
+                CrossConnects equal = new CrossConnects(device.circuits().circuits());
+                assertThat(sites.asShown(equal)).as(where).isEqualTo(equal).isNotSameAs(equal);
+            }
         }
         List<String> names = new ArrayList<>(world.devices.keySet());
         names.add("stranger");
         for (String name : names) {
-            int sits = world.nodes.values().stream()
+            int sits = world.intent.nodes().values().stream()
                     .filter(node -> node.name().equals(name))
                     .map(RingNode::position)
                     .findFirst()
@@ -156,7 +184,7 @@ class RingSitesPropertyTest {
 
     private static int keptSites(RingSites before, RingSites after) {
         int kept = 0;
-        for (int position = 0; position < POSITIONS; position++) {
+        for (int position = 0; position < Math.min(before.size(), after.size()); position++) {
             if (before.at(position) != null && before.at(position) == after.at(position)) {
                 kept++;
             }

@@ -38,6 +38,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -89,6 +90,9 @@ final class ToyRing {
     Instant now = Instant.parse("2026-01-01T00:00:00Z");
     private SortedMap<String, FaultBook> books = new TreeMap<>();
     private SortedMap<String, Remembered> known = new TreeMap<>();
+    /** What each device told last. */
+    private final Map<String, DeviceState> told = new HashMap<>();
+
     private long counter;
     private int versions;
 
@@ -238,7 +242,12 @@ final class ToyRing {
         }
     }
 
+    /** The same object as long as it tells the same, as a driver's link has it. */
     private DeviceState device(String name) {
+        return told.merge(name, told(name), (before, now) -> before.equals(now) ? before : now);
+    }
+
+    private DeviceState told(String name) {
         List<Circuit> circuits = new ArrayList<>();
         SortedMap<String, PortLight> light = new TreeMap<>();
         BundleState[] states = bundles.get(name);
