@@ -60,6 +60,8 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
     private static final Duration STALE = Duration.ofSeconds(1);
     private static final Duration UNDER_WAY = Duration.ofSeconds(3);
     private static final Duration AT_REST = Duration.ofMinutes(1);
+    /** Of many jobs at rest no more than four are looked at in a second: watches tell of all that changes them. */
+    private static final Duration BETWEEN_TWO = Duration.ofMillis(250);
 
     private final KubernetesClient client;
     private final Leadership leadership;
@@ -98,7 +100,7 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
         }
         @Nullable TrainingJob job = client.resource(seen).get();
         if (job == null || !job.getMetadata().getUid().equals(seen.getMetadata().getUid())) {
-            return AT_REST;
+            return atRest(context);
         }
         List<Pod> pods = context.getSecondaryResourcesAsStream(Pod.class).toList();
         Set<String> slices =
@@ -120,7 +122,13 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
         }
         return !current
                 ? STALE
-                : plan.status().filter(TrainingJobReconciler::atRest).isPresent() ? AT_REST : UNDER_WAY;
+                : plan.status().filter(TrainingJobReconciler::atRest).isPresent() ? atRest(context) : UNDER_WAY;
+    }
+
+    private static Duration atRest(Context<TrainingJob> context) {
+        Duration turn =
+                BETWEEN_TWO.multipliedBy(context.getPrimaryCache().list().count());
+        return turn.compareTo(AT_REST) > 0 ? turn : AT_REST;
     }
 
     /** Whether news will be heard of by a watch; nobody watches namespaces, and their labels allow or forbid a fabric. */
