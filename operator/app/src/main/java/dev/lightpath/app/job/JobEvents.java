@@ -95,7 +95,8 @@ final class JobEvents {
                                         was -> was.name().equals(is.name()) && isLater(was.revision(), is.revision())));
     }
 
-    private static boolean isLater(@Nullable Long was, @Nullable Long is) {
+    /** Whether there was a revision, and there is one after it. */
+    static boolean isLater(@Nullable Long was, @Nullable Long is) {
         return was != null && is != null && is > was;
     }
 

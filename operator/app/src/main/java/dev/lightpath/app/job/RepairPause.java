@@ -1,5 +1,6 @@
 package dev.lightpath.app.job;
 
+import dev.lightpath.app.telling.Conditions;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.job.SliceReference;
 import dev.lightpath.crds.job.TrainingJob;
@@ -7,7 +8,6 @@ import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.reading.SliceParts;
-import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -57,7 +57,7 @@ final class RepairPause {
     private static boolean isSettled(TrainingJob job, TrainingJobStatus told) {
         return job.getMetadata().getDeletionTimestamp() == null
                 && Objects.equals(told.observedGeneration(), job.getMetadata().getGeneration())
-                && isReady(told.conditions());
+                && Conditions.isTrue(told.conditions(), ConditionType.READY);
     }
 
     private static boolean isRepaired(List<SliceReference> told, Collection<FabricSlice> slices) {
@@ -68,7 +68,8 @@ final class RepairPause {
             }
             boolean later = isLater(slice, told);
             if (!later
-                    && (slice.getStatus() == null || !isReady(slice.getStatus().conditions()))) {
+                    && (slice.getStatus() == null
+                            || !Conditions.isTrue(slice.getStatus().conditions(), ConditionType.READY))) {
                 return false;
             }
             repaired |= later;
@@ -86,12 +87,6 @@ final class RepairPause {
                 && !(recorded.groups().isEmpty() && recorded.circuits().isEmpty())
                 && told.stream()
                         .filter(known -> known.name().equals(slice.getMetadata().getName()))
-                        .anyMatch(known -> known.revision() != null && recorded.revision() > known.revision());
-    }
-
-    private static boolean isReady(List<Condition> conditions) {
-        return conditions.stream()
-                .anyMatch(condition ->
-                        ConditionType.READY.word().equals(condition.getType()) && "True".equals(condition.getStatus()));
+                        .anyMatch(known -> JobEvents.isLater(known.revision(), recorded.revision()));
     }
 }

@@ -1,5 +1,6 @@
 package dev.lightpath.app.job;
 
+import dev.lightpath.app.telling.Conditions;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.Reason;
@@ -113,9 +114,7 @@ record SliceFacts(
     }
 
     boolean holds(ConditionType type) {
-        return condition(type)
-                .filter(condition -> "True".equals(condition.getStatus()))
-                .isPresent();
+        return Conditions.isTrue(conditions, type);
     }
 
     /** What it serves. */

@@ -1,5 +1,6 @@
 package dev.lightpath.app.publish;
 
+import dev.lightpath.app.telling.Conditions;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.job.Prediction;
@@ -123,9 +124,8 @@ final class JobCensus {
     }
 
     private static boolean holds(TrainingJob job, ConditionType type) {
-        return condition(job, type)
-                .filter(condition -> "True".equals(condition.getStatus()))
-                .isPresent();
+        TrainingJobStatus status = job.getStatus();
+        return status != null && Conditions.isTrue(status.conditions(), type);
     }
 
     private static Optional<Condition> condition(TrainingJob job, ConditionType type) {

@@ -56,6 +56,12 @@ public final class Conditions {
         return there.containsAll(conditions);
     }
 
+    /** Whether a condition of that type is there and is true. */
+    public static boolean isTrue(List<Condition> conditions, ConditionType type) {
+        return conditions.stream()
+                .anyMatch(condition -> type.word().equals(condition.getType()) && "True".equals(condition.getStatus()));
+    }
+
     private Condition condition(ConditionType type, Verdict verdict) {
         String transition = before.stream()
                 .filter(known ->

@@ -70,7 +70,7 @@ class RepairPauseTest {
         assertThat(left(sample.job(), slice(2, null), 0)).isPositive();
         assertThat(left(sample.job(), slice(3, null), 200)).isEqualTo(Duration.ofMillis(50));
         assertThat(left(sample.job(), slice(3, null), 260)).isZero();
-        told(3);
+        told(3L);
         assertThat(left(sample.job(), slice(3, null), 300)).isZero();
         assertThat(left(sample.job(), slice(4, null), 300)).isEqualTo(Duration.ofMillis(250));
     }
@@ -84,8 +84,8 @@ class RepairPauseTest {
         assertThat(left(sample.job(), slice(3, null), 900)).isZero();
     }
 
-    /** Another told revision of the same slice. */
-    private void told(long revision) {
+    /** Another told revision of the same slice; null where none was. */
+    private void told(@Nullable Long revision) {
         TrainingJobStatus now = Objects.requireNonNull(sample.status);
         sample.status = new TrainingJobStatus(
                 now.observedGeneration(),
@@ -107,16 +107,7 @@ class RepairPauseTest {
 
     @Test
     void aFirstRecordIsToldAtOnce() {
-        TrainingJobStatus now = Objects.requireNonNull(sample.status);
-        sample.status = new TrainingJobStatus(
-                now.observedGeneration(),
-                now.conditions(),
-                now.gpus(),
-                now.nodes(),
-                now.attempt(),
-                List.of(new SliceReference(SampleJob.SLICE, "ring-a", null)),
-                now.placement(),
-                now.prediction());
+        told(null);
         assertThat(left(sample.job(), slice(1, null), 0)).isZero();
     }
 

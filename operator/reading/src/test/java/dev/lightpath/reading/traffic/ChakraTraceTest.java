@@ -51,22 +51,22 @@ class ChakraTraceTest {
                         "node 0 (n0)", List.of(), CollectiveKind.ALL_TO_ALL, List.of(0, 1, 2), 8));
     }
 
-    @Test
-    void findsTheProcessGroupsThatPyTorchNotes() {
-        byte[] noted = ChakraFiles.withMetadata()
+    /** A trace with an all-gather of 8 bytes in group 7, which notes process groups as PyTorch does. */
+    private static byte[] noting(String groups) {
+        return ChakraFiles.withMetadata()
                 .record(out -> {
                     out.writeUInt64(1, 1);
                     out.writeString(2, "## process_group:init ##");
                     out.writeEnum(3, 1);
-                    out.writeByteArray(
-                            8,
-                            ChakraFiles.message(inputs -> inputs.writeString(
-                                    1,
-                                    "['[{\"pg_name\": \"7\", \"pg_desc\": \"dp\", \"ranks\": [0, 2],"
-                                            + " \"group_size\": 2}]']")));
+                    out.writeByteArray(8, ChakraFiles.message(inputs -> inputs.writeString(1, groups)));
                 })
                 .collective(2, 2, 8, "7")
                 .bytes();
+    }
+
+    @Test
+    void findsTheProcessGroupsThatPyTorchNotes() {
+        byte[] noted = noting("['[{\"pg_name\": \"7\", \"pg_desc\": \"dp\", \"ranks\": [0, 2], \"group_size\": 2}]']");
         byte[] idle = ChakraFiles.withMetadata().compute(0, 1).bytes();
         TraceStep step = read(Map.of(), noted, idle, noted).ranks().getFirst().getLast();
         assertThat(step)
@@ -77,19 +77,7 @@ class ChakraTraceTest {
 
     @Test
     void groupsThatAreToldGoBeforeThoseThatATraceNotes() {
-        byte[] noted = ChakraFiles.withMetadata()
-                .record(out -> {
-                    out.writeUInt64(1, 1);
-                    out.writeString(2, "## process_group:init ##");
-                    out.writeEnum(3, 1);
-                    out.writeByteArray(
-                            8,
-                            ChakraFiles.message(inputs -> inputs.writeString(
-                                    1,
-                                    "{\"pg_name\": \"7\", \"ranks\": [0, 2]} {\"pg_name\": \"8\", \"ranks\": [0]}")));
-                })
-                .collective(2, 2, 8, "7")
-                .bytes();
+        byte[] noted = noting("{\"pg_name\": \"7\", \"ranks\": [0, 2]} {\"pg_name\": \"8\", \"ranks\": [0]}");
         byte[] other = ChakraFiles.withMetadata().collective(0, 2, 8, "7").bytes();
         assertThat(read(Map.of("7", List.of(1, 0)), noted, other).ranks())
                 .allSatisfy(steps -> assertThat(steps.getLast())
