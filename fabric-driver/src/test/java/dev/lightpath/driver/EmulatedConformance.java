@@ -2,6 +2,7 @@ package dev.lightpath.driver;
 
 import dev.lightpath.conformance.EmulatorFaults;
 import dev.lightpath.conformance.bench.Endpoint;
+import dev.lightpath.conformance.bench.Restart;
 import dev.lightpath.conformance.bench.Terms;
 import dev.lightpath.driver.config.DriverConfig;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
@@ -11,10 +12,10 @@ import java.util.Optional;
 import java.util.function.IntSupplier;
 
 /** The conformance kit in front of an emulated plant. */
-final class EmulatedConformance {
+public final class EmulatedConformance {
     private EmulatedConformance() {}
 
-    static Endpoint endpoint(IntSupplier port) {
+    public static Endpoint endpoint(IntSupplier port) {
         return windowBytes -> {
             var builder =
                     NettyChannelBuilder.forAddress("127.0.0.1", port.getAsInt()).usePlaintext();
@@ -22,11 +23,16 @@ final class EmulatedConformance {
         };
     }
 
-    static EmulatorFaults faults(EmulatedPlant plant, String device, double usualMoveMillis) {
+    public static EmulatorFaults faults(EmulatedPlant plant, String device, double usualMoveMillis) {
         return new EmulatorFaults(EmulatedPlant.channel(plant.emulatorPort()), device, usualMoveMillis);
     }
 
     static Terms terms(String device, Duration patience, EmulatedPlant plant, EmulatorFaults faults) {
+        return terms(device, patience, 800, DriverConfig.DEFAULT_WATCH_BUFFER, plant::restartDriver, faults);
+    }
+
+    public static Terms terms(
+            String device, Duration patience, int changes, int watchBuffer, Restart restart, EmulatorFaults faults) {
         return new Terms(
                 device,
                 "lightpath-conformance",
@@ -36,9 +42,9 @@ final class EmulatedConformance {
                 false,
                 patience,
                 Duration.ofSeconds(60),
-                800,
-                DriverConfig.DEFAULT_WATCH_BUFFER,
-                Optional.of(plant::restartDriver),
+                changes,
+                watchBuffer,
+                Optional.of(restart),
                 Optional.of(faults));
     }
 }

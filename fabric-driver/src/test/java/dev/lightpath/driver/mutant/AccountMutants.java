@@ -4,7 +4,6 @@ import com.google.protobuf.Timestamp;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsResponse;
 import dev.lightpath.proto.driver.v1alpha1.CircuitSource;
-import dev.lightpath.proto.driver.v1alpha1.DeviceScope;
 import dev.lightpath.proto.driver.v1alpha1.GetCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.GetCircuitsResponse;
 import dev.lightpath.proto.driver.v1alpha1.GetDriverInfoRequest;
@@ -124,11 +123,7 @@ final class AccountMutants {
                 new Mutant("gives the digest before of the whole device", "scope/others-stay") {
                     @Override
                     ApplyCircuitsResponse apply(ApplyCircuitsRequest request) {
-                        String whole = driver().getCircuits(GetCircuitsRequest.newBuilder()
-                                        .addDevices(DeviceScope.newBuilder().setDeviceId(request.getDeviceId()))
-                                        .build())
-                                .getDevices(0)
-                                .getObservedDigest();
+                        String whole = wholeDigest(request.getDeviceId());
                         ApplyCircuitsResponse.Builder answer = super.apply(request).toBuilder();
                         answer.getOperationBuilder().setBeforeDigest(whole);
                         return answer.build();

@@ -53,11 +53,7 @@ final class CircuitMutants {
                 new Mutant("compares the digest of the whole device", "compare-and-set/scope-only") {
                     @Override
                     ApplyCircuitsResponse apply(ApplyCircuitsRequest request) {
-                        String whole = driver().getCircuits(GetCircuitsRequest.newBuilder()
-                                        .addDevices(DeviceScope.newBuilder().setDeviceId(request.getDeviceId()))
-                                        .build())
-                                .getDevices(0)
-                                .getObservedDigest();
+                        String whole = wholeDigest(request.getDeviceId());
                         boolean wrong = !request.getExpectedObservedDigest().isEmpty()
                                 && !request.getExpectedObservedDigest().equals(whole);
                         return super.apply(

@@ -8,6 +8,7 @@ import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc.CircuitServiceBlockingStub;
 import dev.lightpath.proto.driver.v1alpha1.ConfirmOperationRequest;
 import dev.lightpath.proto.driver.v1alpha1.ConfirmOperationResponse;
+import dev.lightpath.proto.driver.v1alpha1.DeviceScope;
 import dev.lightpath.proto.driver.v1alpha1.GetCapabilitiesRequest;
 import dev.lightpath.proto.driver.v1alpha1.GetCapabilitiesResponse;
 import dev.lightpath.proto.driver.v1alpha1.GetCircuitsRequest;
@@ -65,6 +66,15 @@ abstract class Mutant {
     final void behind(io.grpc.Channel driver, boolean again) {
         circuits = CircuitServiceGrpc.newBlockingStub(driver);
         restarted = again;
+    }
+
+    /** The digest that the good driver gives of a device, whoever asks for what part of it. */
+    final String wholeDigest(String device) {
+        return driver().getCircuits(GetCircuitsRequest.newBuilder()
+                        .addDevices(DeviceScope.newBuilder().setDeviceId(device))
+                        .build())
+                .getDevices(0)
+                .getObservedDigest();
     }
 
     /** The good driver. */

@@ -13,21 +13,19 @@ import dev.lightpath.conformance.report.TextReport;
 import dev.lightpath.conformance.report.Verdict;
 import dev.lightpath.conformance.requirement.Requirement;
 import dev.lightpath.conformance.requirement.Requirements;
+import dev.lightpath.driver.EmulatedConformance;
 import dev.lightpath.driver.EmulatedPlant;
 import dev.lightpath.proto.driver.v1alpha1.GetInventoryRequest;
 import dev.lightpath.proto.driver.v1alpha1.GetInventoryResponse;
 import dev.lightpath.proto.driver.v1alpha1.ListDevicesRequest;
 import dev.lightpath.proto.driver.v1alpha1.ListDevicesResponse;
-import io.grpc.ManagedChannel;
 import io.grpc.ServerServiceDefinition;
-import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.protobuf.services.ProtoReflectionService;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.IntSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -88,28 +86,10 @@ final class MutantTest {
             Duration patience,
             int changes,
             int watchBuffer) {
-        try (EmulatorFaults faults = new EmulatorFaults(channel(plant.emulatorPort(), 0), DEVICE, USUAL_MOVE_MILLIS)) {
-            Terms terms = new Terms(
-                    DEVICE,
-                    "lightpath-conformance",
-                    List.of(),
-                    Optional.empty(),
-                    false,
-                    false,
-                    patience,
-                    Duration.ofSeconds(60),
-                    changes,
-                    watchBuffer,
-                    Optional.of(restart),
-                    Optional.of(faults));
-            return ConformanceRun.run("mutant", window -> channel(port.getAsInt(), window), terms, requirements);
+        try (EmulatorFaults faults = EmulatedConformance.faults(plant, DEVICE, USUAL_MOVE_MILLIS)) {
+            Terms terms = EmulatedConformance.terms(DEVICE, patience, changes, watchBuffer, restart, faults);
+            return ConformanceRun.run("mutant", EmulatedConformance.endpoint(port), terms, requirements);
         }
-    }
-
-    private static ManagedChannel channel(int port, int window) {
-        NettyChannelBuilder builder =
-                NettyChannelBuilder.forAddress("127.0.0.1", port).usePlaintext();
-        return (window > 0 ? builder.flowControlWindow(window) : builder).build();
     }
 
     @TestFactory
