@@ -132,8 +132,10 @@ final class PlacedTraffic {
         boolean over = !question.allows(now.circuits());
         Optional<Prediction> offered =
                 answer == null ? Optional.empty() : offered(answer, claim, seating, recorded, now);
+        // who has what he lives on leaves free ports to those before him until they have their answers
+        boolean may = !kept.whole() || over || !budgets.open();
         // figures of another model are no reason to look for other circuits
-        if (offered.isPresent() && (now.equals(was) || !stands || over)) {
+        if (may && offered.isPresent() && (now.equals(was) || !stands || over)) {
             Optional<Turn> better = better(claim, seating, recorded, now, kept, question, offered.get(), movable, over);
             if (better.isPresent()) {
                 return better.get();
