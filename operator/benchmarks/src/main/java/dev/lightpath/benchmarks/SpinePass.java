@@ -78,6 +78,10 @@ public class SpinePass {
     private static final int JOBS = 50;
     private static final int MOST_PASSES = 2000;
     private static final int EGRESS = PODS * PORTS_PER_POD;
+    private static final int MICRO_BATCHES = 16;
+
+    /** A job of four stages. */
+    static final SliceId LONG = new SliceId("team", "job-2");
 
     private final List<OcsPod> pods = new ArrayList<>();
     private final SortedMap<String, OcsSwitch> switches = new TreeMap<>();
@@ -87,6 +91,7 @@ public class SpinePass {
     private SortedMap<String, FaultBook> books = new TreeMap<>();
     private SortedMap<String, TopologyAnswer> answers = new TreeMap<>();
     private SortedMap<String, Remembered> remembered = new TreeMap<>();
+    private int microBatches = MICRO_BATCHES;
     private Instant now = START;
     private long stage = 1;
 
@@ -95,7 +100,13 @@ public class SpinePass {
 
     /** As JMH makes it. */
     static SpinePass of() {
+        return of(MICRO_BATCHES);
+    }
+
+    /** @param microBatches of {@link #LONG}, in an iteration of four stages */
+    static SpinePass of(int microBatches) {
         SpinePass pass = new SpinePass();
+        pass.microBatches = microBatches;
         pass.settle();
         return pass;
     }
@@ -142,7 +153,7 @@ public class SpinePass {
                             new Demand.Traffic(
                                     Preset.GPT_7B.model(),
                                     Parallelism.ofDegrees(8, 2 + job % 3, 2, 1, 1),
-                                    new Batch(16, 1, 4096, true),
+                                    new Batch(id.equals(LONG) ? microBatches : MICRO_BATCHES, 1, 4096, true),
                                     OptionalInt.of(1),
                                     Goal.fewestPorts(Algorithm.JOINT, 1e-9),
                                     Duration.ofSeconds(10)),
@@ -280,13 +291,19 @@ public class SpinePass {
     /** A port of a circuit fails, each time another, its hold time over: until every record and every circuit is right again. */
     @Benchmark
     public Deliberation portFault() {
-        SpinePass hurt = settled.orElseThrow().copy();
         List<String> names = List.copyOf(switches.keySet());
         String name = names.get(fault % names.size());
-        DeviceState before = java.util.Objects.requireNonNull(hurt.devices.get(name));
-        List<Circuit> lit = List.copyOf(before.circuits().circuits());
+        List<Circuit> lit = List.copyOf(
+                java.util.Objects.requireNonNull(devices.get(name)).circuits().circuits());
         String port = lit.get(fault / names.size() % lit.size()).ingress();
         fault++;
+        return rest(hurt(name, port));
+    }
+
+    /** The same fabric where this port has just begun to count as failed. */
+    SpinePass hurt(String name, String port) {
+        SpinePass hurt = settled.orElseThrow().copy();
+        DeviceState before = java.util.Objects.requireNonNull(hurt.devices.get(name));
         hurt.devices.put(
                 name,
                 device(
@@ -295,7 +312,32 @@ public class SpinePass {
                         new TreeMap<>(Map.of(port, "PortFailed"))));
         hurt.books = FabricEngine.deliberate(hurt.world()).faults();
         hurt.now = hurt.now.plusSeconds(1);
-        return rest(hurt);
+        return hurt;
+    }
+
+    /** The same, where everything is answered that will be asked before it is at rest. */
+    SpinePass answered() {
+        SpinePass ahead = copy();
+        rest(ahead);
+        SpinePass answered = copy();
+        answered.answers.putAll(ahead.answers);
+        return answered;
+    }
+
+    /** Passes and their effects, of a copy, until nothing is left to do. */
+    Deliberation repaired() {
+        return rest(copy());
+    }
+
+    /** As switch and ingress, what a job has. */
+    List<Map.Entry<String, String>> ports(SliceId job) {
+        List<Map.Entry<String, String>> ports = new ArrayList<>();
+        java.util.Objects.requireNonNull(ledger.get(job))
+                .allocation()
+                .orElseThrow()
+                .circuits()
+                .forEach((name, circuit) -> ports.add(Map.entry(name, circuit.ingress())));
+        return ports;
     }
 
     /** Circuits of all records. */

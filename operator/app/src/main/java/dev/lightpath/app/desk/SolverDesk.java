@@ -4,6 +4,7 @@ import dev.lightpath.app.loop.Desk;
 import dev.lightpath.app.loop.DeskMeter;
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.ask.TopologyQuestion;
+import dev.lightpath.planner.delta.BuiltIteration;
 import dev.lightpath.planner.delta.TopologyPlanner;
 import java.time.Duration;
 import java.util.Collections;
@@ -12,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Executors;
@@ -22,14 +24,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers questions, two at a time, each on a thread of its own and within its time limit. A solve that does not stop when it is
+ * Answers questions, two at a time and up to two more beside those that take long, each on a thread of its own and within its time
+ * limit. A solve that does not stop when it is
  * asked to is left alone after a grace; one that does not stop or crashes is answered by circuits that follow the traffic, told,
  * and tried again later and later (ADR 64). An answer is remembered as long as it is among the last thousand.
  */
 public final class SolverDesk implements Desk, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SolverDesk.class);
     private static final int MOST_AT_ONCE = 2;
+
+    /** So many that take long leave their place to others, whose jobs may wait for a repair. */
+    private static final int MOST_LONG = 2;
+
+    /** From here on a search takes long. */
+    static final Duration LONG = Duration.ofSeconds(1);
+
     private static final int MOST_REMEMBERED = 1024;
+
+    /** Of the iterations that answers bring along. */
+    private static final long MOST_BYTES = 32L << 20;
 
     /** Threads that do not stop: from here on nothing is searched. */
     static final int MOST_ABANDONED = 4;
@@ -73,7 +86,7 @@ public final class SolverDesk implements Desk, AutoCloseable {
     private final Map<String, Solve> waiting = new LinkedHashMap<>();
     private final Map<String, Solve> running = new HashMap<>();
     private final Map<String, Failure> failures = new HashMap<>();
-    private final Map<String, TopologyAnswer> known = new LinkedHashMap<>(64, 0.75f, true);
+    private final SequencedMap<String, TopologyAnswer> known = new LinkedHashMap<>(64, 0.75f, true);
     private SortedMap<String, TopologyAnswer> shown = Collections.emptySortedMap();
     private boolean closed;
 
@@ -153,7 +166,12 @@ public final class SolverDesk implements Desk, AutoCloseable {
     private int room() {
         int threads = abandoned.threads();
         int left = (threads < MOST_ABANDONED ? MOST_ABANDONED : MOST_THREADS) - threads;
-        return left > 0 ? Math.min(MOST_AT_ONCE, left) : MOST_AT_ONCE;
+        long nowNanos = nanoTime.getAsLong();
+        long takingLong = running.values().stream()
+                .filter(solve -> solve.elapsed(nowNanos).compareTo(LONG) > 0)
+                .count();
+        int most = MOST_AT_ONCE + (int) Math.min(MOST_LONG, takingLong);
+        return left > 0 ? Math.min(most, left) : most;
     }
 
     private void begin(String digest, Solve solve) {
@@ -197,6 +215,7 @@ public final class SolverDesk implements Desk, AutoCloseable {
             }
             if (!solve.isOverdue(nanoTime.getAsLong(), GRACE)) {
                 look(digest, solve);
+                begin();
                 return;
             }
             running.remove(digest);
@@ -280,6 +299,7 @@ public final class SolverDesk implements Desk, AutoCloseable {
         } else {
             failures.remove(digest);
         }
+        holdIterations(known, MOST_BYTES);
         while (known.size() > MOST_REMEMBERED) {
             String oldest = known.keySet().iterator().next();
             known.remove(oldest);
@@ -295,6 +315,20 @@ public final class SolverDesk implements Desk, AutoCloseable {
                 .log("circuits chosen");
         begin();
         return true;
+    }
+
+    /** Of the latest answers as much as there is room for: passes hold what they use (ADR 77). */
+    static void holdIterations(SequencedMap<String, TopologyAnswer> answers, long most) {
+        long bytes = 0;
+        for (Map.Entry<String, TopologyAnswer> each :
+                answers.sequencedEntrySet().reversed()) {
+            if (each.getValue() instanceof TopologyAnswer.Found found) {
+                bytes += found.built().map(BuiltIteration::bytes).orElse(0L);
+                if (bytes > most) {
+                    each.setValue(found.bare());
+                }
+            }
+        }
     }
 
     /** Stops what runs; its answers are nobody's any more. */

@@ -11,9 +11,11 @@ import dev.lightpath.planner.delta.Batch;
 import dev.lightpath.planner.delta.DeltaPlanner;
 import dev.lightpath.planner.delta.Goal;
 import dev.lightpath.planner.delta.Preset;
+import dev.lightpath.planner.delta.SearchLimits;
 import dev.lightpath.planner.delta.TopologyPlanner;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -212,6 +214,34 @@ class SolverDeskTest {
                         });
             }
             assertThat(abandoned).hasValue(2);
+        } finally {
+            end.countDown();
+        }
+    }
+
+    @Test
+    void whoAsksWhatIsSoonAnsweredDoesNotWaitForTwoLongSearches() throws InterruptedException {
+        CountDownLatch end = new CountDownLatch(1);
+        CountDownLatch searching = new CountDownLatch(2);
+        try (SolverDesk desk = desk((instance, goal, limits) -> {
+            if (instance.portBudget() != GPT.instance().portBudget()) {
+                searching.countDown();
+                sleepUntil(end);
+            }
+            return new DeltaPlanner().solve(instance, goal, limits);
+        })) {
+            List<TopologyQuestion> two = List.of(asking(5), asking(6));
+            desk.ask(asking(two));
+            assertThat(searching.await(60, TimeUnit.SECONDS)).isTrue();
+            desk.ask(asking(List.of(two.get(0), two.get(1), GPT)));
+            nanos.addAndGet(SolverDesk.LONG.toNanos() + 1);
+            awaitWake();
+            assertThat(desk.answers()).containsOnlyKeys(GPT.digest());
+            end.countDown();
+            awaitWake();
+            awaitWake();
+            assertThat(desk.answers()).hasSize(3);
+            assertThat(abandoned).hasValue(0);
         } finally {
             end.countDown();
         }
@@ -429,6 +459,24 @@ class SolverDeskTest {
             assertThat(share.proved()).isFalse();
             assertThat(share.lowerBoundSeconds()).isPositive().isLessThanOrEqualTo(share.iterationSeconds());
         }
+    }
+
+    @Test
+    void iterationsAreHeldOfTheLatestAnswersAsFarAsThereIsRoom() {
+        TopologyAnswer.Found found = (TopologyAnswer.Found) GPT.answer(new DeltaPlanner(), SearchLimits.standard());
+        LinkedHashMap<String, TopologyAnswer> answers = new LinkedHashMap<>();
+        answers.put("first", found);
+        answers.put("second", found);
+        answers.put("none", new TopologyAnswer.None("no", true));
+        answers.put("third", found);
+        long bytes = found.built().orElseThrow().bytes();
+        SolverDesk.holdIterations(answers, 2 * bytes);
+        assertThat(answers)
+                .containsEntry("first", found.bare())
+                .containsEntry("second", found)
+                .containsEntry("third", found);
+        SolverDesk.holdIterations(answers, bytes - 1);
+        assertThat(answers).containsEntry("third", found.bare());
     }
 
     @Test

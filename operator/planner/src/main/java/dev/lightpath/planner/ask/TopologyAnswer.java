@@ -1,11 +1,21 @@
 package dev.lightpath.planner.ask;
 
+import dev.lightpath.planner.delta.BuiltIteration;
 import java.util.Optional;
 
 /** What came of a {@link TopologyQuestion}. */
 public sealed interface TopologyAnswer {
-    /** Circuits, and how good they are known to be. */
-    record Found(Prediction prediction) implements TopologyAnswer {}
+    /**
+     * Circuits, and how good they are known to be.
+     *
+     * @param built the iteration they were found for, where it is held: who has it need not build it to simulate other circuits
+     */
+    record Found(Prediction prediction, Optional<BuiltIteration> built) implements TopologyAnswer {
+        /** The same, without what takes memory. */
+        public Found bare() {
+            return new Found(prediction, Optional.empty());
+        }
+    }
 
     /**
      * There are none.

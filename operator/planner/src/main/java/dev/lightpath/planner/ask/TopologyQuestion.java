@@ -1,6 +1,7 @@
 package dev.lightpath.planner.ask;
 
 import dev.lightpath.planner.delta.Batch;
+import dev.lightpath.planner.delta.BuiltIteration;
 import dev.lightpath.planner.delta.DeltaInstance;
 import dev.lightpath.planner.delta.DeltaSolution;
 import dev.lightpath.planner.delta.Goal;
@@ -8,12 +9,9 @@ import dev.lightpath.planner.delta.InfeasibleBudget;
 import dev.lightpath.planner.delta.InstanceGenerator;
 import dev.lightpath.planner.delta.IterationProfile;
 import dev.lightpath.planner.delta.ModelShape;
-import dev.lightpath.planner.delta.NormalizedTime;
 import dev.lightpath.planner.delta.Parallelism;
 import dev.lightpath.planner.delta.Placement;
 import dev.lightpath.planner.delta.SearchLimits;
-import dev.lightpath.planner.delta.Simulator;
-import dev.lightpath.planner.delta.SolutionVerifier;
 import dev.lightpath.planner.delta.SquareRootPlanner;
 import dev.lightpath.planner.delta.Topology;
 import dev.lightpath.planner.delta.TopologyPlanner;
@@ -27,6 +25,7 @@ import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
@@ -136,15 +135,16 @@ public record TopologyQuestion(
      * does what has counts for other pairs of pods. At most one simulation.
      *
      * @param answer of today to this question
+     * @param built asked where there is something to simulate
      */
-    public Prediction anew(Prediction old, Prediction answer) {
+    public Prediction anew(Prediction old, Prediction answer, Supplier<BuiltIteration> built) {
         if (!outdated(old) || old.circuits().size() != answer.circuits().size()) {
             return old;
         }
         boolean found = old.circuits().equals(answer.circuits());
         boolean whole =
                 found || old.question().endsWith(content()) && !old.question().startsWith(PART_OF);
-        Prediction now = found ? answer : predict(old.circuits(), answer.lowerBoundSeconds());
+        Prediction now = found ? answer : predict(built.get(), old.circuits(), answer.lowerBoundSeconds());
         // what was lost is a share, whichever model says it
         return (whole ? now.named(digest()) : now).after(now.iterationSeconds() / (1 + old.loss()));
     }
@@ -181,6 +181,19 @@ public record TopologyQuestion(
         return instance.withPorts(budgets);
     }
 
+    /** All that a simulation depends on beside circuits. */
+    public PlacedIteration placed() {
+        return new PlacedIteration(iteration, parallelism, stagesPerPod, circuitGbps);
+    }
+
+    /**
+     * The iteration, ready to be simulated: the same for all questions of the same {@link #placed}. Cost and errors of
+     * {@link #instance}.
+     */
+    public BuiltIteration build() {
+        return BuiltIteration.of(instance());
+    }
+
     /**
      * The answer within the limits, with circuits that every replica can be given. Cost as the planner states it.
      *
@@ -202,15 +215,12 @@ public record TopologyQuestion(
                         "the ports are too few to join all replicas in a ring: each pod needs 2 for its neighbours",
                         true);
             }
+            BuiltIteration built = BuiltIteration.of(instance);
             return new TopologyAnswer.Found(
                     dealt.get().equals(solution.topology().circuits())
                             ? prediction(solution)
-                            : prediction(
-                                    digest(),
-                                    instance,
-                                    NormalizedTime.of(instance),
-                                    dealt.get(),
-                                    solution.lowerBoundSeconds()));
+                            : prediction(digest(), built, dealt.get(), solution.lowerBoundSeconds()),
+                    Optional.of(built));
         } catch (InfeasibleBudget e) {
             return new TopologyAnswer.None(String.valueOf(e.getMessage()), true);
         }
@@ -235,11 +245,12 @@ public record TopologyQuestion(
      * What to expect of fewer circuits than were answered. Their prediction does not bear the question's name, so that the whole
      * answer is looked at again when there is room for it.
      *
+     * @param built the iteration of this question
      * @param circuits one count per group of the instance
      * @param lowerBoundSeconds of the question, or of one with more ports
      */
-    public Prediction predict(List<Integer> circuits, double lowerBoundSeconds) {
-        return predictions(List.of(circuits), lowerBoundSeconds).getFirst();
+    public Prediction predict(BuiltIteration built, List<Integer> circuits, double lowerBoundSeconds) {
+        return prediction(PART_OF + digest(), built, circuits, lowerBoundSeconds);
     }
 
     /**
@@ -262,19 +273,6 @@ public record TopologyQuestion(
                 of.bestSeconds());
     }
 
-    /** The same of several choices of circuits: one simulation each. */
-    public List<Prediction> predictions(List<List<Integer>> choices, double lowerBoundSeconds) {
-        if (choices.isEmpty()) {
-            return List.of();
-        }
-        DeltaInstance instance = instance();
-        String name = PART_OF + digest();
-        NormalizedTime ideal = NormalizedTime.of(instance);
-        return choices.stream()
-                .map(circuits -> prediction(name, instance, ideal, circuits, lowerBoundSeconds))
-                .toList();
-    }
-
     private Prediction prediction(DeltaSolution solution) {
         return new Prediction(
                 digest(),
@@ -288,23 +286,19 @@ public record TopologyQuestion(
                 solution.makespanSeconds());
     }
 
-    private Prediction prediction(
-            String name,
-            DeltaInstance instance,
-            NormalizedTime ideal,
-            List<Integer> circuits,
-            double lowerBoundSeconds) {
+    private Prediction prediction(String name, BuiltIteration built, List<Integer> circuits, double lowerBoundSeconds) {
         Topology topology = new Topology(circuits);
-        double seconds = new Simulator(instance)
-                .makespanSeconds(topology, goal.algorithm().rates());
+        double seconds = built.makespanSeconds(topology, goal.algorithm().rates());
         return new Prediction(
                 name,
                 circuits,
                 seconds,
                 Math.min(lowerBoundSeconds, seconds),
-                ideal.nct(seconds),
-                SolutionVerifier.ports(instance, topology),
-                instance.portBudget(),
+                built.nct(seconds),
+                built.ports(topology),
+                (int) Math.min(
+                        Integer.MAX_VALUE,
+                        ports.stream().mapToLong(Integer::longValue).sum()),
                 false,
                 seconds);
     }

@@ -23,8 +23,8 @@ public final class DeltaPlanner implements TopologyPlanner {
             throw JointSearch.infeasible(network);
         }
         Budget budget = new Budget(limits);
-        try (SimulatorPool pool = new SimulatorPool(instance, network, limits.threads())) {
-            Simulator simulator = new Simulator(instance, network);
+        try (SimulatorPool pool = new SimulatorPool(network, limits.threads())) {
+            Simulator simulator = new Simulator(network);
             Found found = find(instance, network, goal.algorithm(), limits, budget, pool, simulator);
             int[] circuits = found.circuits;
             double seconds = found.seconds;

@@ -16,6 +16,9 @@ import java.util.TreeMap;
  * one card; a card that carries a single task is no resource but part of that task's own rate limit.
  */
 final class FlowNetwork {
+    /** Of the instance, for messages. */
+    final String name;
+
     final int tasks;
     final int links;
     final int resources;
@@ -52,6 +55,7 @@ final class FlowNetwork {
     final int[][] ends;
 
     FlowNetwork(DeltaInstance instance) {
+        name = instance.name();
         tasks = instance.tasks().size();
         groups = instance.groups().size();
         circuit = instance.circuitBytesPerSecond();
@@ -171,6 +175,14 @@ final class FlowNetwork {
                 }
             }
         }
+    }
+
+    /** About as many as the arrays take. */
+    long bytes() {
+        long perTask = 4 * Double.BYTES + 5 * Integer.BYTES;
+        long perUse = Double.BYTES + 2 * Integer.BYTES;
+        long perDependency = Double.BYTES + Integer.BYTES;
+        return perTask * tasks + perUse * useResource.length + perDependency * nextTask.length + 1024L;
     }
 
     /** Whether each counted pod has ports enough. */

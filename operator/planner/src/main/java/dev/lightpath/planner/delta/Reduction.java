@@ -16,6 +16,7 @@ import java.util.List;
 final class Reduction {
     private static final int WINDOW = 2048;
     private static final double TOLERANCE_SECONDS = 1e-12;
+    private static final double[] NONE = {};
 
     private final IterationGraph graph;
     private final TraceEffort effort;
@@ -198,8 +199,7 @@ final class Reduction {
         int task = graph.task(node);
         int at = placed++;
         place[task] = at;
-        double[] row = new double[WINDOW];
-        Arrays.fill(row, Double.NEGATIVE_INFINITY);
+        double[] row = row(at);
         requireAtMost(
                 (long) dependencies.size() + before.task.length,
                 effort.dependencies(),
@@ -217,10 +217,20 @@ final class Reduction {
             }
         }
         longest[at] = row;
-        if (at >= WINDOW) {
-            longest[at - WINDOW] = new double[0];
-        }
         return new Candidates(new int[] {task}, new double[] {0});
+    }
+
+    /** Of minus infinities: the one that falls out of the window, emptied, as soon as there is one. */
+    private double[] row(int at) {
+        double[] row;
+        if (at < WINDOW) {
+            row = new double[WINDOW];
+        } else {
+            row = longest[at - WINDOW];
+            longest[at - WINDOW] = NONE;
+        }
+        Arrays.fill(row, Double.NEGATIVE_INFINITY);
+        return row;
     }
 
     private void inherit(double[] row, int at, int prePlace, double delay) {

@@ -8,17 +8,15 @@ import java.util.List;
  * belongs to one thread.
  */
 public final class Simulator {
-    private final DeltaInstance instance;
     private final FlowNetwork network;
     private final FluidSimulation fluid;
 
     /** A simulator of an instance; O(size of the instance) in time and memory. */
     public Simulator(DeltaInstance instance) {
-        this(instance, new FlowNetwork(instance));
+        this(new FlowNetwork(instance));
     }
 
-    Simulator(DeltaInstance instance, FlowNetwork network) {
-        this.instance = instance;
+    Simulator(FlowNetwork network) {
         this.network = network;
         this.fluid = new FluidSimulation(network);
     }
@@ -76,7 +74,7 @@ public final class Simulator {
         if (topology.circuits().size() != network.groups) {
             throw new IllegalArgumentException(
                     "topology: " + topology.circuits().size() + " counts, allowed: " + network.groups
-                            + ", one per group of " + instance.name());
+                            + ", one per group of " + network.name);
         }
         return topology.toArray();
     }

@@ -12,9 +12,9 @@ final class SimulatorPool implements AutoCloseable {
     private final List<Simulator> simulators = new ArrayList<>();
     private final ExecutorService workers;
 
-    SimulatorPool(DeltaInstance instance, FlowNetwork network, int threads) {
+    SimulatorPool(FlowNetwork network, int threads) {
         for (int i = 0; i < threads; i++) {
-            simulators.add(new Simulator(instance, network));
+            simulators.add(new Simulator(network));
         }
         workers = Executors.newFixedThreadPool(
                 threads, Thread.ofPlatform().daemon().name("delta-", 0).factory());

@@ -18,8 +18,8 @@ public final class SquareRootPlanner implements TopologyPlanner {
             throw JointSearch.infeasible(network);
         }
         int[] circuits = new Baselines(instance, network).squareRoot();
-        double seconds = new Simulator(instance, network)
-                .makespan(circuits, goal.algorithm().rates());
+        double seconds =
+                new Simulator(network).makespan(circuits, goal.algorithm().rates());
         NormalizedTime normalized = NormalizedTime.of(network);
         return new DeltaSolution(
                 goal,

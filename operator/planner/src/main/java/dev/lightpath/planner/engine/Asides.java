@@ -19,7 +19,7 @@ final class Asides {
     /** Links times switches that all tries of a pass for who has a place may stripe: some ten milliseconds. */
     private static final long MOST_LINKS = 8_000;
 
-    /** Simulated iterations of a pass. */
+    /** Iterations that all who wish may have simulated. */
     private static final int MOST_SIMULATIONS = 128;
 
     private final OcsScene scene;
@@ -32,6 +32,7 @@ final class Asides {
     private final Map<Claim, Crowd.Wish> wishes = new LinkedHashMap<>();
     private Optional<Remembered.InVain> fruitless;
     private boolean awaited;
+    private boolean unfinished;
 
     Asides(OcsScene scene, OcsLight light, PodRoom room, DealtLight dealt) {
         this.scene = scene;
@@ -54,6 +55,11 @@ final class Asides {
     /** A job has pods, and waits to be told its circuits: nobody takes ports before it. */
     void awaited() {
         awaited = true;
+    }
+
+    /** Whether a search has compared as much as one pass may, and goes on in the next one. */
+    boolean unfinished() {
+        return unfinished;
     }
 
     /** In the order in which they are written. */
@@ -96,7 +102,7 @@ final class Asides {
             return;
         }
         Crowd crowd = Crowd.of(scene, light, room, List.copyOf(wishes.values()));
-        if (!fruitless.equals(Optional.of(crowd)) && !search()) {
+        if (!fruitless.equals(Optional.of(crowd)) && !search() && !unfinished) {
             fruitless = Optional.of(crowd);
         }
     }
@@ -111,6 +117,9 @@ final class Asides {
             if (improve(each.getKey(), each.getValue(), tries)) {
                 return true;
             }
+            if (unfinished) {
+                return false;
+            }
             left -= share - tries.left();
         }
         return false;
@@ -121,8 +130,13 @@ final class Asides {
         if (!search.settled()) {
             return false;
         }
-        List<Prediction> candidates =
-                BetterCounts.of(wish.question(), wish.seats().deal(), wish.answer(), wish.now(), simulations());
+        Optional<List<Prediction>> compared = BetterCounts.of(
+                scene.forecasts(), wish.question(), wish.seats().deal(), wish.answer(), wish.now(), simulations());
+        if (compared.isEmpty()) {
+            unfinished = true;
+            return false;
+        }
+        List<Prediction> candidates = compared.get();
         Prediction base = wish.now();
         Rearrangement chosen = null;
         for (Prediction candidate : candidates) {

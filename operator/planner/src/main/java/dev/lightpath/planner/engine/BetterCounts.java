@@ -21,14 +21,19 @@ final class BetterCounts {
     private BetterCounts() {}
 
     /**
-     * Those that are better at all.
+     * Those that are better at all; empty where there is more to compare than this pass may simulate.
      *
      * @param answer to the question
      * @param floor what they must be better than
      * @param simulations how many counts besides the answer's may be simulated
      */
-    static List<Prediction> of(
-            TopologyQuestion question, Deal deal, Prediction answer, Prediction floor, int simulations) {
+    static Optional<List<Prediction>> of(
+            Forecasts forecasts,
+            TopologyQuestion question,
+            Deal deal,
+            Prediction answer,
+            Prediction floor,
+            int simulations) {
         List<List<Integer>> counts = everyone(question, deal, answer.circuits().size());
         if (counts.size() > FEW) {
             counts = near(answer.circuits(), floor.circuits());
@@ -39,8 +44,14 @@ final class BetterCounts {
                 .distinct()
                 .limit(simulations)
                 .toList();
+        return forecasts
+                .compared(question, fitting, answer.lowerBoundSeconds())
+                .map(compared -> best(answer, compared, floor));
+    }
+
+    private static List<Prediction> best(Prediction answer, List<Prediction> compared, Prediction floor) {
         List<Prediction> predictions = new ArrayList<>(List.of(answer));
-        predictions.addAll(question.predictions(fitting, answer.lowerBoundSeconds()));
+        predictions.addAll(compared);
         double best = predictions.stream()
                 .mapToDouble(Prediction::iterationSeconds)
                 .min()

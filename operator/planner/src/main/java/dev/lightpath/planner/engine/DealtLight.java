@@ -1,6 +1,5 @@
 package dev.lightpath.planner.engine;
 
-import dev.lightpath.planner.ask.Forecast;
 import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.light.SwitchedLight;
@@ -76,10 +75,7 @@ final class DealtLight {
         }
         return question.tooLong().isPresent()
                 ? question.unsimulated(answer, circuits)
-                : scene.forecasts()
-                        .of(
-                                new Forecast(question.digest(), circuits, answer.lowerBoundSeconds()),
-                                () -> question.predict(circuits, answer.lowerBoundSeconds()));
+                : scene.forecasts().of(question, circuits, answer.lowerBoundSeconds());
     }
 
     /** Circuits of a record that are sound and would go. */

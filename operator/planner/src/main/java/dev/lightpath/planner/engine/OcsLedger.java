@@ -86,9 +86,9 @@ final class OcsLedger {
         return traffics.exchanging();
     }
 
-    /** When a job's grace after a fault runs out. */
+    /** When a job's grace after a fault runs out; now, where a search goes on. */
     Optional<Instant> wakeAt() {
-        return grace.wakeAt();
+        return traffics.unfinished() ? Optional.of(scene.world().now()) : grace.wakeAt();
     }
 
     /** What the last search for better circuits read that found nothing. */

@@ -74,7 +74,8 @@ record OcsPass(
                         ledger.fruitless(),
                         scene.stripings().known(),
                         scene.trials().known(),
-                        scene.forecasts().known(),
+                        scene.forecasts().predictions(),
+                        scene.forecasts().iterations(),
                         scene.described()));
     }
 

@@ -1,7 +1,5 @@
 package dev.lightpath.planner.engine;
 
-import dev.lightpath.planner.ask.Forecast;
-import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.fault.Subject;
@@ -44,7 +42,7 @@ import java.util.TreeMap;
  * @param described what follows from the description alone
  * @param stripings that this pass asks for
  * @param trials short ones for sets of pods, so many that they would push out the others
- * @param forecasts alike
+ * @param forecasts that this pass asks for
  */
 record OcsScene(
         World world,
@@ -60,7 +58,7 @@ record OcsScene(
         Described described,
         Recall<Striping, Striper.Partial> stripings,
         Recall<Striping, Striper.Partial> trials,
-        Recall<Forecast, Prediction> forecasts) {
+        Forecasts forecasts) {
 
     static OcsScene of(World world, OcsIntent intent, List<Claim> claims) {
         Remembered memory = world.memoryOf(intent.name());
@@ -103,7 +101,7 @@ record OcsScene(
                 described,
                 new Recall<>(memory.stripings(), Striping::bytes),
                 new Recall<>(memory.trials(), Striping::bytes),
-                new Recall<>(memory.forecasts(), Forecast::bytes));
+                new Forecasts(memory));
     }
 
     private static SortedMap<String, SortedMap<String, String>> lacking(World world, Described described) {

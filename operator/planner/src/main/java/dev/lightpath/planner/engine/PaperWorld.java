@@ -158,7 +158,7 @@ final class PaperWorld {
      * One pass.
      *
      * @param steps what it recorded
-     * @param resting whether nothing was recorded or asked
+     * @param resting whether nothing was recorded or asked, and no search goes on
      */
     record Pass(Deliberation heard, List<RingPreview.Step> steps, boolean resting) {}
 
@@ -175,6 +175,7 @@ final class PaperWorld {
         }
         List<RingPreview.Step> steps =
                 heard.decision() instanceof Decision.Adopt adopt ? paper.record(adopt.entries(), ledger) : List.of();
-        return new Pass(heard, steps, steps.isEmpty() && !asked);
+        boolean goesOn = heard.agenda().wakeAt().filter(at -> !now.isBefore(at)).isPresent();
+        return new Pass(heard, steps, steps.isEmpty() && !asked && !goesOn);
     }
 }

@@ -127,7 +127,9 @@ final class PlacedTraffic {
         if (halt != Halt.NONE && halt != Halt.RETIRING) {
             return stay(broken.isEmpty() ? new Placement.Placed() : faulted(broken, halt.message(), false));
         }
-        Prediction now = answer instanceof TopologyAnswer.Found found ? question.anew(was, found.prediction()) : was;
+        Prediction now = answer instanceof TopologyAnswer.Found found
+                ? question.anew(was, found.prediction(), () -> scene.forecasts().iteration(question))
+                : was;
         boolean stands = kept.whole() && kept.light().equals(recorded.circuits());
         boolean over = !question.allows(now.circuits());
         Optional<Prediction> offered =

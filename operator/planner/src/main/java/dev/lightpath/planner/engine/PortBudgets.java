@@ -138,7 +138,9 @@ final class PortBudgets {
             return Optional.empty();
         }
         Prediction best = found.prediction();
-        return Optional.of(best).filter(of -> Worth.moves(question.anew(now, of), of, 1));
+        return Optional.of(best)
+                .filter(of -> Worth.moves(
+                        question.anew(now, of, () -> scene.forecasts().iteration(question)), of, 1));
     }
 
     /** The question of a job in its pods, within its budgets. */
@@ -187,6 +189,9 @@ final class PortBudgets {
         String digest = question.digest();
         TopologyAnswer answer = world.answers().get(digest);
         open |= answer == null;
+        if (answer != null) {
+            scene.forecasts().learn(question, answer);
+        }
         if (answer == null || answer instanceof TopologyAnswer.Failed) {
             unanswered.put(digest, question);
         }

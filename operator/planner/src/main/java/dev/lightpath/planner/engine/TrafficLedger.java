@@ -234,6 +234,11 @@ final class TrafficLedger {
         asides.improve();
     }
 
+    /** Whether that search goes on in the next pass. */
+    boolean unfinished() {
+        return asides.unfinished();
+    }
+
     /** What the last search for better circuits read that found nothing. */
     Optional<Remembered.InVain> fruitless() {
         return asides.fruitless();

@@ -5,12 +5,13 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.function.ToLongBiFunction;
 import java.util.function.ToLongFunction;
 
 /**
  * Answers of a pure function in one pass, each worked out once. What passes before this one worked out counts too ({@link Known}): a
  * question holds all that its answer depends on, so an answer is right for ever, and remembering it changes nothing but the cost. What
- * is held is bounded by its size: by {@link #MOST_BYTES} for this pass and as much for those before it. What was longest not asked for
+ * is held is bounded by its size: by {@link #MOST_BYTES}, or what it is made with, for this pass and as much for those before it. What was longest not asked for
  * goes first, and what is larger than that alone is not held at all.
  *
  * @param <Q> compared by value
@@ -20,19 +21,23 @@ public final class Recall<Q, A> {
     public static final long MOST_BYTES = 64L << 20;
 
     private final Known<Q, A> before;
-    private final ToLongFunction<Q> bytes;
+    private final ToLongBiFunction<Q, A> bytes;
     private final Held<Q, A> asked;
     private int workedOut;
 
     /**
      * @param before what is known already
-     * @param bytes about as many as a question and its answer take
+     * @param bytes about as many as a question and its answer take, where the question tells
      */
     public Recall(Known<Q, A> before, ToLongFunction<Q> bytes) {
-        this(before, bytes, MOST_BYTES);
+        this(before, (question, answer) -> bytes.applyAsLong(question), MOST_BYTES);
     }
 
-    Recall(Known<Q, A> before, ToLongFunction<Q> bytes, long most) {
+    /**
+     * @param bytes about as many as a question and its answer take
+     * @param most that are held for this pass, and as many for those before it
+     */
+    public Recall(Known<Q, A> before, ToLongBiFunction<Q, A> bytes, long most) {
         this.before = before;
         this.bytes = bytes;
         this.asked = new Held<>(most);
@@ -44,17 +49,24 @@ public final class Recall<Q, A> {
      * @param how it is worked out; must read nothing that is not in the question
      */
     public A of(Q question, Supplier<A> how) {
-        Key<Q> key = new Key<>(question, bytes.applyAsLong(question));
-        A answer = asked.answers.get(key);
-        if (answer == null) {
-            answer = before.answers.get(key);
+        Key<Q> key = new Key<>(question);
+        Sized<A> known = asked.answers.get(key);
+        if (known == null) {
+            known = before.answers.get(key);
         }
-        if (answer == null) {
+        if (known == null) {
             workedOut++;
-            answer = how.get();
+            A answer = how.get();
+            known = new Sized<>(answer, bytes.applyAsLong(question, answer));
         }
-        asked.hold(key, answer);
-        return answer;
+        asked.hold(key, known);
+        return known.answer;
+    }
+
+    /** Whether the answer need not be worked out. Costs what {@link #of} does where it is known. */
+    public boolean knows(Q question) {
+        Key<Q> key = new Key<>(question);
+        return asked.answers.containsKey(key) || before.answers.containsKey(key);
     }
 
     /** How many answers nobody knew. */
@@ -77,12 +89,10 @@ public final class Recall<Q, A> {
     private static final class Key<Q> {
         private final Q question;
         private final int hash;
-        private final long bytes;
 
-        private Key(Q question, long bytes) {
+        private Key(Q question) {
             this.question = question;
             this.hash = question.hashCode();
-            this.bytes = bytes;
         }
 
         @Override
@@ -96,9 +106,12 @@ public final class Recall<Q, A> {
         }
     }
 
+    /** @param bytes about as many as it and its question take */
+    private record Sized<A>(A answer, long bytes) {}
+
     /** Answers up to a sum of bytes, those longest not asked for first. */
     private static final class Held<Q, A> {
-        private final Map<Key<Q>, A> answers = new LinkedHashMap<>();
+        private final Map<Key<Q>, Sized<A>> answers = new LinkedHashMap<>();
         private final long most;
         private long bytes;
 
@@ -106,13 +119,13 @@ public final class Recall<Q, A> {
             this.most = most;
         }
 
-        private void hold(Key<Q> key, A answer) {
-            if (key.bytes > most) {
+        private void hold(Key<Q> key, Sized<A> answer) {
+            if (answer.bytes > most) {
                 return;
             }
-            bytes += answers.remove(key) == null ? key.bytes : 0;
+            bytes += answers.remove(key) == null ? answer.bytes : 0;
             answers.put(key, answer);
-            Iterator<Key<Q>> eldest = answers.keySet().iterator();
+            Iterator<Sized<A>> eldest = answers.values().iterator();
             while (bytes > most) {
                 bytes -= eldest.next().bytes;
                 eldest.remove();
@@ -122,10 +135,10 @@ public final class Recall<Q, A> {
 
     /** Answers that were worked out, those longest not asked for first. Immutable. */
     public static final class Known<Q, A> {
-        private final Map<Key<Q>, A> answers;
+        private final Map<Key<Q>, Sized<A>> answers;
         private final int workedOut;
 
-        private Known(Map<Key<Q>, A> answers, int workedOut) {
+        private Known(Map<Key<Q>, Sized<A>> answers, int workedOut) {
             this.answers = Collections.unmodifiableMap(answers);
             this.workedOut = workedOut;
         }

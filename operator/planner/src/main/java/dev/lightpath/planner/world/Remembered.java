@@ -1,7 +1,9 @@
 package dev.lightpath.planner.world;
 
 import dev.lightpath.planner.ask.Forecast;
+import dev.lightpath.planner.ask.PlacedIteration;
 import dev.lightpath.planner.ask.Prediction;
+import dev.lightpath.planner.delta.BuiltIteration;
 import dev.lightpath.planner.stripe.Striper;
 import dev.lightpath.planner.stripe.Striping;
 import java.util.Collections;
@@ -17,6 +19,7 @@ import java.util.TreeMap;
  * @param stripings what was found out about ports for circuits
  * @param trials the same in short, of sets of pods that were tried for somebody who waits
  * @param forecasts what was found out about fewer circuits than were answered
+ * @param iterations those that are built
  * @param described what follows from the fabric's description and from what it consists of, with both; only who worked it out looks into it
  * @param sittings what follows from records of a ring; says nothing of records that changed since
  */
@@ -25,6 +28,7 @@ public record Remembered(
         Recall.Known<Striping, Striper.Partial> stripings,
         Recall.Known<Striping, Striper.Partial> trials,
         Recall.Known<Forecast, Prediction> forecasts,
+        Recall.Known<PlacedIteration, BuiltIteration> iterations,
         Optional<OfDescription> described,
         SortedMap<SliceId, Sitting> sittings) {
     /** All that a search read which found nothing, compared by value. */
@@ -46,6 +50,7 @@ public record Remembered(
                 Recall.Known.nothing(),
                 Recall.Known.nothing(),
                 Recall.Known.nothing(),
+                Recall.Known.nothing(),
                 described,
                 sittings);
     }
@@ -56,8 +61,10 @@ public record Remembered(
             Recall.Known<Striping, Striper.Partial> stripings,
             Recall.Known<Striping, Striper.Partial> trials,
             Recall.Known<Forecast, Prediction> forecasts,
+            Recall.Known<PlacedIteration, BuiltIteration> iterations,
             OfDescription described) {
-        return new Remembered(fruitless, stripings, trials, forecasts, Optional.of(described), new TreeMap<>());
+        return new Remembered(
+                fruitless, stripings, trials, forecasts, iterations, Optional.of(described), new TreeMap<>());
     }
 
     public static Remembered nothing() {

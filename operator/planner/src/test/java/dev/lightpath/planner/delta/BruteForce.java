@@ -10,7 +10,7 @@ final class BruteForce {
 
     BruteForce(DeltaInstance instance) {
         network = new FlowNetwork(instance);
-        simulator = new Simulator(instance, network);
+        simulator = new Simulator(network);
         bound = new LowerBound(network);
     }
 

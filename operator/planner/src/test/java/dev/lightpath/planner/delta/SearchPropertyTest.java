@@ -16,8 +16,7 @@ class SearchPropertyTest {
     void jointSearchNeverClaimsABoundAboveThatOfATopology() {
         int asked = forEach((instance, nodes) -> {
             FlowNetwork network = new FlowNetwork(instance);
-            JointSearch.Found found =
-                    new JointSearch(network, new Simulator(instance, network), budget(nodes)).search();
+            JointSearch.Found found = new JointSearch(network, new Simulator(network), budget(nodes)).search();
             assertThat(network.fits(found.circuits())).isTrue();
             assertThat(found.lowerBound())
                     .isLessThanOrEqualTo(new BruteForce(instance).leastBoundSeconds() * (1 + EQUAL));
@@ -30,8 +29,8 @@ class SearchPropertyTest {
         forEach((instance, nodes) -> {
             FlowNetwork network = new FlowNetwork(instance);
             int[] start = Boxes.least(network);
-            try (SimulatorPool pool = new SimulatorPool(instance, network, 1)) {
-                double seconds = new Simulator(instance, network).makespan(start, Rates.FAIR);
+            try (SimulatorPool pool = new SimulatorPool(network, 1)) {
+                double seconds = new Simulator(network).makespan(start, Rates.FAIR);
                 FairSearch.Found found = new FairSearch(network, pool, budget(nodes), start, seconds).search();
                 double best = new BruteForce(instance).shortestSeconds(Rates.FAIR);
                 assertThat(found.lowerBound()).isLessThanOrEqualTo(best * (1 + EQUAL));
@@ -49,7 +48,7 @@ class SearchPropertyTest {
             FlowNetwork network = new FlowNetwork(instance);
             BruteForce all = new BruteForce(instance);
             int[] known = all.shortest(Rates.JOINT);
-            Simulator simulator = new Simulator(instance, network);
+            Simulator simulator = new Simulator(network);
             for (double longer : new double[] {1, 1.02, 1.2}) {
                 double limit = simulator.makespan(known, Rates.JOINT) * longer;
                 PortMinimizer.Found found =
@@ -66,7 +65,7 @@ class SearchPropertyTest {
             FlowNetwork network = new FlowNetwork(instance);
             BruteForce all = new BruteForce(instance);
             int[] known = all.shortest(Rates.FAIR);
-            Simulator simulator = new Simulator(instance, network);
+            Simulator simulator = new Simulator(network);
             for (double longer : new double[] {1, 1.02, 1.2}) {
                 double limit = simulator.makespan(known, Rates.FAIR) * longer;
                 PortMinimizer.Found found =

@@ -2,6 +2,7 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.light.Inventory;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.OcsSwitch;
@@ -44,11 +45,16 @@ class OcsMemoryPropertyTest {
         }
     }
 
+    /** Nothing remembered, and no iteration built. */
     private static Deliberation without(ToyOcs ocs) {
         var remembered = ocs.remembered;
+        var answers = new TreeMap<>(ocs.answers);
         ocs.remembered = new TreeMap<>();
+        ocs.answers.replaceAll(
+                (digest, answer) -> answer instanceof TopologyAnswer.Found found ? found.bare() : answer);
         Deliberation deliberation = FabricEngine.deliberate(ocs.world());
         ocs.remembered = remembered;
+        ocs.answers.putAll(answers);
         return deliberation;
     }
 
@@ -80,7 +86,8 @@ class OcsMemoryPropertyTest {
                     .as(where)
                     .returns(0, of -> of.stripings().workedOut())
                     .returns(0, of -> of.trials().workedOut())
-                    .returns(0, of -> of.forecasts().workedOut());
+                    .returns(0, of -> of.forecasts().workedOut())
+                    .returns(0, of -> of.iterations().workedOut());
             Remembered.InVain searchedAgain = read(without(ocs)).orElseThrow();
             assertThat(searchedAgain)
                     .as(where)

@@ -6,6 +6,7 @@ import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.delta.Batch;
+import dev.lightpath.planner.delta.BuiltIteration;
 import dev.lightpath.planner.delta.Parallelism;
 import dev.lightpath.planner.engine.SliceVerdict.Placement;
 import dev.lightpath.planner.stripe.DeviceKind;
@@ -14,6 +15,7 @@ import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.Reconfiguration;
 import dev.lightpath.planner.world.SliceId;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -46,17 +48,20 @@ class OcsNeverMovedTest {
     }
 
     private static TopologyAnswer found(TopologyQuestion question, List<Integer> circuits) {
-        Prediction of = question.predict(circuits, 0);
-        return new TopologyAnswer.Found(new Prediction(
-                question.digest(),
-                of.circuits(),
-                of.iterationSeconds(),
-                of.lowerBoundSeconds(),
-                of.nct(),
-                of.ports(),
-                of.portBudget(),
-                true,
-                of.bestSeconds()));
+        BuiltIteration built = question.build();
+        Prediction of = question.predict(built, circuits, 0);
+        return new TopologyAnswer.Found(
+                new Prediction(
+                        question.digest(),
+                        of.circuits(),
+                        of.iterationSeconds(),
+                        of.lowerBoundSeconds(),
+                        of.nct(),
+                        of.ports(),
+                        of.portBudget(),
+                        true,
+                        of.bestSeconds()),
+                Optional.of(built));
     }
 
     /** What the job is given beside a neighbour whose light may move then. */

@@ -27,7 +27,7 @@ class RecallTest {
 
     /** Each character counts a byte; forty are held. */
     private static Recall<Question, String> after(Recall.Known<Question, String> known) {
-        return new Recall<>(known, question -> question.words().length(), MOST);
+        return new Recall<>(known, (question, answer) -> question.words().length(), MOST);
     }
 
     @Test
