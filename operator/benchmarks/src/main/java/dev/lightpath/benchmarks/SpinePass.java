@@ -213,7 +213,9 @@ public class SpinePass {
             }
             switch (deliberation.decision()) {
                 case Decision.Rest rest -> {
-                    return deliberation;
+                    if (!deliberation.agenda().goesOn(of.now)) {
+                        return deliberation;
+                    }
                 }
                 case Decision.Observe observe -> throw new IllegalStateException("nothing is unknown: " + observe);
                 case Decision.Adopt adopt ->

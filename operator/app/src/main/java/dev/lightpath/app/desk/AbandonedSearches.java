@@ -30,6 +30,12 @@ public final class AbandonedSearches {
         return lateNanos.size();
     }
 
+    /** Those that should have ended. */
+    synchronized int late(long nowNanos) {
+        return (int)
+                lateNanos.values().stream().filter(from -> nowNanos - from >= 0).count();
+    }
+
     /** Whether a thread of this question does not stop. */
     synchronized boolean hangs(String digest, long nowNanos) {
         return lateNanos.entrySet().stream()

@@ -152,7 +152,7 @@ public final class SolverDesk implements Desk, AutoCloseable {
                 begin(digest, solve.instead("a search for it has not stopped"));
             } else if (marks.ends(digest) > MOST_ENDS && !failures.containsKey(digest)) {
                 begin(digest, solve.instead(ENDED));
-            } else if (abandoned.threads() < MOST_ABANDONED) {
+            } else if (abandoned.late(nanoTime.getAsLong()) < MOST_ABANDONED) {
                 begin(digest, solve);
             } else {
                 begin(
@@ -322,11 +322,11 @@ public final class SolverDesk implements Desk, AutoCloseable {
         long bytes = 0;
         for (Map.Entry<String, TopologyAnswer> each :
                 answers.sequencedEntrySet().reversed()) {
-            if (each.getValue() instanceof TopologyAnswer.Found found) {
-                bytes += found.built().map(BuiltIteration::bytes).orElse(0L);
-                if (bytes > most) {
-                    each.setValue(found.bare());
-                }
+            long of = each.getValue().built().map(BuiltIteration::bytes).orElse(0L);
+            if (bytes + of > most) {
+                each.setValue(each.getValue().bare());
+            } else {
+                bytes += of;
             }
         }
     }

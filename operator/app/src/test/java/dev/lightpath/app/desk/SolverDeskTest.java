@@ -24,6 +24,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -209,7 +210,7 @@ class SolverDeskTest {
                 assertThat(desk.answers().get(question.digest()))
                         .isInstanceOfSatisfying(TopologyAnswer.Failed.class, failed -> {
                             assertThat(failed.why()).contains("did not stop 5 s after its time limit of 10 s");
-                            assertThat(failed.share().orElseThrow().iterationSeconds())
+                            assertThat(failed.share().orElseThrow().prediction().iterationSeconds())
                                     .isPositive();
                         });
             }
@@ -248,6 +249,57 @@ class SolverDeskTest {
     }
 
     @Test
+    void noMoreThanFourAreSearchedAtATime() throws InterruptedException {
+        CountDownLatch end = new CountDownLatch(1);
+        Semaphore searching = new Semaphore(0);
+        try (SolverDesk desk = desk((instance, goal, limits) -> {
+            searching.release();
+            sleepUntil(end);
+            return new DeltaPlanner().solve(instance, goal, limits);
+        })) {
+            desk.ask(asking(
+                    IntStream.range(4, 10).mapToObj(SolverDeskTest::asking).toList()));
+            assertThat(searching.tryAcquire(2, 60, TimeUnit.SECONDS)).isTrue();
+            assertThat(searching.tryAcquire(1, TimeUnit.SECONDS))
+                    .as("while none takes long")
+                    .isFalse();
+            nanos.addAndGet(SolverDesk.LONG.toNanos() + 1);
+            assertThat(searching.tryAcquire(2, 60, TimeUnit.SECONDS)).isTrue();
+            nanos.addAndGet(SolverDesk.LONG.toNanos() + 1);
+            assertThat(searching.tryAcquire(1, TimeUnit.SECONDS)).as("a fifth").isFalse();
+        } finally {
+            end.countDown();
+        }
+    }
+
+    @Test
+    void whatATermLeftJustNowRefusesTheNextOneNoSearch() throws InterruptedException {
+        CountDownLatch end = new CountDownLatch(1);
+        Semaphore searching = new Semaphore(0);
+        try {
+            try (SolverDesk desk = desk((instance, goal, limits) -> {
+                searching.release();
+                sleepUntil(end);
+                return new DeltaPlanner().solve(instance, goal, limits);
+            })) {
+                desk.ask(asking(
+                        IntStream.range(5, 9).mapToObj(SolverDeskTest::asking).toList()));
+                assertThat(searching.tryAcquire(2, 60, TimeUnit.SECONDS)).isTrue();
+                nanos.addAndGet(SolverDesk.LONG.toNanos() + 1);
+                assertThat(searching.tryAcquire(2, 60, TimeUnit.SECONDS)).isTrue();
+            }
+            assertThat(abandoned).hasValue(SolverDesk.MOST_ABANDONED);
+            try (SolverDesk next = desk(new DeltaPlanner())) {
+                next.ask(asking(GPT));
+                awaitWake();
+                assertThat(next.answers().get(GPT.digest())).isInstanceOf(TopologyAnswer.Found.class);
+            }
+        } finally {
+            end.countDown();
+        }
+    }
+
+    @Test
     void aSolveThatNobodyAsksForAnyMoreAndThatGoesOnBlocksNobody() throws InterruptedException {
         CountDownLatch end = new CountDownLatch(1);
         CountDownLatch hanging = new CountDownLatch(2);
@@ -266,6 +318,7 @@ class SolverDeskTest {
                 awaitWake();
             }
             assertThat(desk.answers()).containsOnlyKeys(GPT.digest());
+            assertThat(abandoned).as("they are left alone").hasValue(2);
         } finally {
             end.countDown();
         }
@@ -454,7 +507,7 @@ class SolverDeskTest {
             desk.ask(asking(GPT));
             TopologyAnswer.Failed failed = awaitFailure(desk, GPT);
             assertThat(failed.why()).contains("OutOfMemoryError");
-            Prediction share = failed.share().orElseThrow();
+            Prediction share = failed.share().orElseThrow().prediction();
             assertThat(share.question()).isNotEqualTo(GPT.digest());
             assertThat(share.proved()).isFalse();
             assertThat(share.lowerBoundSeconds()).isPositive().isLessThanOrEqualTo(share.iterationSeconds());
@@ -469,14 +522,16 @@ class SolverDeskTest {
         answers.put("second", found);
         answers.put("none", new TopologyAnswer.None("no", true));
         answers.put("third", found);
+        answers.put("failed", new TopologyAnswer.Failed("it crashed", Optional.of(found)));
         long bytes = found.built().orElseThrow().bytes();
-        SolverDesk.holdIterations(answers, 2 * bytes);
+        SolverDesk.holdIterations(answers, 3 * bytes);
         assertThat(answers)
                 .containsEntry("first", found.bare())
                 .containsEntry("second", found)
                 .containsEntry("third", found);
+        assertThat(answers.get("failed").built()).isPresent();
         SolverDesk.holdIterations(answers, bytes - 1);
-        assertThat(answers).containsEntry("third", found.bare());
+        assertThat(answers.values()).noneMatch(answer -> answer.built().isPresent());
     }
 
     @Test
@@ -491,10 +546,10 @@ class SolverDeskTest {
             nanos.addAndGet(Duration.ofSeconds(61).toNanos());
             desk.ask(asking(GPT));
             // what is known is shown while it is tried again
-            assertThat(desk.answers()).containsEntry(GPT.digest(), first);
+            assertThat(desk.answers().get(GPT.digest()).bare()).isEqualTo(first.bare());
             awaitWake();
             assertThat(tries).hasValue(2);
-            assertThat(desk.answers()).containsEntry(GPT.digest(), first);
+            assertThat(desk.answers().get(GPT.digest()).bare()).isEqualTo(first.bare());
             nanos.addAndGet(Duration.ofSeconds(61).toNanos());
             desk.ask(asking(GPT));
             assertThat(tries).hasValue(2);
@@ -557,7 +612,7 @@ class SolverDeskTest {
             desk.ask(asking(GPT));
             awaitWake();
             assertThat(tries).hasValue(2);
-            assertThat(desk.answers()).containsEntry(GPT.digest(), first);
+            assertThat(desk.answers().get(GPT.digest()).bare()).isEqualTo(first.bare());
         }
     }
 

@@ -5,13 +5,15 @@ import java.util.Optional;
 
 /** What came of a {@link TopologyQuestion}. */
 public sealed interface TopologyAnswer {
-    /**
-     * Circuits, and how good they are known to be.
-     *
-     * @param built the iteration they were found for, where it is held: who has it need not build it to simulate other circuits
-     */
+    /** The iteration that was asked about, where it is held: who has it need not build it to simulate other circuits. */
+    Optional<BuiltIteration> built();
+
+    /** The same, without the iteration, which takes memory. */
+    TopologyAnswer bare();
+
+    /** Circuits, and how good they are known to be. */
     record Found(Prediction prediction, Optional<BuiltIteration> built) implements TopologyAnswer {
-        /** The same, without what takes memory. */
+        @Override
         public Found bare() {
             return new Found(prediction, Optional.empty());
         }
@@ -23,7 +25,17 @@ public sealed interface TopologyAnswer {
      * @param why for people: what is missing and where
      * @param lacksPorts whether that is ports
      */
-    record None(String why, boolean lacksPorts) implements TopologyAnswer {}
+    record None(String why, boolean lacksPorts) implements TopologyAnswer {
+        @Override
+        public Optional<BuiltIteration> built() {
+            return Optional.empty();
+        }
+
+        @Override
+        public None bare() {
+            return this;
+        }
+    }
 
     /**
      * The solver crashed or did not stop. It is tried again.
@@ -31,5 +43,15 @@ public sealed interface TopologyAnswer {
      * @param why for people, the same at each try
      * @param share circuits by traffic, which no solver has to choose; empty when not even these could be computed
      */
-    record Failed(String why, Optional<Prediction> share) implements TopologyAnswer {}
+    record Failed(String why, Optional<Found> share) implements TopologyAnswer {
+        @Override
+        public Optional<BuiltIteration> built() {
+            return share.flatMap(Found::built);
+        }
+
+        @Override
+        public Failed bare() {
+            return new Failed(why, share.map(Found::bare));
+        }
+    }
 }

@@ -206,6 +206,8 @@ public record TopologyQuestion(
         } catch (InfeasibleBudget | IllegalArgumentException e) {
             return new TopologyAnswer.None(String.valueOf(e.getMessage()), e instanceof InfeasibleBudget);
         }
+        // before the search, which ends at the time limit
+        BuiltIteration built = BuiltIteration.of(instance);
         try {
             DeltaSolution solution = planner.solve(instance, goal, limits);
             Optional<List<Integer>> dealt =
@@ -215,7 +217,6 @@ public record TopologyQuestion(
                         "the ports are too few to join all replicas in a ring: each pod needs 2 for its neighbours",
                         true);
             }
-            BuiltIteration built = BuiltIteration.of(instance);
             return new TopologyAnswer.Found(
                     dealt.get().equals(solution.topology().circuits())
                             ? prediction(solution)
@@ -235,7 +236,10 @@ public record TopologyQuestion(
     public TopologyAnswer unsolved(String why) {
         return switch (answer(new SquareRootPlanner(), SearchLimits.standard())) {
             case TopologyAnswer.Found found ->
-                new TopologyAnswer.Failed(why, Optional.of(found.prediction().named(PART_OF + digest())));
+                new TopologyAnswer.Failed(
+                        why,
+                        Optional.of(
+                                new TopologyAnswer.Found(found.prediction().named(PART_OF + digest()), found.built())));
             case TopologyAnswer.None none -> none;
             case TopologyAnswer.Failed failed -> failed;
         };

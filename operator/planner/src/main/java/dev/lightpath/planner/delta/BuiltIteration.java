@@ -19,7 +19,8 @@ public final class BuiltIteration {
     }
 
     /**
-     * As {@link Simulator#makespanSeconds} of the instance, at the same cost.
+     * As {@link Simulator#makespanSeconds} of the instance, at the same cost in time; works in arrays of its own, O(size of the
+     * instance).
      *
      * @throws IllegalArgumentException when the topology has not one count per group
      */

@@ -182,7 +182,14 @@ final class FlowNetwork {
         long perTask = 4 * Double.BYTES + 5 * Integer.BYTES;
         long perUse = Double.BYTES + 2 * Integer.BYTES;
         long perDependency = Double.BYTES + Integer.BYTES;
-        return perTask * tasks + perUse * useResource.length + perDependency * nextTask.length + 1024L;
+        long perGroup = (2L + podPorts.length) * Integer.BYTES + 16;
+        long perResource = 2 * Integer.BYTES;
+        return 1024
+                + perTask * tasks
+                + perUse * useResource.length
+                + perDependency * nextTask.length
+                + perGroup * groups
+                + perResource * resources;
     }
 
     /** Whether each counted pod has ports enough. */

@@ -16,6 +16,11 @@ import java.util.stream.Stream;
 public record Agenda(int devices, int urgent, Optional<Instant> wakeAt) {
     static final Agenda NOTHING = new Agenda(0, 0, Optional.empty());
 
+    /** Whether more is due at once, though nothing is to be started: a search goes on. */
+    public boolean goesOn(Instant now) {
+        return wakeAt.filter(at -> !now.isBefore(at)).isPresent();
+    }
+
     /** The same and this. */
     Agenda and(Agenda other) {
         return new Agenda(

@@ -35,6 +35,11 @@ public final class FabricEngine {
 
     /** O(nodes * reach + members log members) for every fabric when nothing has to be placed. */
     public static Deliberation deliberate(World world) {
+        return deliberate(world, Forecasts.MOST_TRANSFERS);
+    }
+
+    /** @param mostTransfers that the pass may simulate for comparison */
+    static Deliberation deliberate(World world, int mostTransfers) {
         SortedMap<SliceId, SliceVerdict> slices = new TreeMap<>();
         SortedMap<String, FabricVerdict> fabrics = new TreeMap<>();
         SortedMap<String, FaultBook> books = new TreeMap<>();
@@ -70,7 +75,7 @@ public final class FabricEngine {
         SortedMap<String, OcsVerdict> spines = new TreeMap<>();
         SortedMap<String, TopologyQuestion> questions = new TreeMap<>();
         for (OcsIntent spine : world.spines().values()) {
-            OcsPass pass = OcsPass.over(assumed(world, entries), spine, groups);
+            OcsPass pass = OcsPass.over(assumed(world, entries), spine, groups, mostTransfers);
             questions.putAll(pass.questions());
             remembered.put(spine.name(), pass.remembered());
             slices.putAll(pass.slices());

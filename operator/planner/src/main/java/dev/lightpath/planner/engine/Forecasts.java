@@ -21,23 +21,27 @@ final class Forecasts {
     private static final long MOST_BYTES = 32L << 20;
 
     /** Of iterations that a pass simulates for comparison: some tens of milliseconds, more where nothing is compiled. */
-    private static final int MOST_TRANSFERS = 1 << 16;
+    static final int MOST_TRANSFERS = 1 << 16;
 
     private final Recall<Forecast, Prediction> predictions;
     private final Recall<PlacedIteration, BuiltIteration> iterations;
+    private final int mostTransfers;
     private int transfers;
 
-    /** @param memory of the pass before */
-    Forecasts(Remembered memory) {
+    /**
+     * @param memory of the pass before
+     * @param mostTransfers that this one may simulate for comparison
+     */
+    Forecasts(Remembered memory, int mostTransfers) {
+        this.mostTransfers = mostTransfers;
         this.predictions = new Recall<>(memory.forecasts(), Forecast::bytes);
-        this.iterations = new Recall<>(memory.iterations(), (placed, built) -> built.bytes(), MOST_BYTES);
+        this.iterations =
+                new Recall<>(memory.iterations(), (placed, built) -> placed.bytes() + built.bytes(), MOST_BYTES);
     }
 
     /** Who answered a question has built its iteration. */
     void learn(TopologyQuestion question, TopologyAnswer answer) {
-        if (answer instanceof TopologyAnswer.Found found) {
-            found.built().ifPresent(built -> iterations.of(question.placed(), () -> built));
-        }
+        answer.built().ifPresent(of -> iterations.of(question.placed(), () -> of));
     }
 
     BuiltIteration iteration(TopologyQuestion question) {
@@ -60,7 +64,7 @@ final class Forecasts {
         for (List<Integer> each : circuits) {
             Forecast forecast = new Forecast(digest, each, lowerBoundSeconds);
             if (!predictions.knows(forecast)) {
-                if (transfers >= MOST_TRANSFERS) {
+                if (transfers >= mostTransfers) {
                     return Optional.empty();
                 }
                 transfers += iteration(question).tasks();

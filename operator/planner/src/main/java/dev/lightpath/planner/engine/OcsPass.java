@@ -36,10 +36,13 @@ record OcsPass(
         SortedMap<String, TopologyQuestion> questions,
         Remembered remembered) {
 
-    /** @param groups whether pods have room for groups that a job takes from a ring */
-    static OcsPass over(World world, OcsIntent intent, GroupRoom groups) {
+    /**
+     * @param groups whether pods have room for groups that a job takes from a ring
+     * @param mostTransfers that may be simulated for comparison
+     */
+    static OcsPass over(World world, OcsIntent intent, GroupRoom groups, int mostTransfers) {
         List<Claim> claims = claims(world, intent);
-        OcsScene scene = OcsScene.of(world, intent, claims);
+        OcsScene scene = OcsScene.of(world, intent, claims, mostTransfers);
         OcsLight light = OcsLight.of(scene, claims);
         Halt halt = Halt.of(
                 !world.illegible().records().isEmpty(),

@@ -61,6 +61,11 @@ record OcsScene(
         Forecasts forecasts) {
 
     static OcsScene of(World world, OcsIntent intent, List<Claim> claims) {
+        return of(world, intent, claims, Forecasts.MOST_TRANSFERS);
+    }
+
+    /** @param mostTransfers that may be simulated for comparison */
+    static OcsScene of(World world, OcsIntent intent, List<Claim> claims, int mostTransfers) {
         Remembered memory = world.memoryOf(intent.name());
         Described described = Described.of(world, intent, memory.described(Described.class));
         OcsWiring wiring = described.wiring();
@@ -101,7 +106,7 @@ record OcsScene(
                 described,
                 new Recall<>(memory.stripings(), Striping::bytes),
                 new Recall<>(memory.trials(), Striping::bytes),
-                new Forecasts(memory));
+                new Forecasts(memory, mostTransfers));
     }
 
     private static SortedMap<String, SortedMap<String, String>> lacking(World world, Described described) {

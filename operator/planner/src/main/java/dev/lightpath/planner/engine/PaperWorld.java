@@ -158,15 +158,17 @@ final class PaperWorld {
      * One pass.
      *
      * @param steps what it recorded
-     * @param resting whether nothing was recorded or asked, and no search goes on
+     * @param resting whether nothing was recorded or asked
      */
     record Pass(Deliberation heard, List<RingPreview.Step> steps, boolean resting) {}
 
     /** Decides once, records that and answers what is asked. The time is that of the answers, and of a pass of the operator. */
     Pass pass() {
-        Deliberation heard =
-                FabricEngine.deliberate(World.atRest(now, new StageId(1, 1), rings, spines, slices, ledger, drivers)
-                        .with(books, answers, remembered));
+        // on paper nobody waits for the end of a search
+        Deliberation heard = FabricEngine.deliberate(
+                World.atRest(now, new StageId(1, 1), rings, spines, slices, ledger, drivers)
+                        .with(books, answers, remembered),
+                Integer.MAX_VALUE);
         remembered = heard.remembered();
         boolean asked = false;
         for (var question : heard.questions().entrySet()) {
@@ -175,7 +177,6 @@ final class PaperWorld {
         }
         List<RingPreview.Step> steps =
                 heard.decision() instanceof Decision.Adopt adopt ? paper.record(adopt.entries(), ledger) : List.of();
-        boolean goesOn = heard.agenda().wakeAt().filter(at -> !now.isBefore(at)).isPresent();
-        return new Pass(heard, steps, steps.isEmpty() && !asked && !goesOn);
+        return new Pass(heard, steps, steps.isEmpty() && !asked);
     }
 }

@@ -123,7 +123,7 @@ final class PlacedTraffic {
         TopologyQuestion question = budgets.question(claim, traffic, seating);
         boolean joins = PortBudgets.joins(question, seating.deal());
         boolean other = !question.digest().equals(was.question());
-        TopologyAnswer answer = joins && (other || !kept.whole()) ? budgets.answer(question) : null;
+        TopologyAnswer answer = joins && (other || !kept.whole()) ? budgets.answer(question, seating) : null;
         if (halt != Halt.NONE && halt != Halt.RETIRING) {
             return stay(broken.isEmpty() ? new Placement.Placed() : faulted(broken, halt.message(), false));
         }
@@ -134,13 +134,15 @@ final class PlacedTraffic {
         boolean over = !question.allows(now.circuits());
         Optional<Prediction> offered =
                 answer == null ? Optional.empty() : offered(answer, claim, seating, recorded, now);
-        // who has what he lives on leaves free ports to those before him until they have their answers
-        boolean may = !kept.whole() || over || !budgets.open();
+        // who has what he lives on leaves the choice to those before him: what he would take now stays free for one of
+        // them or for him
+        boolean waits = kept.whole() && !over && budgets.awaited(seating);
         // figures of another model are no reason to look for other circuits
-        if (may && offered.isPresent() && (now.equals(was) || !stands || over)) {
-            Optional<Turn> better = better(claim, seating, recorded, now, kept, question, offered.get(), movable, over);
+        if (offered.isPresent() && (now.equals(was) || !stands || over)) {
+            Optional<Turn> better =
+                    better(claim, seating, recorded, now, kept, question, offered.get(), movable, over, waits);
             if (better.isPresent()) {
-                return better.get();
+                return waits ? stay(new Placement.Placed()) : better.get();
             }
         }
         if (stands && !now.equals(was) && !budgets.open()) {
@@ -171,6 +173,7 @@ final class PlacedTraffic {
             case TopologyAnswer.None none -> Optional.empty();
             case TopologyAnswer.Failed failed ->
                 failed.share()
+                        .map(TopologyAnswer.Found::prediction)
                         .filter(share -> !dealt.deal(claim, seating, now.circuits(), false, recorded.circuits())
                                 .possible());
         };
@@ -207,7 +210,8 @@ final class PlacedTraffic {
             TopologyQuestion question,
             Prediction answer,
             boolean movable,
-            boolean over) {
+            boolean over,
+            boolean waits) {
         CircuitDeal deal = dealt.deal(claim, seating, answer.circuits(), movable, recorded.circuits());
         Prediction then = deal.possible() ? dealt.predicted(question, answer, deal.circuits()) : now;
         SwitchedLight gone = recorded.circuits().minus(deal.light());
@@ -215,6 +219,7 @@ final class PlacedTraffic {
         boolean worth = deal.possible() && Worth.moves(now, then, dealt.moved(gone));
         if (movable
                 && !over
+                && !waits
                 && !worth
                 && kept.whole()
                 && !deal.whole()

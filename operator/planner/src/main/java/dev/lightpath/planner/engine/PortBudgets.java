@@ -13,9 +13,11 @@ import dev.lightpath.planner.world.World;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.ToIntFunction;
@@ -31,6 +33,9 @@ final class PortBudgets {
     private final PodRoom room;
     private final SortedMap<String, TopologyQuestion> unanswered = new TreeMap<>();
     private boolean open;
+    /** Pods of jobs whose own question, asked so far in this pass, waits for its first answer. */
+    private final Set<String> awaited = new HashSet<>();
+
     /** By job, what it is owed ports for. */
     private final Map<SliceId, Optional<Prediction>> wanted = new HashMap<>();
 
@@ -48,6 +53,11 @@ final class PortBudgets {
     /** Whether a question that was asked so far in this pass waits for its first answer: budgets may be others when it is there. */
     boolean open() {
         return open;
+    }
+
+    /** Whether a job that was asked about before shares pods with this one and waits for its first answer: free ports there may be its own. */
+    boolean awaited(StageSeats seating) {
+        return seating.gpusByPod().keySet().stream().anyMatch(awaited::contains);
     }
 
     /** Whether light of a job may move for its own or others' good. */
@@ -176,12 +186,22 @@ final class PortBudgets {
                 traffic.timeLimit());
     }
 
+    /** What DELTA answered about the circuits of a job that is being served: {@link #answer(TopologyQuestion)}. */
+    @Nullable
+    TopologyAnswer answer(TopologyQuestion question, StageSeats seating) {
+        TopologyAnswer answer = answer(question);
+        if (answer == null) {
+            awaited.addAll(seating.gpusByPod().keySet());
+        }
+        return answer;
+    }
+
     /**
      * What DELTA answered; asks it when it was not asked yet, and for as long as it failed. Null until it has answered. It is not asked
      * what is too long.
      */
     @Nullable
-    TopologyAnswer answer(TopologyQuestion question) {
+    private TopologyAnswer answer(TopologyQuestion question) {
         Optional<String> tooLong = question.tooLong();
         if (tooLong.isPresent()) {
             return new TopologyAnswer.None(tooLong.get(), false);

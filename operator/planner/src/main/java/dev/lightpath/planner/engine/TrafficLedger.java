@@ -137,7 +137,7 @@ final class TrafficLedger {
                     claim, members.get(), SwitchedLight.none(), Optional.empty(), "one replica in one pod");
         }
         TopologyQuestion question = budgets.question(claim, traffic, seating);
-        TopologyAnswer answer = budgets.answer(question);
+        TopologyAnswer answer = budgets.answer(question, seating);
         if (answer == null) {
             seat(claim, seating, members.get(), SwitchedLight.none());
             asides.awaited();
@@ -154,7 +154,7 @@ final class TrafficLedger {
                                 seating,
                                 members.get(),
                                 question,
-                                share,
+                                share.prediction(),
                                 ", circuits by traffic: " + failed.why()))
                         .orElseGet(() -> stay(new Placement.Unplaced("SolverFailed", failed.why())));
         };

@@ -59,7 +59,7 @@ class ForecastsTest {
     @Test
     void anIterationThatAnAnswerBringsIsNotBuilt() {
         TopologyQuestion asked = question(NOT_TO_BE_BUILT, List.of(4, 4));
-        Forecasts forecasts = new Forecasts(Remembered.nothing());
+        Forecasts forecasts = new Forecasts(Remembered.nothing(), Forecasts.MOST_TRANSFERS);
         assertThatIllegalArgumentException().isThrownBy(() -> forecasts.iteration(asked));
         BuiltIteration built = answer().built().orElseThrow();
         forecasts.learn(asked, new TopologyAnswer.Found(answer().prediction(), Optional.of(built)));
@@ -68,11 +68,11 @@ class ForecastsTest {
 
     @Test
     void isTheSameWhateverPortsTheQuestionLeaves() {
-        Forecasts forecasts = new Forecasts(Remembered.nothing());
+        Forecasts forecasts = new Forecasts(Remembered.nothing(), Forecasts.MOST_TRANSFERS);
         TopologyAnswer.Found found = answer();
         forecasts.learn(QUESTION, found);
         TopologyQuestion fewer = question(QUESTION.iteration(), List.of(3, 4));
-        Forecasts next = new Forecasts(after(forecasts));
+        Forecasts next = new Forecasts(after(forecasts), Forecasts.MOST_TRANSFERS);
         assertThat(next.iteration(fewer)).isSameAs(found.built().orElseThrow());
         assertThat(next.iterations().workedOut()).isZero();
     }
@@ -80,7 +80,8 @@ class ForecastsTest {
     @Test
     void saysOfTheAnswersCircuitsWhatTheAnswerSays() {
         TopologyAnswer.Found found = answer();
-        for (Forecasts forecasts : List.of(new Forecasts(Remembered.nothing()), learned(found))) {
+        for (Forecasts forecasts :
+                List.of(new Forecasts(Remembered.nothing(), Forecasts.MOST_TRANSFERS), learned(found))) {
             assertThat(forecasts.of(
                             QUESTION,
                             found.prediction().circuits(),
@@ -102,15 +103,17 @@ class ForecastsTest {
                 choices.add(List.of(one, other, 1));
             }
         }
-        assertThat((choices.size() - 1L) * transfers).isGreaterThan(1 << 16);
+        assertThat((choices.size() - 1L) * transfers).isGreaterThan(Forecasts.MOST_TRANSFERS);
         Remembered memory = Remembered.nothing();
         Optional<List<Prediction>> compared = Optional.empty();
         int passes = 0;
         while (compared.isEmpty()) {
-            Forecasts forecasts = new Forecasts(memory);
+            Forecasts forecasts = new Forecasts(memory, Forecasts.MOST_TRANSFERS);
             compared = forecasts.compared(longOne, choices, 0);
             memory = after(forecasts);
-            assertThat(memory.forecasts().workedOut()).as("pass %d", ++passes).isBetween(1, (1 << 16) / transfers + 1);
+            assertThat(memory.forecasts().workedOut())
+                    .as("pass %d", ++passes)
+                    .isBetween(1, Forecasts.MOST_TRANSFERS / transfers + 1);
         }
         assertThat(passes).isGreaterThan(1);
         BuiltIteration built = longOne.build();
@@ -121,15 +124,18 @@ class ForecastsTest {
     }
 
     private static Forecasts learned(TopologyAnswer.Found found) {
-        Forecasts forecasts = new Forecasts(Remembered.nothing());
+        Forecasts forecasts = new Forecasts(Remembered.nothing(), Forecasts.MOST_TRANSFERS);
         forecasts.learn(QUESTION, found);
         return forecasts;
     }
 
     @Test
-    void aFailureBringsNothing() {
-        Forecasts forecasts = new Forecasts(Remembered.nothing());
-        forecasts.learn(QUESTION, QUESTION.unsolved("it crashed"));
+    void aFailureBringsWhatItsShareWasFoundFor() {
+        Forecasts forecasts = new Forecasts(Remembered.nothing(), Forecasts.MOST_TRANSFERS);
+        TopologyAnswer failed = QUESTION.unsolved("it crashed");
+        forecasts.learn(QUESTION, failed.bare());
         assertThat(forecasts.iterations().size()).isZero();
+        forecasts.learn(QUESTION, failed);
+        assertThat(forecasts.iteration(QUESTION)).isSameAs(failed.built().orElseThrow());
     }
 }

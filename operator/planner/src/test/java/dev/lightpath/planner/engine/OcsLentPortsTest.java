@@ -27,6 +27,7 @@ class OcsLentPortsTest {
     /** Of two stages, each in a pod, and as many nodes a stage as there are replicas. */
     private SliceId wish(String name, int replicas) {
         ocs.settle();
+        ocs.now = ocs.now.plusSeconds(1);
         SliceId id = ocs.wishTraffic(
                 name,
                 Gpt7b.traffic(Parallelism.ofDegrees(8 * replicas, 2, replicas, 1, 1), new Batch(16, 1, 4096, true), 1));

@@ -2,7 +2,6 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.light.Inventory;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.OcsSwitch;
@@ -50,8 +49,7 @@ class OcsMemoryPropertyTest {
         var remembered = ocs.remembered;
         var answers = new TreeMap<>(ocs.answers);
         ocs.remembered = new TreeMap<>();
-        ocs.answers.replaceAll(
-                (digest, answer) -> answer instanceof TopologyAnswer.Found found ? found.bare() : answer);
+        ocs.answers.replaceAll((digest, answer) -> answer.bare());
         Deliberation deliberation = FabricEngine.deliberate(ocs.world());
         ocs.remembered = remembered;
         ocs.answers.putAll(answers);

@@ -114,6 +114,8 @@ final class ToyOcs {
 
     /** Whether records are written one a step, while decisions go on. */
     boolean oneByOne;
+    /** That a pass may simulate for comparison. */
+    int mostTransfers = Forecasts.MOST_TRANSFERS;
 
     private final List<Decision.Adopt.Entry> writing = new ArrayList<>();
     private final List<Stage> flying = new ArrayList<>();
@@ -532,7 +534,7 @@ final class ToyOcs {
 
     /** One pass and its effect, done at once. */
     Deliberation step() {
-        Deliberation deliberation = FabricEngine.deliberate(world());
+        Deliberation deliberation = FabricEngine.deliberate(world(), mostTransfers);
         books = deliberation.faults();
         remembered = deliberation.remembered();
         quarantined = deliberation.fabrics().get("spine").quarantinedPorts();
@@ -665,11 +667,12 @@ final class ToyOcs {
                         && (a.ingress().equals(b.egress()) || a.egress().equals(b.ingress())));
     }
 
-    /** Steps until the engine rests. */
+    /** Steps until the engine rests, and no search goes on. */
     Deliberation settle() {
         for (int steps = 0; steps < 400; steps++) {
             Deliberation deliberation = step();
-            if (deliberation.decision() instanceof Decision.Rest) {
+            if (deliberation.decision() instanceof Decision.Rest
+                    && !deliberation.agenda().goesOn(now)) {
                 return deliberation;
             }
         }
