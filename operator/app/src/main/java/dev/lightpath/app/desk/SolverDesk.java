@@ -25,9 +25,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Answers questions, two at a time and up to two more beside those that take long, each on a thread of its own and within its time
- * limit. A solve that does not stop when it is
- * asked to is left alone after a grace; one that does not stop or crashes is answered by circuits that follow the traffic, told,
- * and tried again later and later (ADR 64). An answer is remembered as long as it is among the last thousand.
+ * limit. A solve that does not stop when it is asked to is left alone after a grace; one that does not stop or crashes is answered by
+ * circuits that follow the traffic, told, and tried again later and later (ADR 64). An answer is remembered as long as it is among
+ * the last thousand.
  */
 public final class SolverDesk implements Desk, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SolverDesk.class);

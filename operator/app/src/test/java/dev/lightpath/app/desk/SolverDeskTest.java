@@ -155,6 +155,17 @@ class SolverDeskTest {
         }
     }
 
+    /** Solves the one question, and any other not before the end. */
+    private static TopologyPlanner deafUnlessGpt(CountDownLatch began, CountDownLatch end) {
+        return (instance, goal, limits) -> {
+            if (instance.portBudget() != GPT.instance().portBudget()) {
+                began.countDown();
+                sleepUntil(end);
+            }
+            return new DeltaPlanner().solve(instance, goal, limits);
+        };
+    }
+
     private static TopologyQuestion asking(int mostPorts) {
         return new TopologyQuestion(
                 Preset.GPT_7B.model(),
@@ -188,13 +199,7 @@ class SolverDeskTest {
     void solvesThatIgnoreTheirStopSignalBlockNobody() throws InterruptedException {
         CountDownLatch end = new CountDownLatch(1);
         CountDownLatch hanging = new CountDownLatch(2);
-        try (SolverDesk desk = desk((instance, goal, limits) -> {
-            if (instance.portBudget() != GPT.instance().portBudget()) {
-                hanging.countDown();
-                sleepUntil(end);
-            }
-            return new DeltaPlanner().solve(instance, goal, limits);
-        })) {
+        try (SolverDesk desk = desk(deafUnlessGpt(hanging, end))) {
             List<TopologyQuestion> deaf = List.of(asking(5), asking(6));
             desk.ask(asking(deaf));
             assertThat(hanging.await(60, TimeUnit.SECONDS)).isTrue();
@@ -224,13 +229,7 @@ class SolverDeskTest {
     void whoAsksWhatIsSoonAnsweredDoesNotWaitForTwoLongSearches() throws InterruptedException {
         CountDownLatch end = new CountDownLatch(1);
         CountDownLatch searching = new CountDownLatch(2);
-        try (SolverDesk desk = desk((instance, goal, limits) -> {
-            if (instance.portBudget() != GPT.instance().portBudget()) {
-                searching.countDown();
-                sleepUntil(end);
-            }
-            return new DeltaPlanner().solve(instance, goal, limits);
-        })) {
+        try (SolverDesk desk = desk(deafUnlessGpt(searching, end))) {
             List<TopologyQuestion> two = List.of(asking(5), asking(6));
             desk.ask(asking(two));
             assertThat(searching.await(60, TimeUnit.SECONDS)).isTrue();
@@ -303,13 +302,7 @@ class SolverDeskTest {
     void aSolveThatNobodyAsksForAnyMoreAndThatGoesOnBlocksNobody() throws InterruptedException {
         CountDownLatch end = new CountDownLatch(1);
         CountDownLatch hanging = new CountDownLatch(2);
-        try (SolverDesk desk = desk((instance, goal, limits) -> {
-            if (instance.portBudget() != GPT.instance().portBudget()) {
-                hanging.countDown();
-                sleepUntil(end);
-            }
-            return new DeltaPlanner().solve(instance, goal, limits);
-        })) {
+        try (SolverDesk desk = desk(deafUnlessGpt(hanging, end))) {
             desk.ask(asking(List.of(asking(5), asking(6))));
             assertThat(hanging.await(60, TimeUnit.SECONDS)).isTrue();
             desk.ask(asking(GPT));
