@@ -24,7 +24,7 @@ final class PodRoom {
      * A job in some pods.
      *
      * @param ports circuit ends it has, by pod
-     * @param expected whether it is about to come and finds ports enough: nobody grows into its share, nobody shrinks for it
+     * @param expected whether it has no record yet and finds ports enough: nobody grows into its share, nobody shrinks for it
      */
     record Tenant(
             Claim claim, StageSeats seating, Map<String, Integer> gpus, Map<String, Integer> ports, boolean expected) {}
@@ -206,9 +206,12 @@ final class PodRoom {
         return granted;
     }
 
-    /** A job is given a place in this pass, with this light or, while its circuits are being chosen, with these ports. */
+    /**
+     * A job is given a place in this pass, with this light or, while its circuits are being chosen, with these ports. What it is short
+     * of then is asked of others once its record shows it: until then nobody knows whether it could use more.
+     */
     void seat(Claim claim, StageSeats seating, SwitchedLight light, Map<String, Integer> ports) {
-        tenants.put(claim.id(), new Tenant(claim, seating, seating.gpusByPod(), ports, false));
+        tenants.put(claim.id(), new Tenant(claim, seating, seating.gpusByPod(), ports, true));
         light.forEach((name, circuit) ->
                 granted.addAll(PortUse.of(name, scene.wiring().kind(name), circuit)));
     }
