@@ -153,7 +153,7 @@ final class RingLedger {
                         .forEach(node -> {
                             Integer position = scene.positions().get(node);
                             if (position != null) {
-                                seats.close(position);
+                                seats.closeElsewhere(position);
                             }
                         });
             }
@@ -233,7 +233,15 @@ final class RingLedger {
             draft.gain(claim, claim.recorded().orElseThrow());
             return new Placement.Placed();
         }
-        return claim.placed() ? keeping.keep(claim, light) : place(claim);
+        if (claim.placed()) {
+            return keeping.keep(claim, light);
+        }
+        Placement placement = place(claim);
+        if (!draft.decided().contains(claim.id())) {
+            // wanted again before all that it gave up was read back dark: it may be its own seats that it waits for
+            claim.recorded().ifPresent(recorded -> seating.tidy(claim, recorded, light));
+        }
+        return placement;
     }
 
     private Placement place(Claim claim) {

@@ -30,6 +30,9 @@ final class Seats {
     private final BitSet owned = new BitSet();
 
     private final BitSet closed = new BitSet();
+    /** Those of them whose node a job holds on another fabric. */
+    private final BitSet elsewhere = new BitSet();
+
     private final BitSet darkening = new BitSet();
     private final Map<Integer, SliceId> kept = new HashMap<>();
     private final Map<Integer, SliceId> lingering = new HashMap<>();
@@ -42,6 +45,12 @@ final class Seats {
 
     void close(int position) {
         closed.set(position);
+    }
+
+    /** A job holds its node on another fabric. */
+    void closeElsewhere(int position) {
+        closed.set(position);
+        elsewhere.set(position);
     }
 
     /** Somebody left it and it is not read back dark yet. */
@@ -101,6 +110,16 @@ final class Seats {
     /** Whether a seat comes free as soon as it is read back dark. One that is faulty does not, and may stay unread for days. */
     boolean anyDarkening() {
         return darkening.stream().anyMatch(this::isFreeOnceDark);
+    }
+
+    /** How many seats come free as soon as they are read back dark. */
+    int countDarkening() {
+        return (int) darkening.stream().filter(this::isFreeOnceDark).count();
+    }
+
+    /** How many seats nobody has here whose node a job holds on another fabric. */
+    int heldElsewhere() {
+        return (int) elsewhere.stream().filter(position -> !owned.get(position)).count();
     }
 
     int taken() {

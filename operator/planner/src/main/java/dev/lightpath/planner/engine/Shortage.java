@@ -113,6 +113,8 @@ final class Shortage {
         return scene.health().faulty().size() + " are faulty, " + busy + " busy with other pods, "
                 + (cordoned == 0 ? "" : cordoned + " cordoned, ")
                 + (left == 0 ? "" : left + " left by jobs whose pods still run there, ")
+                + (seats.countDarkening() == 0 ? "" : seats.countDarkening() + " left and not read back dark yet, ")
+                + (seats.heldElsewhere() == 0 ? "" : seats.heldElsewhere() + " held by jobs on other fabrics, ")
                 + seats.taken() + " allocated to jobs" + holders(seats);
     }
 

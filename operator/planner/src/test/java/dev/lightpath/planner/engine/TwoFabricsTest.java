@@ -2,6 +2,8 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.delta.Batch;
+import dev.lightpath.planner.delta.Parallelism;
 import dev.lightpath.planner.engine.SliceVerdict.Placement;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.SliceId;
@@ -28,6 +30,18 @@ class TwoFabricsTest {
         assertThat(rest.slices().get(RING).light().qualified()).isTrue();
         assertThat(rest.slices().get(SPINE).light().qualified()).isTrue();
         assertGroupsSitInThePodsOfTheirStages();
+    }
+
+    @Test
+    void aShortageOnTheRingCountsNodesThatJobsHoldOnTheSwitches() {
+        ocs.wishTraffic("out", Gpt7b.traffic(Parallelism.ofDegrees(8, 2, 2, 1, 1), new Batch(8, 1, 4096, true), 1));
+        ocs.settle();
+        SliceId wish = ring.wish("wish", 6, 16);
+        assertThat(ocs.settle().slices().get(wish).placement())
+                .isInstanceOfSatisfying(
+                        Placement.Unplaced.class,
+                        unplaced -> assertThat(unplaced.message())
+                                .contains("of 24 nodes", "4 held by jobs on other fabrics", "20 are free"));
     }
 
     private List<Integer> podsOfStages() {
