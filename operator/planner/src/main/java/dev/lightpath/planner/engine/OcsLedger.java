@@ -60,7 +60,7 @@ final class OcsLedger {
         inTurn.sort(Comparator.comparing((Claim claim) -> claim.intent().demand() instanceof Demand.Topology)
                 .thenComparing(claim -> !ledger.traffics.returns(claim)));
         for (Claim claim : inTurn) {
-            ledger.verdicts.put(claim.id(), claim.intent().wanted() ? ledger.serve(claim) : ledger.release(claim));
+            ledger.verdicts.put(claim.id(), claim.intent().wanted() ? ledger.wanted(claim) : ledger.release(claim));
         }
         // what is released or tidied in this pass is recorded once
         if (ledger.losses.isEmpty() && ledger.gains.isEmpty()) {
@@ -129,6 +129,16 @@ final class OcsLedger {
         if (!dark.isEmpty()) {
             record(losses, claim, claim.darkened(dark));
         }
+    }
+
+    /** Who is wanted again before all that he gave up was read back dark holds ports that he or others may wait for. */
+    private Placement wanted(Claim claim) {
+        Placement placement = serve(claim);
+        if (!claim.placed()
+                && entries().stream().noneMatch(entry -> entry.slice().equals(claim.id()))) {
+            claim.recorded().ifPresent(recorded -> tidy(claim, recorded));
+        }
+        return placement;
     }
 
     private Placement serve(Claim claim) {
