@@ -2,6 +2,7 @@ package dev.lightpath.driver.adapter;
 
 import dev.lightpath.proto.driver.v1alpha1.CircuitSource;
 import dev.lightpath.proto.driver.v1alpha1.FactoryLoss;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -25,8 +26,10 @@ public interface Adapter extends AutoCloseable {
     /**
      * Asks the device for these moves, in this order, and returns one answer each, as soon as the device has taken or
      * refused them. They need not have settled.
+     *
+     * @param within after which a device that has not answered is silent: a lost answer must not hold it up for ever
      */
-    List<MoveAnswer> move(String deviceId, List<Move> moves) throws DeviceSilentException;
+    List<MoveAnswer> move(String deviceId, List<Move> moves, Duration within) throws DeviceSilentException;
 
     /** Closes or opens the shutter of a port; called only when the device's capabilities offer one. */
     void shutter(String deviceId, String port, boolean closed) throws DeviceSilentException;

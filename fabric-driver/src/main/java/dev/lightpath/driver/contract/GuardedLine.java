@@ -72,7 +72,10 @@ final class GuardedLine implements DeviceLine {
     public List<MoveAnswer> move(List<Move> moves) throws DeviceSilentException {
         calling.lock();
         try {
-            return adapter.move(deviceId(), moves);
+            return adapter.move(
+                    deviceId(),
+                    moves,
+                    MoveTime.answering(mirror.view().description().capabilities(), moves.size()));
         } catch (DeviceSilentException silent) {
             mirror.silent(String.valueOf(silent.getMessage()));
             throw silent;

@@ -32,9 +32,6 @@ import java.util.TreeSet;
 
 /** The operations of one device: admitted, ended, resolved, put back. Whoever calls a method that changes one has the turn. */
 final class OperationBook {
-    private static final Duration LEAST_SETTLING = Duration.ofSeconds(1);
-    private static final Duration USUAL_SETTLING = Duration.ofSeconds(5);
-
     private final DeviceLedger memory;
     private final Surroundings surroundings;
     private final Mirror mirror;
@@ -132,21 +129,10 @@ final class OperationBook {
                 line,
                 mirror.ports(),
                 surroundings.clock(),
-                settling(capabilities, items.size()),
+                MoveTime.settling(capabilities, items.size()),
                 selector,
                 items,
                 present);
-    }
-
-    private static Duration settling(Capabilities capabilities, int items) {
-        if (!capabilities.hasMaxSwitchTime()) {
-            return USUAL_SETTLING;
-        }
-        Duration each = Times.duration(capabilities.getMaxSwitchTime()).multipliedBy(2);
-        Duration all = capabilities.getMoveConcurrency() == MoveConcurrency.MOVE_CONCURRENCY_SERIAL
-                ? each.multipliedBy(Math.max(1, items))
-                : each;
-        return all.compareTo(LEAST_SETTLING) < 0 ? LEAST_SETTLING : all;
     }
 
     /** The operation as it may be told: what is known of it now is on disk. */

@@ -18,6 +18,7 @@ import dev.lightpath.proto.emulator.v1alpha1.SetConnectionsRequest;
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -30,9 +31,7 @@ import org.jspecify.annotations.Nullable;
 /** Devices of an emulator process. All of them share one channel and one stream. */
 public final class EmulatorAdapter implements Adapter {
     public static final String KIND = "emulator";
-    private static final long CALL_SECONDS = 3;
-    /** Longest move of any preset, a robot's, and time for a long batch of them. */
-    private static final long MOVE_SECONDS = 300;
+    private static final Duration CALL = Duration.ofSeconds(3);
 
     private final ManagedChannel channel;
     private final DeviceServiceBlockingStub calls;
@@ -67,11 +66,11 @@ public final class EmulatorAdapter implements Adapter {
     public List<NativeCircuit> read(String deviceId, CircuitSource source) throws DeviceSilentException {
         var request = GetConnectionsRequest.newBuilder().setDeviceId(deviceId).build();
         return Translation.circuits(
-                ask(CALL_SECONDS, stub -> stub.getConnections(request)).getConnectionsList());
+                ask(CALL, stub -> stub.getConnections(request)).getConnectionsList());
     }
 
     @Override
-    public List<MoveAnswer> move(String deviceId, List<Move> moves) throws DeviceSilentException {
+    public List<MoveAnswer> move(String deviceId, List<Move> moves, Duration within) throws DeviceSilentException {
         SetConnectionsRequest.Builder request =
                 SetConnectionsRequest.newBuilder().setDeviceId(deviceId).setReplyWhen(ReplyWhen.REPLY_WHEN_SETTLED);
         for (Move move : moves) {
@@ -84,7 +83,7 @@ public final class EmulatorAdapter implements Adapter {
                 case Move.Make unused -> request.addConnects(pair);
             }
         }
-        var response = ask(MOVE_SECONDS, stub -> stub.setConnections(request.build()));
+        var response = ask(within, stub -> stub.setConnections(request.build()));
         Deque<MoveAnswer> breaks = new ArrayDeque<>();
         response.getDisconnectsList().forEach(r -> breaks.add(Translation.answer(r)));
         Deque<MoveAnswer> makes = new ArrayDeque<>();
@@ -123,16 +122,16 @@ public final class EmulatorAdapter implements Adapter {
                     .setPageSize(10_000)
                     .setPageToken(token)
                     .build();
-            var page = ask(CALL_SECONDS, stub -> stub.listFactoryLoss(request));
+            var page = ask(CALL, stub -> stub.listFactoryLoss(request));
             page.getEntriesList().forEach(entry -> all.add(Translation.loss(entry)));
             token = page.getNextPageToken();
         } while (!token.isEmpty());
         return all;
     }
 
-    private <T> T ask(long seconds, Function<DeviceServiceBlockingStub, T> call) throws DeviceSilentException {
+    private <T> T ask(Duration within, Function<DeviceServiceBlockingStub, T> call) throws DeviceSilentException {
         try {
-            return call.apply(calls.withDeadlineAfter(seconds, TimeUnit.SECONDS));
+            return call.apply(calls.withDeadlineAfter(within.toMillis(), TimeUnit.MILLISECONDS));
         } catch (StatusRuntimeException e) {
             throw new DeviceSilentException(
                     e.getStatus().getCode() + ": " + e.getStatus().getDescription());

@@ -8,6 +8,7 @@ import dev.lightpath.driver.adapter.MoveAnswer;
 import dev.lightpath.driver.adapter.NativeCircuit;
 import dev.lightpath.proto.driver.v1alpha1.CircuitSource;
 import dev.lightpath.proto.driver.v1alpha1.FactoryLoss;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -38,20 +39,20 @@ final class CrashingAdapter implements Adapter {
     }
 
     @Override
-    public List<MoveAnswer> move(String deviceId, List<Move> moves) throws DeviceSilentException {
+    public List<MoveAnswer> move(String deviceId, List<Move> moves, Duration within) throws DeviceSilentException {
         String what = moves.size() + " moves of " + deviceId;
         crash.meet("before " + what);
         if (!crash.passes("during " + what)) {
             Thread.startVirtualThread(() -> {
                 try {
-                    var unused = devices.move(deviceId, moves);
+                    var unused = devices.move(deviceId, moves, within);
                 } catch (DeviceSilentException nobodyListens) {
                     throw new AssertionError(nobodyListens);
                 }
             });
             crash.meet("during " + what);
         }
-        List<MoveAnswer> answers = devices.move(deviceId, moves);
+        List<MoveAnswer> answers = devices.move(deviceId, moves, within);
         crash.meet("after " + what);
         return answers;
     }
