@@ -77,7 +77,7 @@ final class GuardedLine implements DeviceLine {
                     moves,
                     MoveTime.answering(mirror.view().description().capabilities(), moves.size()));
         } catch (DeviceSilentException silent) {
-            mirror.silent(String.valueOf(silent.getMessage()));
+            mirror.unanswered(String.valueOf(silent.getMessage()));
             throw silent;
         } finally {
             calling.unlock();
@@ -89,10 +89,12 @@ final class GuardedLine implements DeviceLine {
         try {
             circuits = sorted(adapter.read(deviceId(), CircuitSource.CIRCUIT_SOURCE_HARDWARE));
         } catch (DeviceSilentException silent) {
-            mirror.silent(String.valueOf(silent.getMessage()));
+            mirror.unanswered(String.valueOf(silent.getMessage()));
             throw silent;
         }
-        if (!mirror.shows(circuits.values()) || !mirror.view().wasRead()) {
+        if (mirror.isUnanswered()
+                || !mirror.shows(circuits.values())
+                || !mirror.view().wasRead()) {
             mirror.circuits(circuits.values(), expected);
         }
         return circuits;

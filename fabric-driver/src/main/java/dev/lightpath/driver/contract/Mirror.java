@@ -43,6 +43,7 @@ final class Mirror {
     private final Consumer<ViewChange> changes;
     private volatile DeviceView view;
     private volatile PortMap portMap;
+    private boolean unanswered;
     private boolean powerCycledSinceReading;
 
     Mirror(DeviceDescription description, DeviceLedger memory, Clock clock, Consumer<ViewChange> changes) {
@@ -76,7 +77,22 @@ final class Mirror {
         publish(draft, List.of());
     }
 
+    /** A call was not answered. The next that is ends the silence, unless the adapter had told it before. */
+    synchronized void unanswered(String detail) {
+        boolean first = view.availability() != Availability.AVAILABILITY_SILENT;
+        boolean own = unanswered || first;
+        silent(detail);
+        unanswered = own;
+    }
+
+    /** Whether only a call that was not answered speaks for silence. */
+    synchronized boolean isUnanswered() {
+        return unanswered && view.availability() == Availability.AVAILABILITY_SILENT;
+    }
+
+    /** The adapter says that the device does not answer, and will say when it does. */
     synchronized void silent(String detail) {
+        unanswered = false;
         if (view.availability() == Availability.AVAILABILITY_SILENT
                 && view.silentDetail().equals(detail)) {
             return;

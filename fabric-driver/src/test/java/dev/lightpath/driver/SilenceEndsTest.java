@@ -1,0 +1,50 @@
+package dev.lightpath.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.proto.driver.v1alpha1.Availability;
+import dev.lightpath.proto.driver.v1alpha1.CircuitSource;
+import dev.lightpath.proto.driver.v1alpha1.DeviceScope;
+import dev.lightpath.proto.driver.v1alpha1.GetCircuitsRequest;
+import dev.lightpath.proto.driver.v1alpha1.ListDevicesRequest;
+import dev.lightpath.proto.emulator.v1alpha1.FaultKind;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A device that did not answer once and answers again with what is known of it: no news, but no silence either. */
+final class SilenceEndsTest {
+    private static final String DEVICE = "ocs-1";
+
+    @Test
+    void aDeviceThatAnswersAsBeforeIsPresent(@TempDir Path directory) throws Exception {
+        try (EmulatedPlant plant = new EmulatedPlant(directory)) {
+            read(plant);
+            plant.inject(DEVICE, FaultKind.FAULT_KIND_CALL_REFUSED);
+            read(plant);
+            assertThat(availability(plant)).isEqualTo(Availability.AVAILABILITY_SILENT);
+            plant.clearFaults();
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(60))
+                    .untilAsserted(() -> assertThat(availability(plant)).isEqualTo(Availability.AVAILABILITY_PRESENT));
+        }
+    }
+
+    private static void read(EmulatedPlant plant) {
+        var unused = plant.circuits()
+                .getCircuits(GetCircuitsRequest.newBuilder()
+                        .addDevices(DeviceScope.newBuilder().setDeviceId(DEVICE))
+                        .setSource(CircuitSource.CIRCUIT_SOURCE_HARDWARE)
+                        .build());
+    }
+
+    private static Availability availability(EmulatedPlant plant) {
+        return plant.inventory().listDevices(ListDevicesRequest.getDefaultInstance()).getDevicesList().stream()
+                .filter(device -> device.getDeviceId().equals(DEVICE))
+                .findFirst()
+                .orElseThrow()
+                .getAvailability();
+    }
+}
