@@ -12,8 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -22,16 +24,35 @@ class MonitoringTest {
     private static final Path ROOT = Path.of(System.getProperty("basedir", "."), "../..");
     private static final Path MONITORING = ROOT.resolve("deploy/kubernetes/monitoring");
     private static final Pattern SERIES = Pattern.compile("lightpath_\\w+");
+    private static final Pattern SELECTED = Pattern.compile("(lightpath_\\w+)(\\{[^}]*}|)");
     private static final Pattern PART = Pattern.compile("_(bucket|count|sum)$");
 
     private static SortedSet<String> documented() throws IOException {
-        SortedSet<String> names = new TreeSet<>();
-        for (String page : List.of("metrics.md", "driver-contract.md")) {
-            SERIES.matcher(Files.readString(ROOT.resolve("docs/reference").resolve(page)))
-                    .results()
-                    .forEach(name -> names.add(name.group()));
-        }
+        SortedSet<String> names = named("metrics.md");
+        names.addAll(named("driver-contract.md"));
         return names;
+    }
+
+    private static SortedSet<String> named(String page) throws IOException {
+        return SERIES.matcher(Files.readString(ROOT.resolve("docs/reference").resolve(page)))
+                .results()
+                .map(MatchResult::group)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** Operator and drivers call some series alike, with other labels: who asks for one has to say whose. */
+    private static void assertSaysWhose(String where, String expression) throws IOException {
+        SortedSet<String> shared = named("metrics.md");
+        shared.retainAll(named("driver-contract.md"));
+        assertThat(shared).contains("lightpath_driver_apply_seconds");
+        Matcher series = SELECTED.matcher(expression);
+        while (series.find()) {
+            if (shared.contains(PART.matcher(series.group(1)).replaceFirst(""))) {
+                assertThat(series.group(2))
+                        .as(where + ": a label that only the operator's series has")
+                        .containsPattern("result(=~?\"[^\"]|!=\"\")");
+            }
+        }
     }
 
     private static List<JsonNode> alerts() throws IOException {
@@ -62,6 +83,7 @@ class MonitoringTest {
         for (JsonNode alert : alerts()) {
             assertAsksForWhatExists(
                     alert.get("alert").asText(), alert.get("expr").asText(), documented);
+            assertSaysWhose(alert.get("alert").asText(), alert.get("expr").asText());
             assertThat(alert.at("/labels/severity").asText()).isIn("critical", "warning", "info");
             assertThat(alert.at("/annotations/summary").asText()).isNotBlank();
         }
@@ -77,6 +99,7 @@ class MonitoringTest {
             for (JsonNode target : panel.path("targets")) {
                 assertAsksForWhatExists(
                         panel.get("title").asText(), target.get("expr").asText(), documented);
+                assertSaysWhose(panel.get("title").asText(), target.get("expr").asText());
                 panels++;
             }
         }
