@@ -4,6 +4,7 @@ import io.quarkus.logging.LoggingFilter;
 import java.util.logging.Filter;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
+import org.jboss.logmanager.ExtLogRecord;
 
 /**
  * What the elector says of an API server that is away, or that refuses everybody while it starts, is a warning of one
@@ -16,13 +17,23 @@ public final class ElectionLog implements Filter {
     @Override
     public boolean isLoggable(LogRecord line) {
         if (ELECTOR.equals(line.getLoggerName()) && line.getThrown() != null) {
-            line.setMessage(line.getMessage() + " " + reason(line.getThrown()));
+            say(line, line.getMessage() + " " + reason(line.getThrown()));
             line.setThrown(null);
             if (line.getLevel().intValue() > Level.WARNING.intValue()) {
                 line.setLevel(Level.WARNING);
             }
         }
         return true;
+    }
+
+    /** Words of the API server hold braces, which are no places for parameters: what is formatted is not formatted again. */
+    private static void say(LogRecord line, String text) {
+        if (line instanceof ExtLogRecord formatted) {
+            formatted.setMessage(text, ExtLogRecord.FormatStyle.NO_FORMAT);
+        } else {
+            line.setMessage(text);
+            line.setParameters(null);
+        }
     }
 
     /** The innermost word. */
