@@ -17,6 +17,7 @@ import io.fabric8.kubernetes.client.dsl.Listable;
 import io.fabric8.kubernetes.client.dsl.MixedOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import java.net.HttpURLConnection;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -110,6 +111,24 @@ public record Cluster(KubernetesClient client, String namespace) {
                 .inNamespace(of)
                 .withName(LightpathNames.EPOCH_CONFIG_MAP)
                 .get();
+    }
+
+    /** Who leads in a namespace; empty where one may not ask, as most users may not. */
+    Optional<Leader> leader(String of, Instant now) {
+        try {
+            return Optional.of(Leader.of(
+                    of,
+                    client.leases()
+                            .inNamespace(of)
+                            .withName(LightpathNames.LEASE)
+                            .get(),
+                    now));
+        } catch (KubernetesClientException e) {
+            if (e.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
+                return Optional.empty();
+            }
+            throw e;
+        }
     }
 
     private static <T extends HasMetadata> T found(String kind, String name, List<T> known, @Nullable T object) {

@@ -17,6 +17,10 @@ final class StatusPage {
 
     static Table of(StatusReport report) {
         Page page = new Page();
+        Leader leader = report.leader();
+        if (leader != null) {
+            leader.warning().ifPresent(page::line);
+        }
         if (report.fabrics().isEmpty()) {
             page.line("no OpticalFabric: describe what exists first");
         }

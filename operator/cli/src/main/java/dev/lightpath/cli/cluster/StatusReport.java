@@ -23,11 +23,21 @@ import dev.lightpath.crds.slice.JobReference;
 import dev.lightpath.crds.slice.Programmed;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Everything at one glance, from what the operator wrote into statuses: the JSON document of {@code status}. */
+/**
+ * Everything at one glance, from what the operator wrote into statuses: the JSON document of {@code status}.
+ *
+ * @param leader who keeps these statuses true; null for who may not read the Lease
+ */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record StatusReport(List<FabricLine> fabrics, List<SwitchLine> switches, List<JobLine> jobs, List<SliceLine> slices) {
+record StatusReport(
+        @Nullable Leader leader,
+        List<FabricLine> fabrics,
+        List<SwitchLine> switches,
+        List<JobLine> jobs,
+        List<SliceLine> slices) {
 
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record FabricLine(
@@ -73,11 +83,13 @@ record StatusReport(List<FabricLine> fabrics, List<SwitchLine> switches, List<Jo
             ShownCondition ready) {}
 
     static StatusReport of(
+            Optional<Leader> leader,
             List<OpticalFabric> fabrics,
             List<OpticalSwitch> switches,
             List<TrainingJob> jobs,
             List<FabricSlice> slices) {
         return new StatusReport(
+                leader.orElse(null),
                 fabrics.stream().map(StatusReport::line).toList(),
                 switches.stream().map(StatusReport::line).toList(),
                 jobs.stream().map(StatusReport::line).toList(),

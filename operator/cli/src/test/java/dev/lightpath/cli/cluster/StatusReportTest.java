@@ -3,10 +3,16 @@ package dev.lightpath.cli.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.crds.job.TrainingJob;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class StatusReportTest {
+    private static final Instant NOW = Instant.parse("2026-11-21T08:00:00Z");
 
     @Test
     void showsEverythingAtOneGlance() {
@@ -42,8 +48,35 @@ class StatusReportTest {
         assertThat(page(List.of(unseen))).contains("job default/llm: NotReported: the operator has not reported on it");
     }
 
+    /** Statuses stay as the last operator wrote them: alone they look well for ever. */
+    @Test
+    void saysThatNobodyKeepsWhatIsShown() {
+        assertThat(page(Leader.of("home", lease("op-1", NOW.minusSeconds(20)), NOW), List.of()))
+                .doesNotContain("nobody leads");
+        assertThat(page(Leader.of("home", lease("op-1", NOW.minusSeconds(90)), NOW), List.of()))
+                .startsWith("nobody leads: the Lease was last renewed at 2026-11-21T07:58:30Z;"
+                        + " what follows is what was known then, and nothing is repaired or placed\n\nFABRIC");
+        assertThat(page(Leader.of("home", lease("", NOW.minusSeconds(20)), NOW), List.of()))
+                .startsWith("nobody leads: the Lease was last renewed at");
+        assertThat(page(Leader.of("home", null, NOW), List.of()))
+                .startsWith("nobody leads: there is no renewed Lease lightpath-operator in namespace home");
+    }
+
+    private static Lease lease(String holder, Instant renewed) {
+        return new LeaseBuilder()
+                .withNewSpec()
+                .withHolderIdentity(holder)
+                .withRenewTime(renewed.atZone(ZoneOffset.UTC))
+                .endSpec()
+                .build();
+    }
+
     private static String page(List<TrainingJob> jobs) {
-        return StatusReport.of(List.of(Shown.fabric()), List.of(), jobs, List.of(Shown.slice("u")))
+        return page(Leader.of("home", lease("op-1", NOW), NOW), jobs);
+    }
+
+    private static String page(Leader leader, List<TrainingJob> jobs) {
+        return StatusReport.of(Optional.of(leader), List.of(Shown.fabric()), List.of(), jobs, List.of(Shown.slice("u")))
                 .answer()
                 .table()
                 .render();
