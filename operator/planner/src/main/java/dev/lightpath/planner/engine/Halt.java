@@ -1,5 +1,6 @@
 package dev.lightpath.planner.engine;
 
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /** Why a fabric makes no automatic moves now. */
@@ -31,6 +32,22 @@ enum Halt {
 
     String message() {
         return message;
+    }
+
+    /** What of this light is not made yet says why it will not be now: one would wait for it. */
+    SliceVerdict.Light holding(SliceVerdict.Light light) {
+        if (this == NONE
+                || !light.obstacle().map(SliceVerdict.Obstacle::pending).orElse(false)) {
+            return light;
+        }
+        String told = light.obstacle().orElseThrow().message() + ": " + message;
+        return new SliceVerdict.Light(
+                light.total(),
+                light.lit(),
+                light.failed(),
+                light.links(),
+                light.qualifiedLinks(),
+                Optional.of(SliceVerdict.Obstacle.pending(told)));
     }
 
     /** The first that applies. */

@@ -57,7 +57,7 @@ record OcsPass(
         SortedMap<SliceId, SliceVerdict> slices = new TreeMap<>();
         for (Claim claim : claims) {
             SliceVerdict.Light lit = claim.placed()
-                    ? OcsQualification.of(scene, claim.recorded().orElseThrow())
+                    ? halt.holding(OcsQualification.of(scene, claim.recorded().orElseThrow()))
                     : SliceVerdict.Light.none();
             slices.put(
                     claim.id(),

@@ -78,7 +78,7 @@ record RingPass(
         List<RingLight.Due> due = light.due();
         SortedMap<SliceId, SliceVerdict> slices = new TreeMap<>();
         for (Claim claim : claims) {
-            slices.put(claim.id(), verdict(scene, light, ledger, claim));
+            slices.put(claim.id(), verdict(scene, light, halt, ledger, claim));
         }
         misfits.forEach(misfit -> slices.put(misfit.claim().id(), verdict(misfit)));
         slices.putAll(held);
@@ -158,10 +158,11 @@ record RingPass(
                 SliceVerdict.Light.none());
     }
 
-    private static SliceVerdict verdict(RingScene scene, RingLight light, RingLedger ledger, Claim claim) {
+    private static SliceVerdict verdict(RingScene scene, RingLight light, Halt halt, RingLedger ledger, Claim claim) {
         Optional<Allocation> recorded = claim.recorded();
-        SliceVerdict.Light lit =
-                claim.placed() ? RingQualification.of(scene, light, recorded.orElseThrow()) : SliceVerdict.Light.none();
+        SliceVerdict.Light lit = claim.placed()
+                ? halt.holding(RingQualification.of(scene, light, recorded.orElseThrow()))
+                : SliceVerdict.Light.none();
         return new SliceVerdict(
                 java.util.Objects.requireNonNull(ledger.verdicts().get(claim.id())),
                 recorded,

@@ -139,5 +139,16 @@ public record SliceVerdict(Placement placement, Optional<Allocation> allocation,
      * @param reason a CamelCase word: Programming, Qualifying, DriverUnreachable, Rejected, Indeterminate ...
      * @param message for people
      */
-    public record Obstacle(String reason, String message) {}
+    public record Obstacle(String reason, String message) {
+        private static final String PROGRAMMING = "Programming";
+
+        /** Light that is to be made, and nothing is wrong with. */
+        static Obstacle pending(String message) {
+            return new Obstacle(PROGRAMMING, message);
+        }
+
+        boolean pending() {
+            return reason.equals(PROGRAMMING);
+        }
+    }
 }

@@ -340,6 +340,20 @@ class FabricEngineTest {
         assertThat(ring.decisions).allMatch(Decision.Rest.class::isInstance);
     }
 
+    /** "Not made yet" alone lets a user wait for what nobody will make. */
+    @Test
+    void lightThatIsNotMadeOnAPausedFabricSaysSo() {
+        SliceId a = ring.wish("a", 1, 16);
+        ring.settle();
+        java.util.Arrays.fill(ring.bundles.get(ring.groups(a).getFirst().get(1)), BundleState.LOOPBACK);
+        ring.paused = true;
+        assertThat(ring.settle().slices().get(a).light().obstacle())
+                .hasValueSatisfying(obstacle -> assertThat(obstacle.message())
+                        .endsWith("is not made yet: the fabric is paused: set spec.paused to false to go on"));
+        ring.paused = false;
+        assertThat(ring.settle().slices().get(a).light().obstacle()).isEmpty();
+    }
+
     @Test
     void stopsWhenTooMuchFailsAtOnce() {
         SliceId a = ring.wish("a", 1, 16);

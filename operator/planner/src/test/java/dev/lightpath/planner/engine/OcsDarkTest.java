@@ -273,6 +273,19 @@ class OcsDarkTest {
     }
 
     @Test
+    void aCircuitThatIsNotMadeOnAPausedFabricSaysSo() {
+        ToyOcs ocs = fabric(2);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo());
+        ocs.settle();
+        Circuit victim = first(ocs, "ocs-03");
+        ocs.paused = true;
+        java.util.Objects.requireNonNull(ocs.lit.get("ocs-03")).remove(victim);
+        assertThat(ocs.settle().slices().get(job).light().obstacle())
+                .hasValueSatisfying(obstacle -> assertThat(obstacle.message())
+                        .endsWith("is not made yet: the fabric is paused: set spec.paused to false to go on"));
+    }
+
+    @Test
     void anAlarmOfAPodsOwnDeviceIsToldAndMovesNoLight() {
         ToyOcs ocs = fabric(2);
         SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo());
