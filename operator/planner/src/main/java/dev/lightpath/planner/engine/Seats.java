@@ -119,7 +119,11 @@ final class Seats {
 
     /** How many seats nobody has here whose node a job holds on another fabric. */
     int heldElsewhere() {
-        return (int) elsewhere.stream().filter(position -> !owned.get(position)).count();
+        return (int) elsewhere.stream().filter(this::isHeldElsewhere).count();
+    }
+
+    boolean isHeldElsewhere(int position) {
+        return elsewhere.get(position) && !owned.get(position);
     }
 
     int taken() {

@@ -328,6 +328,30 @@ class FabricEngineTest {
         throw new AssertionError();
     }
 
+    /** Whoever adds the figures up must not miss nodes. */
+    @Test
+    void everyNodeIsCountedWhereThereIsNoRoom() {
+        SliceId going = ring.wish("going", 1, 16);
+        ring.settle();
+        String free = "n" + freePosition(going);
+        ring.bundles.get(free)[1] = BundleState.PATH_1;
+        String silent = ring.groups(going).getFirst().getFirst();
+        ring.silent.add(silent);
+        ring.wish("going", 1, 16, new Workload.LightOnly(), new Replacement.Immediately(), false);
+        SliceId late = ring.wish("late", 4, 16);
+        assertThat(unplaced(ring.settle(), late))
+                .contains("of 16 nodes 0 are faulty")
+                .contains(" 2 kept from use by foreign light, a quarantine, their device or a record,")
+                .contains("; 14 are free");
+    }
+
+    private static String unplaced(Deliberation settled, SliceId slice) {
+        return java.util.Objects.requireNonNull(settled.slices().get(slice)).placement()
+                        instanceof SliceVerdict.Placement.Unplaced(String reason, String message, boolean ports)
+                ? reason + ": " + message
+                : "placed";
+    }
+
     @Test
     void movesNothingOnAPausedFabric() {
         ring.paused = true;
