@@ -111,16 +111,20 @@ final class JobCensus {
                 .isPresent()) {
             return "suspended";
         }
+        if (hasLostLight(job, ConditionType.READY) || hasLostLight(job, ConditionType.FABRIC_READY)) {
+            return "degraded";
+        }
         if (accepted.filter(told -> "False".equals(told.getStatus())).isPresent()) {
             return "refused";
         }
-        if (condition(job, ConditionType.READY)
+        return holds(job, ConditionType.PLACED) ? "programming" : "pending";
+    }
+
+    private static boolean hasLostLight(TrainingJob job, ConditionType says) {
+        return condition(job, says)
                 .filter(told -> Reason.DEGRADED.word().equals(told.getReason())
                         || Reason.FAULT_PENDING.word().equals(told.getReason()))
-                .isPresent()) {
-            return "degraded";
-        }
-        return holds(job, ConditionType.PLACED) ? "programming" : "pending";
+                .isPresent();
     }
 
     private static boolean holds(TrainingJob job, ConditionType type) {

@@ -74,6 +74,19 @@ class JobCensusTest {
         assertThat(count("ready")).isZero();
     }
 
+    /** What else stands in its way comes first in Ready, and its light is gone all the same. */
+    @Test
+    void aJobWhoseNamespaceWasForbiddenIsDegradedWhenItLosesLight() {
+        Condition forbidden = condition(ConditionType.ACCEPTED, "False", "NamespaceNotAllowed");
+        Condition notReady = condition(ConditionType.READY, "False", "NamespaceNotAllowed");
+        census.take(List.of(job(forbidden, PLACED, notReady)), CREATED);
+        assertThat(count("refused")).isEqualTo(1);
+        Condition faulted = condition(ConditionType.FABRIC_READY, "False", "FaultPending");
+        census.take(List.of(job(forbidden, PLACED, faulted, notReady)), CREATED);
+        assertThat(count("degraded")).isEqualTo(1);
+        assertThat(count("refused")).isZero();
+    }
+
     @Test
     void timesAJobFromItsCreationToItsFirstReadyOnce() {
         census.take(List.of(job()), CREATED.plusMillis(300));
