@@ -28,7 +28,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
@@ -62,6 +64,7 @@ public class FabricMetrics implements PassMeter {
     private SortedMap<String, FabricVerdict> shown = new TreeMap<>();
     private SortedMap<String, Set<Fault>> faults = new TreeMap<>();
     private SortedMap<String, Boolean> contact = new TreeMap<>();
+    private SortedSet<String> leftAlone = new TreeSet<>();
 
     @Inject
     public FabricMetrics(MeterRegistry registry) {
@@ -245,16 +248,27 @@ public class FabricMetrics implements PassMeter {
                 latched,
                 "kind",
                 KINDS.stream().collect(Collectors.toMap(kind -> kind, kind -> verdict -> latched(verdict, kind))));
-        tagged(
-                attention,
-                "reason",
-                Map.of(
-                        Reason.MASS_FAILURE.word(), verdict -> verdict.massFailure() ? 1 : 0,
-                        Reason.AWAITING_ADOPTION.word(), verdict -> verdict.awaitingAdoption() ? 1 : 0,
-                        Reason.INVALID_WIRING.word(),
-                                verdict -> verdict.invalidWiring().isPresent() ? 1 : 0,
-                        Reason.NEWER_FORMAT.word(),
-                                verdict -> verdict.illegible().isPresent() ? 1 : 0));
+        attend();
+    }
+
+    /** A fabric that is left alone is in no verdict, and nobody cares for it: it calls for a person like any other. */
+    private void attend() {
+        List<MultiGauge.Row<?>> rows = new ArrayList<>();
+        shown.forEach((fabric, verdict) -> {
+            rows.add(attention(fabric, Reason.MASS_FAILURE, verdict.massFailure()));
+            rows.add(attention(fabric, Reason.AWAITING_ADOPTION, verdict.awaitingAdoption()));
+            rows.add(attention(
+                    fabric, Reason.INVALID_WIRING, verdict.invalidWiring().isPresent() || leftAlone.contains(fabric)));
+            rows.add(attention(fabric, Reason.NEWER_FORMAT, verdict.illegible().isPresent()));
+        });
+        leftAlone.stream()
+                .filter(fabric -> !shown.containsKey(fabric))
+                .forEach(fabric -> rows.add(attention(fabric, Reason.INVALID_WIRING, true)));
+        attention.register(rows, true);
+    }
+
+    private static MultiGauge.Row<?> attention(String fabric, Reason reason, boolean waits) {
+        return MultiGauge.Row.of(Tags.of(FABRIC, fabric, "reason", reason.word()), waits ? 1 : 0);
     }
 
     private static long latched(FabricVerdict verdict, String kind) {
@@ -293,6 +307,11 @@ public class FabricMetrics implements PassMeter {
     /** What a pass looked at. */
     synchronized void looked(World world) {
         epoch.set(world.nextStage().epoch());
+        Set<String> impossible = world.illegible().fabrics().keySet();
+        if (!impossible.equals(leftAlone)) {
+            leftAlone = new TreeSet<>(impossible);
+            attend();
+        }
         SortedMap<String, Boolean> now = new TreeMap<>();
         world.rings()
                 .forEach((fabric, ring) ->
@@ -402,6 +421,7 @@ public class FabricMetrics implements PassMeter {
         shown = new TreeMap<>();
         faults = new TreeMap<>();
         contact = new TreeMap<>();
+        leftAlone = new TreeSet<>();
         show();
         connected.register(List.of(), true);
         jobs.register(List.of(), true);

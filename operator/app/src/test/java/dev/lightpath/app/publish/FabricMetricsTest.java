@@ -58,6 +58,23 @@ class FabricMetricsTest {
         assertThat(registry.find("lightpath.fabric.waste.ratio").gauges()).isEmpty();
     }
 
+    /** No pass sees it, so nothing else tells that nobody cares for it. */
+    @Test
+    void aFabricThatIsLeftAloneCallsForAPerson() {
+        pass(Scenes.sound());
+        metrics.looked(Scenes.leftAlone("two Secrets for one driver"));
+        metrics.passed(resting(Map.of()), Duration.ofMillis(1));
+        assertThat(gauge("lightpath.fabric.attention", "fabric", "ring-a", "reason", "InvalidWiring"))
+                .isEqualTo(1);
+        metrics.looked(Scenes.world(Scenes.synced()));
+        pass(Scenes.sound());
+        assertThat(gauge("lightpath.fabric.attention", "fabric", "ring-a", "reason", "InvalidWiring"))
+                .isZero();
+        metrics.looked(Scenes.leftAlone("two Secrets for one driver"));
+        metrics.ended();
+        assertThat(registry.find("lightpath.fabric.attention").gauges()).isEmpty();
+    }
+
     @Test
     void countsEachFaultOnce() {
         pass(Scenes.faulty(2));

@@ -16,6 +16,7 @@ import dev.lightpath.planner.ring.RingShape;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.FabricPolicy;
+import dev.lightpath.planner.world.Illegible;
 import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.Replacement;
@@ -129,6 +130,28 @@ public final class Scenes {
                 new TreeMap<>(Map.of(SLICE, wish())),
                 new TreeMap<>(Map.of(SLICE, new LedgerEntry(Optional.of(allocation), "v1"))),
                 new TreeMap<>(Map.of(DRIVER, driver)));
+    }
+
+    /** The fabric contradicts itself. */
+    static World leftAlone(String problem) {
+        World sound = world(synced());
+        return new World(
+                sound.now(),
+                sound.nextStage(),
+                new TreeMap<>(),
+                sound.slices(),
+                sound.ledger(),
+                sound.drivers(),
+                sound.inFlight(),
+                sound.recording(),
+                sound.unsettled(),
+                sound.observing(),
+                sound.setbacks(),
+                sound.faults(),
+                new Illegible(new TreeMap<>(Map.of("ring-a", problem)), new TreeMap<>(), new TreeMap<>()),
+                sound.spines(),
+                sound.answers(),
+                sound.remembered());
     }
 
     static Outcome outcome() {

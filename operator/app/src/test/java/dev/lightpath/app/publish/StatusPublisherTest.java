@@ -21,7 +21,6 @@ import dev.lightpath.planner.engine.Deliberation;
 import dev.lightpath.planner.engine.FabricEngine;
 import dev.lightpath.planner.engine.SliceVerdict;
 import dev.lightpath.planner.light.DriverState.Contact;
-import dev.lightpath.planner.world.Illegible;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.World;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -217,27 +216,7 @@ class StatusPublisherTest {
 
     @Test
     void aFabricThatContradictsItselfSaysHow() {
-        World sound = Scenes.world(Scenes.synced());
-        World world = new World(
-                sound.now(),
-                sound.nextStage(),
-                new TreeMap<>(),
-                sound.slices(),
-                sound.ledger(),
-                sound.drivers(),
-                sound.inFlight(),
-                sound.recording(),
-                sound.unsettled(),
-                sound.observing(),
-                sound.setbacks(),
-                sound.faults(),
-                new Illegible(
-                        new TreeMap<>(Map.of("ring-a", "positions 7 is no multiple of 2")),
-                        new TreeMap<>(),
-                        new TreeMap<>()),
-                sound.spines(),
-                sound.answers(),
-                sound.remembered());
+        World world = Scenes.leftAlone("positions 7 is no multiple of 2");
         round.run(new Outcome(world, FabricEngine.deliberate(world)), Scenes.NOW);
         OpticalFabric written = (OpticalFabric) store.writes.stream()
                 .filter(OpticalFabric.class::isInstance)
