@@ -17,6 +17,7 @@ import dev.lightpath.proto.driver.v1alpha1.EnvironmentChanged;
 import dev.lightpath.proto.driver.v1alpha1.ForeignChange;
 import dev.lightpath.proto.driver.v1alpha1.InventoryChanged;
 import dev.lightpath.proto.driver.v1alpha1.OperationChanged;
+import dev.lightpath.proto.driver.v1alpha1.PortAdminState;
 import dev.lightpath.proto.driver.v1alpha1.PortStatus;
 import dev.lightpath.proto.driver.v1alpha1.PortsChanged;
 import dev.lightpath.proto.driver.v1alpha1.PowerCycled;
@@ -56,7 +57,10 @@ final class Events {
         if (view.availability() != Availability.AVAILABILITY_PRESENT) {
             out.setStaleSince(Times.wire(view.since()));
         }
-        view.ports().values().stream().filter(p -> filter.covers(p.getPort())).forEach(out::addPorts);
+        view.ports().values().stream()
+                .filter(p -> filter.covers(p.getPort()))
+                .map(Events::told)
+                .forEach(out::addPorts);
         return WatchResponse.newBuilder().setSnapshot(out);
     }
 
@@ -135,12 +139,23 @@ final class Events {
         for (PortStatus port : after.ports().values()) {
             if (filter.covers(port.getPort())
                     && isWorthTelling(after.deviceId(), before.ports().get(port.getPort()), port)) {
-                changed.addPorts(port);
+                changed.addPorts(told(port));
             }
         }
         if (changed.getPortsCount() > 0) {
             out.add(message().setPortsChanged(changed));
         }
+    }
+
+    /** A port that may not be used by override says so, whatever the device says. */
+    private static PortStatus told(PortStatus port) {
+        return switch (port.getOverride()) {
+            case PORT_OVERRIDE_OUT_OF_SERVICE, PORT_OVERRIDE_SHUTTERED ->
+                port.toBuilder()
+                        .setAdminState(PortAdminState.PORT_ADMIN_STATE_OUT_OF_SERVICE)
+                        .build();
+            case PORT_OVERRIDE_NONE, PORT_OVERRIDE_UNSPECIFIED, UNRECOGNIZED -> port;
+        };
     }
 
     private boolean isWorthTelling(
