@@ -180,7 +180,9 @@ final class Mirror {
     synchronized void operation(Operation operation) {
         Draft draft = new Draft(view);
         if (operation.getOutcome() == Outcome.OUTCOME_APPLIED) {
-            draft.lower(AlarmKind.ALARM_KIND_POWER_CYCLED);
+            if (operation.getItemsCount() > 0) {
+                draft.lower(AlarmKind.ALARM_KIND_POWER_CYCLED);
+            }
             draft.lower(AlarmKind.ALARM_KIND_READ_BACK_DIFFERS);
         }
         boolean differs = operation.getItemsList().stream()
