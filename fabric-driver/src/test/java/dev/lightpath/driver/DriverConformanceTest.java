@@ -42,7 +42,12 @@ final class DriverConformanceTest {
         return judged(
                 "ocs-2",
                 15,
-                Set.of("ports/both-ways-in-a-request", "ports/both-ways-in-use", "ports/itself", "limits/batch"));
+                Set.of(
+                        "circuits/bytewise",
+                        "ports/both-ways-in-a-request",
+                        "ports/both-ways-in-use",
+                        "ports/itself",
+                        "limits/batch"));
     }
 
     @TestFactory
@@ -51,6 +56,8 @@ final class DriverConformanceTest {
                 "n1",
                 0.07,
                 Set.of(
+                        "circuits/bytewise",
+                        "conflict/update-replaces-both",
                         "ports/egress-twice-in-a-request",
                         "ports/both-ways-in-a-request",
                         "ports/both-ways-in-use",

@@ -12,6 +12,8 @@ import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
+import java.util.Map;
+import java.util.stream.Stream;
 
 /** Answers that a buggy driver makes up. */
 final class Answers {
@@ -37,26 +39,40 @@ final class Answers {
     }
 
     static StatusRuntimeException refused(Status.Code code, String reason) {
+        return refused(code, reason, Map.of());
+    }
+
+    static StatusRuntimeException refused(Status.Code code, String reason, Map<String, String> metadata) {
         return StatusProto.toStatusRuntimeException(com.google.rpc.Status.newBuilder()
                 .setCode(code.value())
                 .setMessage("made up")
                 .addDetails(com.google.protobuf.Any.pack(ErrorInfo.newBuilder()
                         .setDomain("lightpath.dev")
                         .setReason(reason)
+                        .putAllMetadata(metadata)
                         .build()))
                 .build());
     }
 
     static boolean isFor(StatusRuntimeException e, String reason) {
+        return infos(e).anyMatch(info -> info.getReason().equals(reason));
+    }
+
+    /** What a good driver says by this key of what it refused. */
+    static String detail(StatusRuntimeException e, String key) {
+        return infos(e).map(info -> info.getMetadataOrThrow(key)).findFirst().orElseThrow();
+    }
+
+    private static Stream<ErrorInfo> infos(StatusRuntimeException e) {
         com.google.rpc.Status status = StatusProto.fromThrowable(e);
         if (status == null) {
-            return false;
+            return Stream.empty();
         }
         return status.getDetailsList().stream()
                 .filter(d -> d.is(ErrorInfo.class))
-                .anyMatch(d -> {
+                .map(d -> {
                     try {
-                        return d.unpack(ErrorInfo.class).getReason().equals(reason);
+                        return d.unpack(ErrorInfo.class);
                     } catch (InvalidProtocolBufferException damaged) {
                         throw new AssertionError(damaged);
                     }

@@ -103,7 +103,12 @@ final class MutantTest {
                         RequestMutants.all(),
                         AccountMutants.all(),
                         StreamMutants.all(),
-                        NewsMutants.all())
+                        NewsMutants.all(),
+                        EpochMutants.all(),
+                        PutBackMutants.all(),
+                        OrderMutants.all(),
+                        ShownMutants.all(),
+                        ToldMutants.all())
                 .flatMap(List::stream)
                 .map(mutant -> dynamicTest("a driver that " + mutant, () -> assertFound(mutant)));
     }

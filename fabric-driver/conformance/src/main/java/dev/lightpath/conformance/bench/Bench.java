@@ -80,6 +80,12 @@ public final class Bench {
         return ++epoch;
     }
 
+    /** An epoch so far above, which is the kit's from now on. */
+    public long raiseEpoch(int step) {
+        epoch += step;
+        return epoch;
+    }
+
     /** An operation id nobody used before. */
     public String newId() {
         return runId + "-" + ++operations;

@@ -177,6 +177,32 @@ public final class Layout {
         return Circuits.key(circuit(i).getEgress(), circuit(j).getEgress());
     }
 
+    /**
+     * Two disjoint circuits that the device names in another order than that of their bytes.
+     *
+     * @throws Inapplicable where its names are in that order, or no port is ever dark
+     */
+    public List<CircuitKey> unordered() {
+        if (selector) {
+            throw new Inapplicable("modules of transceivers are never dark");
+        }
+        List<CircuitKey> ways = new ArrayList<>();
+        lanes.forEach(lane -> ways.add(lane.circuit()));
+        if (!twoSided) {
+            lanes.forEach(lane -> ways.add(
+                    Circuits.key(lane.circuit().getEgress(), lane.circuit().getIngress())));
+        }
+        for (int i = 1; i < ways.size(); i++) {
+            CircuitKey earlier = ways.get(i - 1);
+            CircuitKey later = ways.get(i);
+            if (Circuits.ORDER.compare(earlier, later) > 0
+                    && !earlier.getEgress().equals(later.getIngress())) {
+                return List.of(earlier, later);
+            }
+        }
+        throw new Inapplicable("the names of the free ports are in the order of their bytes");
+    }
+
     /** A circuit that leaves at a port known to be broken, on the ingress of the circuit 1. */
     Optional<CircuitKey> failing() {
         return broken.map(egress -> Circuits.key(circuit(1).getIngress(), egress));

@@ -1,5 +1,7 @@
 package dev.lightpath.conformance.bench;
 
+import dev.lightpath.proto.driver.v1alpha1.Circuit;
+import dev.lightpath.proto.driver.v1alpha1.CircuitKey;
 import dev.lightpath.proto.driver.v1alpha1.TelemetryServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.WatchRequest;
 import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
@@ -85,8 +87,13 @@ public final class Watching implements AutoCloseable {
 
     /** As {@link #await(String, Predicate)}, among the messages from this index on. */
     public WatchResponse await(String expected, int from, Predicate<WatchResponse> wanted) {
+        return await(expected, from, Duration.ZERO, wanted);
+    }
+
+    /** As {@link #await(String, int, Predicate)}, with this much patience at least. */
+    public WatchResponse await(String expected, int from, Duration least, Predicate<WatchResponse> wanted) {
         return Waiting.until(
-                        patience,
+                        patience.compareTo(least) < 0 ? least : patience,
                         () -> messages().stream().skip(from).filter(wanted).findFirst(),
                         found -> found.isPresent() || !ended.isEmpty())
                 .flatMap(found -> found)
@@ -114,6 +121,27 @@ public final class Watching implements AutoCloseable {
             }
         }
         return digest;
+    }
+
+    /** A circuit as this client knows it now; empty when it knows of none. */
+    public Optional<Circuit> circuit(String deviceId, CircuitKey key) {
+        Optional<Circuit> known = Optional.empty();
+        for (WatchResponse message : messages) {
+            if (message.getSnapshot().getDeviceId().equals(deviceId)) {
+                known = find(message.getSnapshot().getCircuitsList(), key);
+            } else if (message.getCircuitsChanged().getDeviceId().equals(deviceId)) {
+                if (message.getCircuitsChanged().getRemovedList().contains(key)) {
+                    known = Optional.empty();
+                }
+                Optional<Circuit> before = known;
+                known = find(message.getCircuitsChanged().getChangedList(), key).or(() -> before);
+            }
+        }
+        return known;
+    }
+
+    private static Optional<Circuit> find(List<Circuit> circuits, CircuitKey key) {
+        return circuits.stream().filter(c -> c.getKey().equals(key)).findFirst();
     }
 
     public void awaitDigest(String deviceId, String digest) {

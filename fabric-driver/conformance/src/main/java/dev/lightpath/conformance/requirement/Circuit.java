@@ -9,6 +9,7 @@ import com.google.protobuf.UnknownFieldSet;
 import dev.lightpath.conformance.bench.Bench;
 import dev.lightpath.conformance.bench.Change;
 import dev.lightpath.conformance.bench.Circuits;
+import dev.lightpath.conformance.bench.Watching;
 import dev.lightpath.proto.driver.v1alpha1.CircuitKey;
 import dev.lightpath.proto.driver.v1alpha1.CircuitSource;
 import dev.lightpath.proto.driver.v1alpha1.CircuitState;
@@ -26,12 +27,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Making, breaking and reading circuits. */
 final class Circuit {
     private static final String APPLY = "CircuitService.ApplyCircuits";
     private static final String READ = "CircuitService.GetCircuits";
     private static final int LARGEST_PAGE = 64;
+    private static final long GENERATION = (1L << 40) + 41;
 
     private Circuit() {}
 
@@ -52,6 +55,11 @@ final class Circuit {
                         "DeviceCircuits.observed_digest",
                         "The digest is the SHA-256 of the lines ingress>egress of the scope, in order",
                         Circuit::digest),
+                new Requirement(
+                        "circuits/bytewise",
+                        "DeviceCircuits.circuits, observed_digest",
+                        "Circuits are ordered by the bytes of their ports: 10 before 9",
+                        Circuit::bytewise),
                 new Requirement(
                         "circuits/ownership",
                         "Circuit.foreign, role, operation_id",
@@ -110,7 +118,7 @@ final class Circuit {
 
     private static void items(Bench bench) {
         bench.change().make(0).apply();
-        Change change = bench.change().make(1).unmake(0).edit(r -> r.setDesiredGeneration(41));
+        Change change = bench.change().make(1).unmake(0).edit(r -> r.setDesiredGeneration(GENERATION));
         Operation done = change.apply();
         List<CircuitKey> asked = new ArrayList<>(change.request().getDisconnectsList());
         asked.addAll(change.request().getConnectsList());
@@ -126,12 +134,29 @@ final class Circuit {
             that(item.hasStartedAt() && item.hasFinishedAt(), "started_at and finished_at of a moved item", item);
             that(!item.getImplied(), "not implied, for the request named it", item);
         }
-        equal("desired_generation", 41L, done.getDesiredGeneration());
+        equal("desired_generation", GENERATION, done.getDesiredGeneration());
         equal("device_id", bench.deviceId(), done.getDeviceId());
         equal("fencing", change.request().getFencing(), done.getFencing());
         that(done.hasAdmittedAt() && done.hasFinishedAt(), "admitted_at and finished_at", done);
         inOrder(done);
         that(!done.getBeforeDigest().equals(done.getObservedDigest()), "two digests, before and after", done);
+        bench.change().unmake(1).apply();
+        asGiven(bench.change().make(1).make(0));
+        asGiven(bench.change().unmake(1).unmake(0));
+    }
+
+    /** The second before the first: no order by name. */
+    private static void asGiven(Change change) {
+        equal(
+                "items in the order given",
+                Stream.concat(
+                                change.request().getDisconnectsList().stream(),
+                                change.request().getConnectsList().stream())
+                        .map(Circuits::text)
+                        .toList(),
+                change.apply().getItemsList().stream()
+                        .map(i -> Circuits.text(i.getKey()))
+                        .toList());
     }
 
     /** Times of one clock, in the order things happen, and within a day of the kit's: neither seconds nor nanoseconds mixed up. */
@@ -150,7 +175,7 @@ final class Circuit {
         }
     }
 
-    private static Instant instant(Timestamp time) {
+    static Instant instant(Timestamp time) {
         return Instant.ofEpochSecond(time.getSeconds(), time.getNanos());
     }
 
@@ -180,6 +205,26 @@ final class Circuit {
                 keys.stream().sorted(Circuits.ORDER).map(Circuits::text).toList(),
                 keys.stream().map(Circuits::text).toList());
         equal("digest of " + Circuits.texts(keys), Circuits.digest(keys), read.getObservedDigest());
+    }
+
+    private static void bytewise(Bench bench) {
+        List<CircuitKey> two = bench.layout().unordered();
+        Change change = bench.change();
+        two.forEach(change::connect);
+        Operation done = change.apply();
+        List<CircuitKey> read = Circuits.keys(bench.read().getCircuitsList());
+        equal(
+                "circuits in the order of their bytes, not of their numbers",
+                Circuits.texts(two),
+                read.stream().map(Circuits::text).toList());
+        equal(
+                "digest of " + Circuits.texts(two),
+                Circuits.digest(two),
+                bench.read().getObservedDigest());
+        equal("observed_digest of the operation", Circuits.digest(two), done.getObservedDigest());
+        try (Watching watching = bench.watch()) {
+            equal("digest of the snapshot", Circuits.digest(two), watching.digest(bench.deviceId()));
+        }
     }
 
     private static String digestOfNothing(Bench bench) {
@@ -258,9 +303,10 @@ final class Circuit {
             change.disconnect(bench.layout().circuit(1));
         }
         Operation again = change.apply();
-        again.getItemsList()
-                .forEach(i ->
-                        equal("reason of " + Circuits.text(i.getKey()), ItemReason.ITEM_REASON_ALREADY, i.getReason()));
+        again.getItemsList().forEach(i -> {
+            equal("reason of " + Circuits.text(i.getKey()), ItemReason.ITEM_REASON_ALREADY, i.getReason());
+            that(!i.hasStartedAt(), "no started_at, for the device was not asked", i);
+        });
         equal("digest", before, bench.read().getObservedDigest());
     }
 

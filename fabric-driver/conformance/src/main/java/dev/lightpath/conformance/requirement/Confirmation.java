@@ -10,6 +10,7 @@ import dev.lightpath.conformance.bench.Change;
 import dev.lightpath.conformance.bench.Circuits;
 import dev.lightpath.conformance.bench.Inapplicable;
 import dev.lightpath.conformance.bench.Watching;
+import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsResponse;
 import dev.lightpath.proto.driver.v1alpha1.CancelOperationRequest;
 import dev.lightpath.proto.driver.v1alpha1.ConfirmOperationRequest;
 import dev.lightpath.proto.driver.v1alpha1.ConflictPolicy;
@@ -91,7 +92,7 @@ final class Confirmation {
                 .getOperation();
     }
 
-    private static Operation cancel(Bench bench, String id) {
+    static Operation cancel(Bench bench, String id) {
         return bench.calls()
                 .circuits()
                 .cancelOperation(CancelOperationRequest.newBuilder()
@@ -112,9 +113,14 @@ final class Confirmation {
                 given.minus(LONG).abs().compareTo(bench.terms().patience()) < 0,
                 "confirm_before " + LONG + " after the operation",
                 pending);
-        bench.change()
+        equal(
+                "operation answered to a repetition while it awaits its confirmation",
+                pending,
+                change.send().getOperation());
+        var beside = bench.change()
                 .make(1)
                 .refused("a change beside an unconfirmed one", Status.Code.ABORTED, "OPERATION_IN_FLIGHT");
+        equal("metadata operation_id", change.id(), beside.detail("operation_id"));
         Operation kept = confirm(bench, change.id());
         equal("outcome", Outcome.OUTCOME_APPLIED, kept.getOutcome());
         that(!kept.hasConfirmBefore(), "no confirm_before any more", kept);
@@ -214,7 +220,20 @@ final class Confirmation {
         equal("outcome", Outcome.OUTCOME_ROLLED_BACK, cancelled.getOutcome());
         undone(cancelled, ItemReason.ITEM_REASON_CANCELLED);
         equal("operation cancelled again", cancelled, cancel(bench, change.id()));
+        refusedAsNotPending("confirming what was cancelled", () -> {
+            var unused = confirm(bench, change.id());
+        });
+        ApplyCircuitsResponse again = change.send();
+        that(again.getReplayed(), "replayed, for what was put back happened once too", again);
         bench.expectMade(0);
+        var back = bench.read().getCircuitsList().stream()
+                .filter(c -> c.getKey().equals(bench.layout().circuit(0)))
+                .findFirst()
+                .orElseThrow();
+        that(
+                !back.getForeign() && back.getRole().equals(bench.role()),
+                "not foreign, and of role " + bench.role() + ", for the driver put it back",
+                back);
     }
 
     private static void inASnapshot(Bench bench) {
@@ -243,14 +262,20 @@ final class Confirmation {
     private static void notPending(Bench bench) {
         requireConfirmation(bench);
         Operation done = bench.change().make(0).apply();
-        refused(
-                "cancelling what awaits no confirmation",
-                () -> {
-                    var unused = cancel(bench, done.getOperationId());
-                },
-                Status.Code.FAILED_PRECONDITION,
-                "NOT_PENDING");
-        bench.expectMade(0);
+        refusedAsNotPending("cancelling what awaits no confirmation", () -> {
+            var unused = cancel(bench, done.getOperationId());
+        });
+        Change change = bench.change().confirmWithin(LONG).make(1);
+        change.apply();
+        var kept = confirm(bench, change.id());
+        refusedAsNotPending("cancelling what was confirmed", () -> {
+            var unused = cancel(bench, kept.getOperationId());
+        });
+        bench.expectMade(0, 1);
+    }
+
+    private static void refusedAsNotPending(String what, Runnable call) {
+        var unused = refused(what, call, Status.Code.FAILED_PRECONDITION, "NOT_PENDING");
     }
 
     private static void higherEpoch(Bench bench) {
@@ -259,10 +284,9 @@ final class Confirmation {
         change.apply();
         bench.raiseEpoch();
         bench.change().make(1).apply();
-        equal(
-                "outcome of the unconfirmed operation of a lower epoch",
-                Outcome.OUTCOME_ROLLED_BACK,
-                bench.operation(change.id()).getOutcome());
+        Operation ended = bench.operation(change.id());
+        equal("outcome of the unconfirmed operation of a lower epoch", Outcome.OUTCOME_ROLLED_BACK, ended.getOutcome());
+        undone(ended, ItemReason.ITEM_REASON_CANCELLED);
         bench.expectMade(1);
     }
 }

@@ -13,6 +13,7 @@ import dev.lightpath.conformance.bench.Watching;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsResponse;
 import dev.lightpath.proto.driver.v1alpha1.CircuitState;
 import dev.lightpath.proto.driver.v1alpha1.GetDriverInfoRequest;
+import dev.lightpath.proto.driver.v1alpha1.GetDriverInfoResponse;
 import dev.lightpath.proto.driver.v1alpha1.ItemResult;
 import dev.lightpath.proto.driver.v1alpha1.ItemState;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
@@ -46,13 +47,18 @@ final class Crash {
                 new Requirement(
                         "crash/epoch-of-a-refusal",
                         "Fencing; ERROR_REASON_STALE_EPOCH",
-                        "The epoch of a change that was refused, and of an override, is remembered after a restart",
+                        "The epoch of a change that was refused, of an override, and of a confirmation of nothing, is remembered after a restart",
                         Crash::epochOfARefusal),
                 new Requirement(
                         "crash/transfer",
                         "CircuitService.TransferScope",
                         "A device given away stays given away after a restart, with the epochs of both roles",
                         Crash::transfer),
+                new Requirement(
+                        "crash/wide-epochs",
+                        "Fencing.epoch",
+                        "An epoch of 64 bits is the same number after a restart",
+                        Crash::wideEpochs),
                 new Requirement(
                         "crash/holding-role",
                         "Fencing; CircuitService.TransferScope",
@@ -71,7 +77,7 @@ final class Crash {
                 new Requirement(
                         "crash/remembers-overrides",
                         "CircuitService.SetPortOverride",
-                        "A port out of service is so after a restart",
+                        "A port out of service is so after a restart, and one put back in service too",
                         Crash::remembersOverrides),
                 new Requirement(
                         "crash/unconfirmed",
@@ -84,6 +90,11 @@ final class Crash {
                         "What awaits a confirmation is neither kept nor put back by a restart, and once confirmed stays so",
                         Crash::confirmable),
                 new Requirement(
+                        "crash/cancelled",
+                        SECTION + "; CircuitService.CancelOperation",
+                        "What was cancelled stays cancelled after a restart",
+                        Crash::cancelled),
+                new Requirement(
                         "crash/operation-under-way",
                         SECTION + "; Truth",
                         "The outcome of an operation cut by a restart is what read-back shows, and it is not done again",
@@ -92,9 +103,14 @@ final class Crash {
 
     private static void identity(Bench bench) throws Exception {
         bench.requireRestart();
-        String instance = instance(bench);
+        GetDriverInfoResponse before = info(bench);
         bench.restartDriver();
-        equal("instance_id after the restart", instance, instance(bench));
+        GetDriverInfoResponse after = info(bench);
+        equal("instance_id after the restart", before.getInstanceId(), after.getInstanceId());
+        that(
+                Circuit.instant(after.getStartedAt()).isAfter(Circuit.instant(before.getStartedAt())),
+                "started_at of this run, later than that of the run before, " + before.getStartedAt(),
+                after.getStartedAt());
         try (Watching watching = bench.watch()) {
             equal(
                     "boot_id on the stream",
@@ -104,11 +120,8 @@ final class Crash {
         }
     }
 
-    private static String instance(Bench bench) {
-        return bench.calls()
-                .identity()
-                .getDriverInfo(GetDriverInfoRequest.getDefaultInstance())
-                .getInstanceId();
+    private static GetDriverInfoResponse info(Bench bench) {
+        return bench.calls().identity().getDriverInfo(GetDriverInfoRequest.getDefaultInstance());
     }
 
     private static void lightStays(Bench bench) throws Exception {
@@ -131,6 +144,7 @@ final class Crash {
                 .make(1)
                 .refused("a lower epoch after a restart", Status.Code.PERMISSION_DENIED, "STALE_EPOCH");
         equal("metadata stored_epoch", Long.toUnsignedString(bench.epoch()), refusal.detail("stored_epoch"));
+        equal("metadata stored_holder", bench.fencing().getHolder(), refusal.detail("stored_holder"));
         bench.expectMade(0);
     }
 
@@ -149,6 +163,15 @@ final class Crash {
                 "highest_epoch after the next restart",
                 bench.epoch(),
                 bench.read().getHighestEpoch());
+        for (FencedCall call : FencedCall.ofUnknownOperations()) {
+            bench.raiseEpoch();
+            var refused = Refusal.ofCall(() -> call.send(bench, bench.fencing()));
+            bench.restartDriver();
+            equal(
+                    "highest_epoch after " + call + " of an unknown operation and a restart",
+                    bench.epoch(),
+                    bench.read().getHighestEpoch());
+        }
     }
 
     private static void transfer(Bench bench) throws Exception {
@@ -156,6 +179,11 @@ final class Crash {
         bench.change().apply();
         String other = bench.role() + "-other";
         long theirs = Roles.give(bench, bench.role(), other).getHighestEpoch() + 1;
+        bench.restartDriver();
+        equal(
+                "holding_role, which has not written yet, after a restart",
+                other,
+                bench.read().getHoldingRole());
         bench.change().role(other).epoch(theirs).apply();
         bench.restartDriver();
         equal("holding_role after the restart", other, bench.read().getHoldingRole());
@@ -232,6 +260,9 @@ final class Crash {
         bench.restartDriver();
         bench.change().make(0).refused("a port out of service", Status.Code.FAILED_PRECONDITION, "PORT_OUT_OF_SERVICE");
         bench.expectMade();
+        var lifted = bench.override(bench.layout().circuit(0).getEgress(), PortOverride.PORT_OVERRIDE_NONE);
+        bench.restartDriver();
+        bench.change().make(0).apply();
     }
 
     private static void unconfirmed(Bench bench) throws Exception {
@@ -291,5 +322,31 @@ final class Crash {
                 "circuits after the repetition",
                 shown,
                 Circuits.texts(Circuits.keys(bench.read().getCircuitsList())));
+    }
+
+    private static void cancelled(Bench bench) throws Exception {
+        bench.requireRestart();
+        Confirmation.requireConfirmation(bench);
+        Change change = bench.change().confirmWithin(Confirmation.LONG).make(0);
+        change.apply();
+        Operation cancelled = Confirmation.cancel(bench, change.id());
+        bench.restartDriver();
+        equal("cancelled operation after the restart", cancelled, bench.operation(change.id()));
+        bench.expectMade();
+    }
+
+    /** An odd number beyond 63 bits: no floating-point number and no signed one is the same. */
+    private static void wideEpochs(Bench bench) throws Exception {
+        bench.requireRestart();
+        bench.change().apply();
+        String role = bench.role() + "-wide";
+        long stored = Roles.give(bench, bench.role(), role).getHighestEpoch();
+        long epoch = Long.compareUnsigned(stored, Long.MIN_VALUE) < 0 ? Long.MIN_VALUE | 1 : (stored + 1) | 1;
+        bench.change().role(role).epoch(epoch).apply();
+        bench.restartDriver();
+        equal(
+                "highest_epoch after the restart",
+                Long.toUnsignedString(epoch),
+                Long.toUnsignedString(bench.read().getHighestEpoch()));
     }
 }

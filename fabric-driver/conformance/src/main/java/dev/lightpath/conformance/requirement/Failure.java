@@ -11,18 +11,23 @@ import dev.lightpath.conformance.bench.Unmet;
 import dev.lightpath.conformance.bench.Watching;
 import dev.lightpath.proto.driver.v1alpha1.CircuitKey;
 import dev.lightpath.proto.driver.v1alpha1.ConflictPolicy;
+import dev.lightpath.proto.driver.v1alpha1.DeviceScope;
 import dev.lightpath.proto.driver.v1alpha1.ItemReason;
 import dev.lightpath.proto.driver.v1alpha1.ItemResult;
 import dev.lightpath.proto.driver.v1alpha1.ItemState;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import dev.lightpath.proto.driver.v1alpha1.StreamKind;
+import dev.lightpath.proto.driver.v1alpha1.WatchRequest;
 import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
 import io.grpc.Status;
+import java.time.Duration;
 import java.util.List;
 
 /** Elements that do not move, and people who move them by hand. */
 final class Failure {
+    private static final Duration SHORT = Duration.ofMillis(500);
+
     private Failure() {}
 
     static List<Requirement> all() {
@@ -30,7 +35,7 @@ final class Failure {
                 new Requirement(
                         "partial/best-effort",
                         "OUTCOME_PARTIAL; ATOMICITY_BEST_EFFORT",
-                        "When one item fails the outcome is PARTIAL, each item says how it stands, and read-back agrees",
+                        "When the first item fails the others are done, the outcome is PARTIAL, each item says how it stands, and read-back agrees",
                         Failure::bestEffort),
                 new Requirement(
                         "partial/all-or-nothing",
@@ -48,9 +53,19 @@ final class Failure {
                         "When the only item fails the outcome is not APPLIED, and the device shows it is not there",
                         Failure::nothingPossible),
                 new Requirement(
+                        "partial/put-back-unless-confirmed",
+                        "OUTCOME_PARTIAL; ApplyCircuitsRequest.rollback_after",
+                        "What was done of a change that failed in part is put back too, unless it is confirmed",
+                        Failure::partWaits),
+                new Requirement(
+                        "partial/nothing-to-confirm",
+                        "Operation.confirm_before",
+                        "A change that all or nothing put back awaits no confirmation, and is in nobody's way",
+                        Failure::nothingWaits),
+                new Requirement(
                         "foreign/told",
                         "ForeignChange; Circuit.foreign",
-                        "A circuit somebody else makes is told as a foreign change and read as foreign",
+                        "A circuit somebody else makes is told as a foreign change in its scope, and read as foreign whoever made it before",
                         Failure::foreignTold),
                 new Requirement(
                         "foreign/left-alone",
@@ -68,7 +83,7 @@ final class Failure {
 
     private static void bestEffort(Bench bench) throws Exception {
         CircuitKey dead = bench.failing();
-        Operation partial = bench.change().make(0).makeInstead(1, dead).send().getOperation();
+        Operation partial = bench.change().makeInstead(1, dead).make(0).send().getOperation();
         equal("outcome", Outcome.OUTCOME_PARTIAL, partial.getOutcome());
         equal("operation as GetOperation has it", partial, bench.operation(partial.getOperationId()));
         equal(
@@ -135,7 +150,8 @@ final class Failure {
 
     private static void nothingPossible(Bench bench) throws Exception {
         CircuitKey dead = bench.failing();
-        Operation failed = bench.change().makeInstead(1, dead).send().getOperation();
+        Change change = bench.change().makeInstead(1, dead);
+        Operation failed = change.send().getOperation();
         that(
                 failed.getOutcome() == Outcome.OUTCOME_REJECTED || failed.getOutcome() == Outcome.OUTCOME_PARTIAL,
                 "outcome REJECTED, or PARTIAL when something changed",
@@ -145,12 +161,60 @@ final class Failure {
                 state == ItemState.ITEM_STATE_FAILED || state == ItemState.ITEM_STATE_NOT_ATTEMPTED,
                 "the item FAILED or NOT_ATTEMPTED",
                 failed);
+        if (bench.terms().faults().isPresent()) {
+            bench.faults().mend();
+        }
+        var again = change.send();
+        that(again.getReplayed(), "replayed, for an operation that was rejected happened once too", again);
+        equal("operation answered to the repetition", failed, again.getOperation());
+    }
+
+    private static void partWaits(Bench bench) throws Exception {
+        Confirmation.requireConfirmation(bench);
+        CircuitKey dead = bench.failing();
+        Change part = bench.change().confirmWithin(SHORT).makeInstead(1, dead).make(0);
+        Outcome answered = part.send().getOperation().getOutcome();
+        that(
+                answered == Outcome.OUTCOME_PARTIAL || answered == Outcome.OUTCOME_ROLLED_BACK,
+                "outcome PARTIAL, or ROLLED_BACK when its time is up already",
+                answered);
+        bench.await(
+                "the unconfirmed part to be rolled back",
+                () -> bench.operation(part.id()),
+                o -> o.getOutcome() == Outcome.OUTCOME_ROLLED_BACK);
+        that(
+                !bench.shown().contains(Circuits.text(bench.layout().circuit(0))),
+                Circuits.text(bench.layout().circuit(0)) + " put back",
+                bench.shown());
+    }
+
+    private static void nothingWaits(Bench bench) throws Exception {
+        Confirmation.requireConfirmation(bench);
+        CircuitKey dead = bench.failing();
+        Operation undone = bench.change()
+                .allOrNothing()
+                .confirmWithin(Confirmation.LONG)
+                .make(0)
+                .makeInstead(1, dead)
+                .send()
+                .getOperation();
+        that(!undone.hasConfirmBefore(), "no confirm_before of what was put back already", undone);
+        bench.change().make(0).apply();
     }
 
     private static void foreignTold(Bench bench) throws Exception {
         Streams.require(bench, StreamKind.STREAM_KIND_CIRCUITS);
         CircuitKey foreign = bench.layout().circuit(1);
-        try (Watching watching = bench.watch()) {
+        bench.change().make(1).apply();
+        bench.change().unmake(1).apply();
+        WatchRequest elsewhere = WatchRequest.newBuilder()
+                .addDevices(DeviceScope.newBuilder()
+                        .setDeviceId(bench.deviceId())
+                        .setScope(bench.layout().scope(0)))
+                .build();
+        try (Watching watching = bench.watch();
+                Watching others = bench.watch(elsewhere)) {
+            others.awaitSynced();
             bench.faults().inject(new Fault.ForeignCircuit(foreign));
             WatchResponse told = watching.await(
                     "ForeignChange with " + Circuits.text(foreign),
@@ -159,6 +223,11 @@ final class Failure {
                     "observed_digest of the foreign change",
                     bench.read().getObservedDigest(),
                     told.getForeignChange().getObservedDigest());
+            bench.change().make(0).apply();
+            others.awaitDigest(
+                    bench.deviceId(), bench.read(bench.layout().scope(0)).getObservedDigest());
+            others.messages()
+                    .forEach(m -> that(!m.hasForeignChange(), "no ForeignChange of circuits outside the scope", m));
         }
         that(
                 bench.read().getCircuitsList().stream()

@@ -8,13 +8,16 @@ import dev.lightpath.conformance.bench.Bench;
 import dev.lightpath.conformance.bench.Change;
 import dev.lightpath.conformance.bench.Circuits;
 import dev.lightpath.conformance.bench.Refusal;
+import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsResponse;
 import dev.lightpath.proto.driver.v1alpha1.Fencing;
+import dev.lightpath.proto.driver.v1alpha1.Operation;
 import io.grpc.Status;
 import java.util.List;
 
 /** The highest epoch writes, and nobody below it. */
 final class Fences {
     private static final String SECTION = "Fencing; ERROR_REASON_STALE_EPOCH";
+    private static final String NEXT_HOLDER = "the-next-leader";
 
     private Fences() {}
 
@@ -70,13 +73,21 @@ final class Fences {
     private static void lowerEpoch(Bench bench) {
         long lower = bench.epoch();
         long higher = bench.raiseEpoch();
-        bench.change().make(0).apply();
+        bench.change()
+                .make(0)
+                .edit(r -> r.getFencingBuilder().setHolder(NEXT_HOLDER))
+                .apply();
         Refusal refusal = bench.change()
                 .epoch(lower)
                 .make(1)
                 .refused("epoch " + lower + " after " + higher, Status.Code.PERMISSION_DENIED, "STALE_EPOCH");
         equal("metadata stored_epoch", Long.toUnsignedString(higher), refusal.detail("stored_epoch"));
-        equal("metadata stored_holder", bench.fencing().getHolder(), refusal.detail("stored_holder"));
+        equal("metadata stored_holder", NEXT_HOLDER, refusal.detail("stored_holder"));
+        bench.change()
+                .epoch(lower)
+                .expecting(Circuits.ANOTHER_STATE)
+                .refused(
+                        "epoch " + lower + " that expects another state", Status.Code.PERMISSION_DENIED, "STALE_EPOCH");
         bench.expectMade(0);
     }
 
@@ -92,10 +103,12 @@ final class Fences {
     private static void repetition(Bench bench) {
         long lower = bench.epoch();
         Change change = bench.change().make(0);
-        change.apply();
+        Operation first = change.apply();
         bench.raiseEpoch();
         change.epoch(bench.epoch());
-        that(change.send().getReplayed(), "replayed for the next epoch", "carried out again");
+        ApplyCircuitsResponse again = change.send();
+        that(again.getReplayed(), "replayed for the next epoch", "carried out again");
+        equal("operation answered to the repetition, who asked first included,", first, again.getOperation());
         equal("highest_epoch after a repetition", bench.epoch(), bench.read().getHighestEpoch());
         change.epoch(lower).refused("a repetition of a lower epoch", Status.Code.PERMISSION_DENIED, "STALE_EPOCH");
     }
@@ -135,11 +148,15 @@ final class Fences {
         bench.raiseEpoch();
         bench.change().apply();
         FencedCall.all()
-                .forEach(call -> refused(
-                        call + " of a lower epoch",
-                        () -> call.send(bench, lower),
-                        Status.Code.PERMISSION_DENIED,
-                        "STALE_EPOCH"));
+                .forEach(call -> equal(
+                        "metadata stored_epoch, refusing " + call,
+                        Long.toUnsignedString(bench.epoch()),
+                        refused(
+                                        call + " of a lower epoch",
+                                        () -> call.send(bench, lower),
+                                        Status.Code.PERMISSION_DENIED,
+                                        "STALE_EPOCH")
+                                .detail("stored_epoch")));
     }
 
     private static void everyWriteRaises(Bench bench) {
@@ -168,6 +185,11 @@ final class Fences {
                 .validateOnly()
                 .make(0)
                 .refused("validate_only of a lower epoch", Status.Code.PERMISSION_DENIED, "STALE_EPOCH");
+        bench.change()
+                .role(bench.role() + "-other")
+                .validateOnly()
+                .make(0)
+                .refused("validate_only of another role", Status.Code.PERMISSION_DENIED, "FOREIGN_ROLE");
     }
 
     private static void readsAreFree(Bench bench) {
@@ -175,7 +197,12 @@ final class Fences {
         String id = bench.change().make(0).apply().getOperationId();
         equal("operation read without fencing", id, bench.operation(id).getOperationId());
         bench.expectMade(0);
-        var plan = Foretelling.plan(bench, bench.layout().alternative(0), "");
-        equal("digest of a plan without fencing", bench.read().getObservedDigest(), plan.getObservedDigest());
+        for (String role : List.of("", bench.role() + "-other")) {
+            var plan = Foretelling.plan(bench, bench.layout().alternative(0), role);
+            equal(
+                    "digest of a plan of role '" + role + "'",
+                    bench.read().getObservedDigest(),
+                    plan.getObservedDigest());
+        }
     }
 }

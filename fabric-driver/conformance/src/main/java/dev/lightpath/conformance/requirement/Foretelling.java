@@ -101,6 +101,24 @@ final class Foretelling {
                 "a plan outside its scope",
                 safe(bench, wanted).setScope(bench.layout().scope(1)),
                 "OUTSIDE_SCOPE");
+        refused(
+                bench,
+                "a plan that uses an ingress twice",
+                safe(bench, bench.layout().circuit(1))
+                        .addConnects(bench.layout().alternative(1)),
+                "PORT_USED_TWICE");
+        refused(
+                bench,
+                "a plan that disconnects another circuit than is there",
+                safe(bench, wanted).clearConnects().addDisconnects(wanted),
+                "NO_SUCH_CIRCUIT");
+        for (String role : List.of("", bench.role() + "-other")) {
+            refused(
+                    bench,
+                    "a plan of role '" + role + "' to break by UPDATE what another role made",
+                    request(bench, wanted, role).setConflictPolicy(ConflictPolicy.CONFLICT_POLICY_UPDATE),
+                    "PORT_IN_USE");
+        }
         var unused = bench.override(bench.layout().circuit(1).getEgress(), PortOverride.PORT_OVERRIDE_OUT_OF_SERVICE);
         refused(
                 bench,
@@ -114,7 +132,8 @@ final class Foretelling {
     }
 
     private static void refused(Bench bench, String what, PlanCircuitsRequest.Builder plan, String reason) {
-        boolean never = reason.equals("NO_SUCH_PORT") || reason.equals("OUTSIDE_SCOPE");
+        boolean never =
+                List.of("NO_SUCH_PORT", "OUTSIDE_SCOPE", "PORT_USED_TWICE").contains(reason);
         Expect.refused(
                 what,
                 () -> {

@@ -157,6 +157,16 @@ final class Idempotency {
                         "an operation id used again with another generation",
                         Status.Code.INVALID_ARGUMENT,
                         "OPERATION_ID_REUSED");
+        if (bench.device().capabilities().getConfirmedCommit()) {
+            bench.change()
+                    .id(change.id())
+                    .confirmWithin(Confirmation.LONG)
+                    .make(0)
+                    .refused(
+                            "an operation id used again with a roll-back",
+                            Status.Code.INVALID_ARGUMENT,
+                            "OPERATION_ID_REUSED");
+        }
         bench.expectMade(0);
     }
 

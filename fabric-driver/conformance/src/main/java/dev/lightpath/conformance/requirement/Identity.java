@@ -7,14 +7,18 @@ import dev.lightpath.conformance.bench.Bench;
 import dev.lightpath.conformance.bench.Refusal;
 import dev.lightpath.conformance.bench.Unmet;
 import dev.lightpath.proto.driver.v1alpha1.Availability;
+import dev.lightpath.proto.driver.v1alpha1.BatchAtomicity;
+import dev.lightpath.proto.driver.v1alpha1.BreakBehaviour;
 import dev.lightpath.proto.driver.v1alpha1.Capabilities;
 import dev.lightpath.proto.driver.v1alpha1.Device;
 import dev.lightpath.proto.driver.v1alpha1.Duplexity;
 import dev.lightpath.proto.driver.v1alpha1.GetCapabilitiesRequest;
 import dev.lightpath.proto.driver.v1alpha1.GetDriverInfoRequest;
+import dev.lightpath.proto.driver.v1alpha1.MoveConcurrency;
 import dev.lightpath.proto.driver.v1alpha1.ProbeRequest;
 import dev.lightpath.proto.driver.v1alpha1.ReadBack;
 import dev.lightpath.proto.driver.v1alpha1.Sidedness;
+import dev.lightpath.proto.driver.v1alpha1.StreamKind;
 import io.grpc.CallOptions;
 import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
@@ -93,10 +97,15 @@ final class Identity {
                 "driver, asked again,",
                 info,
                 bench.calls().identity().getDriverInfo(GetDriverInfoRequest.getDefaultInstance()));
-        int served = Inventory.served(Inventory.devices(bench)).size();
+        List<Device> listed = Inventory.devices(bench);
+        int served = Inventory.served(listed).size();
         that(
                 info.getDeviceCount() >= served,
                 "device_count of at least the " + served + " that ListDevices shows",
+                info.getDeviceCount());
+        that(
+                bench.terms().certified() || info.getDeviceCount() <= listed.size(),
+                "device_count of at most the " + listed.size() + " that ListDevices shows to whoever may see all",
                 info.getDeviceCount());
     }
 
@@ -105,6 +114,13 @@ final class Identity {
         that(can.getSidedness() != Sidedness.SIDEDNESS_UNSPECIFIED, "sidedness", can);
         that(can.getDuplexity() != Duplexity.DUPLEXITY_UNSPECIFIED, "duplexity", can);
         that(can.getReadBack() != ReadBack.READ_BACK_UNSPECIFIED, "read_back", can);
+        that(can.getMoveConcurrency() != MoveConcurrency.MOVE_CONCURRENCY_UNSPECIFIED, "move_concurrency", can);
+        that(can.getBatchAtomicity() != BatchAtomicity.BATCH_ATOMICITY_UNSPECIFIED, "batch_atomicity", can);
+        that(can.getBreakBehaviour() != BreakBehaviour.BREAK_BEHAVIOUR_UNSPECIFIED, "break_behaviour", can);
+        that(
+                !can.getStreamKindsList().contains(StreamKind.STREAM_KIND_UNSPECIFIED),
+                "stream_kinds without UNSPECIFIED, which is never sent",
+                can);
         that(can.getMaxBatch() >= 1, "max_batch of at least 1", can);
         that(
                 can.getMaxPorts() >= bench.device().inventory().getPortsCount(),
@@ -159,7 +175,12 @@ final class Identity {
         var answer = bench.calls()
                 .identity()
                 .probe(ProbeRequest.newBuilder().setDeviceId(bench.deviceId()).build());
-        that(answer.getAnswered() && answer.hasRoundTrip(), "answered, with a round_trip", answer);
+        that(
+                answer.getAnswered()
+                        && answer.hasRoundTrip()
+                        && answer.getDetail().isEmpty(),
+                "answered, with a round_trip and without a detail",
+                answer);
     }
 
     private static void health(Bench bench) {

@@ -4,23 +4,31 @@ import static dev.lightpath.conformance.bench.Expect.equal;
 import static dev.lightpath.conformance.bench.Expect.that;
 
 import dev.lightpath.conformance.bench.Bench;
+import dev.lightpath.conformance.bench.Circuits;
 import dev.lightpath.conformance.bench.Inapplicable;
 import dev.lightpath.proto.driver.v1alpha1.Availability;
 import dev.lightpath.proto.driver.v1alpha1.Device;
+import dev.lightpath.proto.driver.v1alpha1.DeviceCircuits;
 import dev.lightpath.proto.driver.v1alpha1.DeviceInventory;
 import dev.lightpath.proto.driver.v1alpha1.DeviceKind;
+import dev.lightpath.proto.driver.v1alpha1.DeviceScope;
 import dev.lightpath.proto.driver.v1alpha1.FactoryLoss;
+import dev.lightpath.proto.driver.v1alpha1.GetCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.GetInventoryRequest;
 import dev.lightpath.proto.driver.v1alpha1.ListDevicesRequest;
 import dev.lightpath.proto.driver.v1alpha1.ListFactoryLossRequest;
 import dev.lightpath.proto.driver.v1alpha1.Port;
+import dev.lightpath.proto.driver.v1alpha1.PortAdminState;
+import dev.lightpath.proto.driver.v1alpha1.PortOverride;
 import dev.lightpath.proto.driver.v1alpha1.PortSide;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What there is. */
 final class Inventory {
@@ -51,6 +59,11 @@ final class Inventory {
                         "ListDevicesRequest.device_ids, GetInventoryRequest.device_ids",
                         "A device that is not there is left out of ListDevices and NOT_FOUND in GetInventory",
                         Inventory::unknownDevice),
+                new Requirement(
+                        "inventory/named-devices",
+                        "GetInventoryRequest.device_ids; DeviceScope",
+                        "Naming devices answers these and no others, in the order of their names, each in its own scope",
+                        Inventory::namedDevices),
                 new Requirement(
                         "inventory/factory-loss",
                         "InventoryService.ListFactoryLoss",
@@ -138,6 +151,11 @@ final class Inventory {
         equal("number of different port names", inventory.getPortsCount(), names.size());
         for (Port port : inventory.getPortsList()) {
             that(port.getSide() != PortSide.PORT_SIDE_UNSPECIFIED, "a side of port " + port.getName(), port);
+            that(
+                    port.getAdminState() != PortAdminState.PORT_ADMIN_STATE_UNSPECIFIED
+                            && port.getOverride() != PortOverride.PORT_OVERRIDE_UNSPECIFIED,
+                    "an admin_state and an override of port " + port.getName() + ", for UNSPECIFIED is never sent",
+                    port);
         }
         inventory
                 .getPathsList()
@@ -210,5 +228,57 @@ final class Inventory {
                             .build());
             return new Pages.Page<>(page.getEntriesList(), page.getNextPageToken());
         });
+    }
+
+    private static void namedDevices(Bench bench) {
+        String other = Neighbours.of(bench).getFirst();
+        List<String> named = Stream.of(other, bench.deviceId())
+                .sorted(Comparator.reverseOrder())
+                .toList();
+        List<String> ordered = named.reversed();
+        Neighbours.allowed(bench, () -> {
+            equal(
+                    "inventories of " + named + ", in the order of their names,",
+                    ordered,
+                    bench
+                            .calls()
+                            .inventory()
+                            .getInventory(GetInventoryRequest.newBuilder()
+                                    .addAllDeviceIds(named)
+                                    .build())
+                            .getDevicesList()
+                            .stream()
+                            .map(DeviceInventory::getDeviceId)
+                            .toList());
+            bench.change().make(0).make(1).apply();
+            List<DeviceScope> scopes = new ArrayList<>();
+            named.forEach(
+                    id -> scopes.add(DeviceScope.newBuilder().setDeviceId(id).build()));
+            int mine = named.indexOf(bench.deviceId());
+            scopes.set(
+                    mine,
+                    scopes.get(mine).toBuilder()
+                            .setScope(bench.layout().scope(1))
+                            .build());
+            read(bench, scopes, ordered);
+            read(bench, scopes.reversed(), ordered);
+        });
+    }
+
+    private static void read(Bench bench, List<DeviceScope> scopes, List<String> ordered) {
+        List<DeviceCircuits> read = bench.calls()
+                .circuits()
+                .getCircuits(
+                        GetCircuitsRequest.newBuilder().addAllDevices(scopes).build())
+                .getDevicesList();
+        equal(
+                "devices read, in the order of their names,",
+                ordered,
+                read.stream().map(DeviceCircuits::getDeviceId).toList());
+        equal(
+                "circuits of the scope of " + bench.deviceId(),
+                List.of(Circuits.text(bench.layout().circuit(1))),
+                Circuits.texts(Circuits.keys(
+                        read.get(ordered.indexOf(bench.deviceId())).getCircuitsList())));
     }
 }

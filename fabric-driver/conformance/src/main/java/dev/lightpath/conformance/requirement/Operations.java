@@ -12,6 +12,7 @@ import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import io.grpc.Status;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -94,6 +95,7 @@ final class Operations {
         String id = bench.change().make(0).apply().getOperationId();
         noSuchOperation(bench, bench.role(), bench.newId());
         noSuchOperation(bench, bench.role() + "-other", id);
+        noSuchOperation(bench, bench.role(), id.toUpperCase(Locale.ROOT));
     }
 
     private static void noSuchOperation(Bench bench, String role, String id) {

@@ -6,6 +6,7 @@ import static dev.lightpath.conformance.bench.Expect.refused;
 import dev.lightpath.conformance.bench.Bench;
 import dev.lightpath.conformance.bench.Inapplicable;
 import dev.lightpath.proto.driver.v1alpha1.GetInventoryRequest;
+import dev.lightpath.proto.driver.v1alpha1.Port;
 import dev.lightpath.proto.driver.v1alpha1.PortAdminState;
 import dev.lightpath.proto.driver.v1alpha1.PortOverride;
 import dev.lightpath.proto.driver.v1alpha1.SetPortOverrideRequest;
@@ -28,7 +29,7 @@ final class Overrides {
                 new Requirement(
                         "override/light-stays",
                         "PORT_OVERRIDE_OUT_OF_SERVICE",
-                        "Light on a port taken out of service stays, and can be broken",
+                        "Light on a port taken out of service stays, may be asked for again, and can be broken",
                         Overrides::lightStays),
                 new Requirement(
                         "override/shown",
@@ -43,7 +44,7 @@ final class Overrides {
                 new Requirement(
                         "override/shutter",
                         "Capabilities.shutter",
-                        "SHUTTERED is refused where there is no shutter",
+                        "SHUTTERED is refused where there is no shutter, and stores nothing",
                         Overrides::shutter));
     }
 
@@ -72,6 +73,8 @@ final class Overrides {
         bench.change().make(0).apply();
         var unused = bench.override(bench.layout().circuit(0).getEgress(), PortOverride.PORT_OVERRIDE_OUT_OF_SERVICE);
         bench.expectMade(0);
+        bench.change().connect(bench.layout().circuit(0)).apply();
+        bench.expectMade(0);
         bench.change().unmake(0).apply();
         bench.expectMade();
     }
@@ -79,7 +82,13 @@ final class Overrides {
     private static void shown(Bench bench) {
         String name = bench.layout().circuit(0).getEgress();
         var unused = bench.override(name, PortOverride.PORT_OVERRIDE_OUT_OF_SERVICE);
-        var port = bench
+        Port port = port(bench, name);
+        equal("override of the port", PortOverride.PORT_OVERRIDE_OUT_OF_SERVICE, port.getOverride());
+        equal("admin_state of the port", PortAdminState.PORT_ADMIN_STATE_OUT_OF_SERVICE, port.getAdminState());
+    }
+
+    private static Port port(Bench bench, String name) {
+        return bench
                 .calls()
                 .inventory()
                 .getInventory(GetInventoryRequest.newBuilder()
@@ -91,8 +100,6 @@ final class Overrides {
                 .filter(p -> p.getName().equals(name))
                 .findFirst()
                 .orElseThrow();
-        equal("override of the port", PortOverride.PORT_OVERRIDE_OUT_OF_SERVICE, port.getOverride());
-        equal("admin_state of the port", PortAdminState.PORT_ADMIN_STATE_OUT_OF_SERVICE, port.getAdminState());
     }
 
     private static void unspecified(Bench bench) {
@@ -113,19 +120,24 @@ final class Overrides {
                 "NO_SUCH_PORT");
         refused(
                 "an override whose reason has 257 characters",
-                () -> {
-                    var unused = bench.calls()
-                            .circuits()
-                            .setPortOverride(SetPortOverrideRequest.newBuilder()
-                                    .setDeviceId(bench.deviceId())
-                                    .setFencing(bench.fencing())
-                                    .setPort(bench.layout().circuit(0).getEgress())
-                                    .setOverride(PortOverride.PORT_OVERRIDE_NONE)
-                                    .setReason("x".repeat(257))
-                                    .build());
-                },
+                () -> because(bench, "x".repeat(257)),
                 Status.Code.INVALID_ARGUMENT,
                 "MALFORMED");
+        because(bench, "x".repeat(256));
+        because(bench, "\u00e9".repeat(256));
+    }
+
+    /** Lifts what is not there, for a reason. */
+    private static void because(Bench bench, String reason) {
+        var unused = bench.calls()
+                .circuits()
+                .setPortOverride(SetPortOverrideRequest.newBuilder()
+                        .setDeviceId(bench.deviceId())
+                        .setFencing(bench.fencing())
+                        .setPort(bench.layout().circuit(0).getEgress())
+                        .setOverride(PortOverride.PORT_OVERRIDE_NONE)
+                        .setReason(reason)
+                        .build());
     }
 
     private static void shutter(Bench bench) {
@@ -141,5 +153,10 @@ final class Overrides {
                 Status.Code.FAILED_PRECONDITION,
                 "NOT_SUPPORTED");
         equal("metadata capability", "shutter", refusal.detail("capability"));
+        equal(
+                "override after the refusal",
+                PortOverride.PORT_OVERRIDE_NONE,
+                port(bench, bench.layout().circuit(0).getEgress()).getOverride());
+        bench.change().make(0).apply();
     }
 }

@@ -8,6 +8,8 @@ import dev.lightpath.conformance.bench.Circuits;
 import dev.lightpath.conformance.bench.Inapplicable;
 import dev.lightpath.proto.driver.v1alpha1.CircuitKey;
 import dev.lightpath.proto.driver.v1alpha1.ConflictPolicy;
+import dev.lightpath.proto.driver.v1alpha1.ItemAction;
+import dev.lightpath.proto.driver.v1alpha1.ItemResult;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import io.grpc.Status;
 import java.util.List;
@@ -66,7 +68,17 @@ final class Ports {
                         "conflict/update-replaces-own",
                         "CONFLICT_POLICY_UPDATE",
                         "UPDATE breaks circuits of the caller's role that are in the way, and says so",
-                        Ports::updateReplacesOwn));
+                        Ports::updateReplacesOwn),
+                new Requirement(
+                        "conflict/update-replaces-both",
+                        "CONFLICT_POLICY_UPDATE; Ports",
+                        "UPDATE breaks two circuits where one has the ingress and another the egress that is wanted",
+                        Ports::updateReplacesBoth),
+                new Requirement(
+                        "conflict/implied-last",
+                        "Operation.items",
+                        "Disconnects that the policy adds come after those that were asked for",
+                        Ports::impliedLast));
     }
 
     private static void egressTwice(Bench bench) {
@@ -79,10 +91,11 @@ final class Ports {
     }
 
     private static void ingressTwice(Bench bench) {
-        bench.change()
+        var refusal = bench.change()
                 .make(0)
                 .connect(bench.layout().alternative(0))
                 .refused("an ingress used twice", Status.Code.INVALID_ARGUMENT, "PORT_USED_TWICE");
+        equal("metadata port", bench.layout().circuit(0).getIngress(), refusal.detail("port"));
         bench.expectMade();
     }
 
@@ -138,9 +151,10 @@ final class Ports {
 
     private static void ingressInUse(Bench bench) {
         bench.change().make(0).apply();
-        bench.change()
+        var refusal = bench.change()
                 .connect(bench.layout().alternative(0))
                 .refused("a second circuit of an ingress", Status.Code.FAILED_PRECONDITION, "PORT_IN_USE");
+        equal("metadata port", bench.layout().circuit(0).getIngress(), refusal.detail("port"));
         bench.expectMade(0);
     }
 
@@ -176,5 +190,40 @@ final class Ports {
                 "an implied disconnect of " + Circuits.text(bench.layout().circuit(0)),
                 moved);
         bench.expectShown(next);
+    }
+
+    private static void updateReplacesBoth(Bench bench) {
+        CircuitKey wanted = bench.layout().crossing(0, 1);
+        bench.change().make(0).make(1).apply();
+        Operation moved = bench.change()
+                .policy(ConflictPolicy.CONFLICT_POLICY_UPDATE)
+                .connect(wanted)
+                .apply();
+        equal(
+                "circuits broken for " + Circuits.text(wanted),
+                Circuits.texts(List.of(bench.layout().circuit(0), bench.layout().circuit(1))),
+                Circuits.texts(moved.getItemsList().stream()
+                        .filter(ItemResult::getImplied)
+                        .map(ItemResult::getKey)
+                        .toList()));
+        bench.expectShown(wanted);
+    }
+
+    private static void impliedLast(Bench bench) {
+        bench.change().make(0).make(1).apply();
+        Operation moved = bench.change()
+                .policy(ConflictPolicy.CONFLICT_POLICY_UPDATE)
+                .unmake(1)
+                .connect(bench.layout().alternative(0))
+                .apply();
+        equal(
+                "disconnects, those the policy added last,",
+                List.of(
+                        Circuits.text(bench.layout().circuit(1)),
+                        Circuits.text(bench.layout().circuit(0)) + ", implied"),
+                moved.getItemsList().stream()
+                        .filter(i -> i.getAction() == ItemAction.ITEM_ACTION_DISCONNECT)
+                        .map(i -> Circuits.text(i.getKey()) + (i.getImplied() ? ", implied" : ""))
+                        .toList());
     }
 }

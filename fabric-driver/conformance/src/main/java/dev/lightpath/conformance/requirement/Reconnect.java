@@ -45,10 +45,11 @@ final class Reconnect {
             int before = watching.messages().size();
             bench.faults().inject(new Fault.PowerCycle());
             int cycles = watching.messages().getFirst().getSnapshot().getPowerCycles();
-            watching.await("PowerCycled", m -> m.getPowerCycled().getDeviceId().equals(bench.deviceId()));
+            WatchResponse told = watching.await(
+                    "PowerCycled", before, m -> m.getPowerCycled().getDeviceId().equals(bench.deviceId()));
             watching.await(
-                    "a snapshot that counts the loss of power",
-                    before,
+                    "a snapshot that counts the loss of power, after PowerCycled",
+                    watching.messages().indexOf(told) + 1,
                     m -> m.hasSnapshot() && m.getSnapshot().getPowerCycles() > cycles);
             bench.await(
                     "the device PRESENT",
@@ -60,6 +61,11 @@ final class Reconnect {
         }
         Streams.require(bench, StreamKind.STREAM_KIND_ALARMS);
         that(hasAlarm(bench), "the alarm POWER_CYCLED", "none");
+        bench.change().apply();
+        that(
+                hasAlarm(bench),
+                "the alarm POWER_CYCLED until circuits are programmed",
+                "none after a change without items");
         try (Watching watching = bench.watch()) {
             int before = watching.messages().size();
             bench.change().make(1).apply();

@@ -18,6 +18,7 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -250,6 +251,16 @@ final class Roles {
                 Status.Code.INVALID_ARGUMENT,
                 "MALFORMED");
         that(nobody.detail("field").contains("to_role"), "metadata field to name to_role", nobody.detail("field"));
+        Optional<Refusal> fromNobody = Refusal.ofCall(() -> {
+            var unused = give(bench, "", other(bench));
+        });
+        that(
+                fromNobody
+                        .filter(r ->
+                                r.code() == Status.Code.FAILED_PRECONDITION || r.code() == Status.Code.INVALID_ARGUMENT)
+                        .isPresent(),
+                "a transfer from nobody of a device that is held to be refused with FAILED_PRECONDITION or INVALID_ARGUMENT",
+                fromNobody);
         equal("holding_role", bench.role(), bench.read().getHoldingRole());
     }
 }

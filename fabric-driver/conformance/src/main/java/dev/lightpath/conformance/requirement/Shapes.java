@@ -16,6 +16,7 @@ import dev.lightpath.proto.driver.v1alpha1.CancelOperationRequest;
 import dev.lightpath.proto.driver.v1alpha1.CircuitKey;
 import dev.lightpath.proto.driver.v1alpha1.ConfirmOperationRequest;
 import dev.lightpath.proto.driver.v1alpha1.DeviceScope;
+import dev.lightpath.proto.driver.v1alpha1.Fencing;
 import dev.lightpath.proto.driver.v1alpha1.GetCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.GetOperationRequest;
 import dev.lightpath.proto.driver.v1alpha1.ItemReason;
@@ -55,7 +56,7 @@ final class Shapes {
                 new Requirement(
                         "limits/fencing",
                         MALFORMED,
-                        "Fencing needs a role and an epoch of at least 1",
+                        "Fencing needs a role and an epoch of at least 1, in every fenced call",
                         Shapes::fencing),
                 new Requirement(
                         "limits/operation-id",
@@ -65,7 +66,7 @@ final class Shapes {
                 new Requirement(
                         "limits/rollback-after",
                         "ApplyCircuitsRequest.rollback_after",
-                        "A roll-back may be awaited for one hour at most",
+                        "A roll-back may be awaited for one hour, and no longer",
                         Shapes::rollbackAfter),
                 new Requirement(
                         "limits/batch",
@@ -104,9 +105,20 @@ final class Shapes {
         that(refusal.detail("field").contains(field), "metadata field to name " + field, refusal.detail("field"));
     }
 
+    private static void malformed(Runnable call, String what, String field) {
+        var refusal = refused(what, call, Status.Code.INVALID_ARGUMENT, "MALFORMED");
+        that(refusal.detail("field").contains(field), "metadata field to name " + field, refusal.detail("field"));
+    }
+
     private static void fencing(Bench bench) {
         malformed(bench.change().role("").make(0), "no role", "role");
         malformed(bench.change().epoch(0).make(0), "epoch 0", "epoch");
+        Fencing noRole = bench.fencing().toBuilder().clearRole().build();
+        Fencing noEpoch = bench.fencing().toBuilder().clearEpoch().build();
+        for (FencedCall call : FencedCall.all()) {
+            malformed(() -> call.send(bench, noRole), call + " of no role", "role");
+            malformed(() -> call.send(bench, noEpoch), call + " of epoch 0", "epoch");
+        }
         bench.expectMade();
     }
 
@@ -119,6 +131,12 @@ final class Shapes {
                 "operation_id of 128 characters",
                 longest,
                 bench.operation(longest).getOperationId());
+        String wide = (bench.newId() + "\u00e9".repeat(128)).substring(0, 128);
+        bench.change().id(wide).unmake(0).apply();
+        equal(
+                "operation_id of 128 characters, most of two bytes,",
+                wide,
+                bench.operation(wide).getOperationId());
     }
 
     private static void rollbackAfter(Bench bench) {
@@ -127,7 +145,14 @@ final class Shapes {
                 bench.change().confirmWithin(Duration.ofSeconds(3601)).make(0),
                 "a roll-back after more than an hour",
                 "rollback_after");
+        malformed(
+                bench.change().confirmWithin(Duration.ofSeconds(-1)).make(0),
+                "a roll-back before it is applied",
+                "rollback_after");
         bench.expectMade();
+        Operation pending =
+                bench.change().confirmWithin(Duration.ofHours(1)).make(0).apply();
+        that(pending.hasConfirmBefore(), "confirm_before of a roll-back after just an hour", pending);
     }
 
     private static void batch(Bench bench) {
@@ -368,5 +393,36 @@ final class Shapes {
                 .expecting(Circuits.ANOTHER_STATE)
                 .make(1)
                 .refused("validating against another state", Status.Code.FAILED_PRECONDITION, "DIGEST_DIFFERS");
+        CircuitKey wanted = bench.layout().circuit(1);
+        bench.change()
+                .validateOnly()
+                .connect(wanted)
+                .connect(bench.layout().alternative(1))
+                .refused("validating an ingress used twice", Status.Code.INVALID_ARGUMENT, "PORT_USED_TWICE");
+        bench.change()
+                .validateOnly()
+                .scope(bench.layout().scope(0))
+                .connect(wanted)
+                .refused("validating a circuit outside the scope", Status.Code.INVALID_ARGUMENT, "OUTSIDE_SCOPE");
+        bench.change()
+                .validateOnly()
+                .edit(r -> r.getScopeBuilder().clear().setAllPorts(true))
+                .connect(Circuits.key(wanted.getIngress(), "no-such-port"))
+                .refused("validating an unknown port", Status.Code.INVALID_ARGUMENT, "NO_SUCH_PORT");
+        bench.change()
+                .validateOnly()
+                .disconnect(bench.layout().alternative(0))
+                .refused(
+                        "validating to disconnect another circuit than is there",
+                        Status.Code.FAILED_PRECONDITION,
+                        "NO_SUCH_CIRCUIT");
+        var unused = bench.override(wanted.getEgress(), PortOverride.PORT_OVERRIDE_OUT_OF_SERVICE);
+        bench.change()
+                .validateOnly()
+                .make(1)
+                .refused(
+                        "validating a circuit at a port out of service",
+                        Status.Code.FAILED_PRECONDITION,
+                        "PORT_OUT_OF_SERVICE");
     }
 }

@@ -1,15 +1,20 @@
 package dev.lightpath.conformance.requirement;
 
 import static dev.lightpath.conformance.bench.Expect.equal;
+import static dev.lightpath.conformance.bench.Expect.refused;
 import static dev.lightpath.conformance.bench.Expect.that;
 
+import com.google.protobuf.Timestamp;
 import dev.lightpath.conformance.bench.Bench;
 import dev.lightpath.conformance.bench.Change;
 import dev.lightpath.conformance.bench.Fault;
 import dev.lightpath.conformance.bench.Refusal;
 import dev.lightpath.conformance.bench.Watching;
+import dev.lightpath.proto.driver.v1alpha1.Alarm;
 import dev.lightpath.proto.driver.v1alpha1.AlarmKind;
+import dev.lightpath.proto.driver.v1alpha1.AlarmSeverity;
 import dev.lightpath.proto.driver.v1alpha1.Availability;
+import dev.lightpath.proto.driver.v1alpha1.AvailabilityChanged;
 import dev.lightpath.proto.driver.v1alpha1.DeviceCircuits;
 import dev.lightpath.proto.driver.v1alpha1.DeviceSnapshot;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
@@ -53,26 +58,48 @@ final class Silence {
     }
 
     private static void told(Bench bench) throws Exception {
+        Timestamp present = bench.listed().getSince();
         try (Watching watching = bench.watch()) {
             bench.faults().inject(new Fault.Silence());
-            watching.await("the device SILENT", m -> is(bench, m, Availability.AVAILABILITY_SILENT));
+            AvailabilityChanged silent = watching.await(
+                            "the device SILENT", m -> is(bench, m, Availability.AVAILABILITY_SILENT))
+                    .getAvailabilityChanged();
+            that(silent.hasSince(), "since when the device is SILENT", silent);
             if (Streams.carries(bench, StreamKind.STREAM_KIND_ALARMS)) {
-                watching.await(
-                        "the alarm DEVICE_SILENT",
-                        m -> m.getAlarmChanged().getRaised()
-                                && m.getAlarmChanged().getAlarm().getKind() == AlarmKind.ALARM_KIND_DEVICE_SILENT);
+                Alarm alarm = watching.await(
+                                "the alarm DEVICE_SILENT",
+                                m -> m.getAlarmChanged().getRaised()
+                                        && m.getAlarmChanged().getAlarm().getKind()
+                                                == AlarmKind.ALARM_KIND_DEVICE_SILENT)
+                        .getAlarmChanged()
+                        .getAlarm();
+                that(
+                        alarm.getSeverity() != AlarmSeverity.ALARM_SEVERITY_UNSPECIFIED && alarm.hasSince(),
+                        "a severity and a since of the alarm",
+                        alarm);
             }
             equal(
                     "availability listed",
                     Availability.AVAILABILITY_SILENT,
                     bench.listed().getAvailability());
-            bench.await("Probe to go unanswered", () -> probed(bench), answer -> !answer.getAnswered());
+            that(
+                    !bench.listed().getSince().equals(present),
+                    "another since of SILENT than the " + present + " of PRESENT",
+                    bench.listed());
+            ProbeResponse unanswered =
+                    bench.await("Probe to go unanswered", () -> probed(bench), answer -> !answer.getAnswered());
+            that(
+                    !unanswered.hasRoundTrip() && !unanswered.getDetail().isEmpty(),
+                    "a detail and no round_trip of a Probe that was not answered",
+                    unanswered);
             int before = watching.messages().size();
             bench.faults().mend();
-            watching.await("the device PRESENT", before, m -> is(bench, m, Availability.AVAILABILITY_PRESENT));
+            WatchResponse back =
+                    watching.await("the device PRESENT", before, m -> is(bench, m, Availability.AVAILABILITY_PRESENT));
+            equal("detail of PRESENT", "", back.getAvailabilityChanged().getDetail());
             watching.await(
-                    "a snapshot on its return",
-                    before,
+                    "a snapshot on its return, after the device PRESENT",
+                    watching.messages().indexOf(back) + 1,
                     m -> m.hasSnapshot() && m.getSnapshot().getAvailability() == Availability.AVAILABILITY_PRESENT);
         }
         bench.await("the alarm DEVICE_SILENT to be gone", () -> standing(bench), alarms -> !alarms);
@@ -106,6 +133,10 @@ final class Silence {
         equal("digest as last read", before, stale.getObservedDigest());
         bench.await(
                 "the device SILENT", () -> bench.listed().getAvailability(), Availability.AVAILABILITY_SILENT::equals);
+        equal(
+                "stale_since, read again,",
+                bench.read().getStaleSince(),
+                bench.read().getStaleSince());
         try (Watching watching = bench.watch()) {
             DeviceSnapshot snapshot =
                     watching.await("a snapshot", WatchResponse::hasSnapshot).getSnapshot();
@@ -127,10 +158,18 @@ final class Silence {
         bench.faults().inject(new Fault.Silence());
         bench.await(
                 "the device SILENT", () -> bench.listed().getAvailability(), Availability.AVAILABILITY_SILENT::equals);
-        bench.change().make(0).refused("a change of a silent device", Status.Code.UNAVAILABLE, "DEVICE_SILENT");
+        Change change = bench.change().make(0);
+        change.refused("a change of a silent device", Status.Code.UNAVAILABLE, "DEVICE_SILENT");
         bench.faults().mend();
         bench.await("a fresh reading after its return", bench::read, read -> !read.hasStaleSince());
         bench.expectMade();
+        refused(
+                "GetOperation of what was never started",
+                () -> {
+                    var unused = bench.operation(change.id());
+                },
+                Status.Code.NOT_FOUND,
+                "NO_SUCH_OPERATION");
         bench.change().epoch(lower).refused("the epoch before", Status.Code.PERMISSION_DENIED, "STALE_EPOCH");
     }
 
@@ -150,6 +189,7 @@ final class Silence {
                 () -> bench.operation(change.id()),
                 o -> o.getOutcome() != Outcome.OUTCOME_IN_PROGRESS);
         equal("outcome while the device is silent", Outcome.OUTCOME_UNKNOWN, unknown.getOutcome());
+        equal("observed_digest while the device is silent", "", unknown.getObservedDigest());
         bench.faults().mend();
         Operation resolved = bench.await(
                 "the operation to be resolved",

@@ -22,7 +22,7 @@ import java.util.Optional;
  */
 record SlowOperation(Change change, ListenableFuture<ApplyCircuitsResponse> call) {
     static final int ATTEMPTS = 3;
-    private static final Duration MOVE = Duration.ofSeconds(1);
+    static final Duration MOVE = Duration.ofSeconds(1);
 
     /** From here on every move of the device takes a second. */
     static void slow(Bench bench) throws Exception {

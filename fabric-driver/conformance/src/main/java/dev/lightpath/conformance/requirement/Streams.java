@@ -8,24 +8,33 @@ import dev.lightpath.conformance.bench.Circuits;
 import dev.lightpath.conformance.bench.Inapplicable;
 import dev.lightpath.conformance.bench.Watching;
 import dev.lightpath.proto.driver.v1alpha1.Availability;
+import dev.lightpath.proto.driver.v1alpha1.CircuitKey;
 import dev.lightpath.proto.driver.v1alpha1.DeviceScope;
 import dev.lightpath.proto.driver.v1alpha1.DeviceSnapshot;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import dev.lightpath.proto.driver.v1alpha1.Port;
+import dev.lightpath.proto.driver.v1alpha1.PortAdminState;
 import dev.lightpath.proto.driver.v1alpha1.PortOverride;
 import dev.lightpath.proto.driver.v1alpha1.PortStatus;
 import dev.lightpath.proto.driver.v1alpha1.StreamKind;
 import dev.lightpath.proto.driver.v1alpha1.WatchRequest;
 import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
 import dev.lightpath.proto.driver.v1alpha1.WatchResponse.EventCase;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
 /** What a client of Watch may rely on. */
 final class Streams {
     private static final String SECTION = "TelemetryService.Watch";
+    private static final int HEARTBEATS = 10;
+    private static final Duration LEAST_BEAT = Duration.ofMillis(100);
+
+    /** Twice the 5 s that an unset interval means. */
+    private static final Duration USUAL_PATIENCE = Duration.ofSeconds(10);
 
     private Streams() {}
 
@@ -82,9 +91,19 @@ final class Streams {
                         "A quiet stream gives a heartbeat for each interval of silence, numbered like any message",
                         Streams::heartbeat),
                 new Requirement(
+                        "stream/heartbeat-floor",
+                        "WatchRequest.heartbeat_interval",
+                        "An interval below 100 ms is taken as 100 ms",
+                        Streams::heartbeatFloor),
+                new Requirement(
+                        "stream/usual-heartbeat",
+                        "WatchRequest.heartbeat_interval",
+                        "A stream that asks for no interval is silent for 5 s at most",
+                        Streams::usualHeartbeat),
+                new Requirement(
                         "stream/ports",
                         "PortsChanged",
-                        "An override is told as a change of its port, and shown in the next snapshot",
+                        "An override is told as a change of its port and its administrative state, shown in the next snapshot, and told when lifted",
                         Streams::ports));
     }
 
@@ -158,6 +177,16 @@ final class Streams {
                                     .getOperation()
                                     .getOperationId()
                                     .equals(done.getOperationId()));
+            bench.await(
+                    Circuits.text(bench.layout().circuit(0)) + " told as reading shows it",
+                    () -> List.of(
+                            watching.circuit(bench.deviceId(), bench.layout().circuit(0)),
+                            shown(bench, bench.layout().circuit(0))),
+                    two -> two.getFirst().isPresent()
+                            && two.getFirst()
+                                    .map(Circuit::unmeasured)
+                                    .equals(two.getLast().map(Circuit::unmeasured)));
+            inOrder(watching, done);
             Operation undone = bench.change().unmake(0).apply();
             watching.awaitDigest(bench.deviceId(), undone.getObservedDigest());
             watching.await(
@@ -389,10 +418,70 @@ final class Streams {
                     snapshot(bench, watching).getPortsList().stream().anyMatch(p -> isOut(p, port)),
                     "port " + port + " OUT_OF_SERVICE in the snapshot",
                     snapshot(bench, watching).getPortsList());
+            var lifted = bench.override(port, PortOverride.PORT_OVERRIDE_NONE);
+            watching.await(
+                    "port " + port + " in service again",
+                    m -> m.getPortsChanged().getPortsList().stream().anyMatch(p -> isBack(p, port)));
         }
     }
 
     private static boolean isOut(PortStatus status, String port) {
-        return status.getPort().equals(port) && status.getOverride() == PortOverride.PORT_OVERRIDE_OUT_OF_SERVICE;
+        return status.getPort().equals(port)
+                && status.getOverride() == PortOverride.PORT_OVERRIDE_OUT_OF_SERVICE
+                && status.getAdminState() == PortAdminState.PORT_ADMIN_STATE_OUT_OF_SERVICE;
+    }
+
+    private static boolean isBack(PortStatus status, String port) {
+        return status.getPort().equals(port)
+                && status.getOverride() == PortOverride.PORT_OVERRIDE_NONE
+                && status.getAdminState() == PortAdminState.PORT_ADMIN_STATE_IN_SERVICE;
+    }
+
+    private static Optional<dev.lightpath.proto.driver.v1alpha1.Circuit> shown(Bench bench, CircuitKey key) {
+        return bench.read().getCircuitsList().stream()
+                .filter(c -> c.getKey().equals(key))
+                .findFirst();
+    }
+
+    /** First what was admitted, then how it ended. */
+    private static void inOrder(Watching watching, Operation done) {
+        List<Outcome> told = watching.messages().stream()
+                .map(m -> m.getOperationChanged().getOperation())
+                .filter(o -> o.getOperationId().equals(done.getOperationId()))
+                .map(Operation::getOutcome)
+                .toList();
+        that(
+                told.indexOf(Outcome.OUTCOME_IN_PROGRESS) < told.indexOf(done.getOutcome()),
+                "the operation told as admitted before it is told as ended",
+                told);
+    }
+
+    /** That many heartbeats need that much time, since the stream began, however late they are read. */
+    private static void heartbeatFloor(Bench bench) {
+        WatchRequest request = bench.watchRequest()
+                .setHeartbeatInterval(com.google.protobuf.Duration.newBuilder().setNanos(1_000_000))
+                .build();
+        long began = System.nanoTime();
+        try (Watching watching = bench.watch(request)) {
+            bench.await(
+                    HEARTBEATS + " heartbeats",
+                    () -> watching.messages().stream()
+                            .filter(WatchResponse::hasHeartbeat)
+                            .count(),
+                    seen -> seen >= HEARTBEATS);
+        }
+        Duration took = Duration.ofNanos(System.nanoTime() - began);
+        that(
+                took.compareTo(LEAST_BEAT.multipliedBy(HEARTBEATS).dividedBy(2)) > 0,
+                "no more than a heartbeat every " + LEAST_BEAT.toMillis()
+                        + " ms, though every millisecond was asked for",
+                HEARTBEATS + " in " + took.toMillis() + " ms");
+    }
+
+    private static void usualHeartbeat(Bench bench) {
+        try (Watching watching = bench.watch()) {
+            int begun = watching.messages().size();
+            watching.await("a heartbeat, if nothing else, without asking for one", begun, USUAL_PATIENCE, m -> true);
+        }
     }
 }
