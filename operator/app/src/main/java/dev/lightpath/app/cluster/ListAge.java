@@ -1,5 +1,7 @@
 package dev.lightpath.app.cluster;
 
+import dev.lightpath.crds.fabric.OpticalFabric;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.BasicBuilder;
 import io.fabric8.kubernetes.client.http.HttpRequest;
@@ -21,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lets watches go on only from lists that are not too old. An informer whose watch ends goes on from the version it saw
- * last, for weeks: an event that was lost on the way is never made up for. Here a watch that goes on from an old list asks
- * for a version that no API server has any more, is told that it is gone, and its informer lists anew, as after any long
- * absence. Informers end each watch after 5 to 10 minutes.
+ * last, for weeks: an event that was lost on the way is never made up for. Here a watch that would go on from an old list
+ * is told that its version is gone, and its informer lists anew, as after any long absence. Informers end each watch after
+ * 5 to 10 minutes.
  */
 final class ListAge implements Interceptor {
     static final String NAME = "list-age";
@@ -32,9 +34,13 @@ final class ListAge implements Interceptor {
     /** So long a client that is refused a web socket may take to ask for the same watch without one. */
     private static final long FALLBACK_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-    private static final Pattern VERSION = Pattern.compile("(?<name>[?&]resourceVersion=)[^&]*");
-    /** Older than anything in a cluster that serves us. */
-    private static final String GONE = "1";
+    /**
+     * A watch that is gone whatever is asked for: a resource is younger than the first version, in which nothing was defined.
+     * Of Nodes that is not so. An API server that is as old as its cluster has kept all their versions if they are few, and
+     * tells of them one by one, as if it all happened anew.
+     */
+    private static final String GONE = "/apis/" + HasMetadata.getApiVersion(OpticalFabric.class) + "/"
+            + HasMetadata.getPlural(OpticalFabric.class) + "?resourceVersion=1&watch=true";
 
     private final long trustedNanos;
     private final LongSupplier nanoTime;
@@ -54,7 +60,7 @@ final class ListAge implements Interceptor {
         URI uri = request.uri();
         @Nullable Lists known = isWatch(uri) ? lists.get(key(uri)) : null;
         if (known != null && !known.goesOn(nanoTime.getAsLong())) {
-            builder.uri(URI.create(VERSION.matcher(uri.toString()).replaceFirst("${name}" + GONE)));
+            builder.uri(uri.resolve(uri.getRawPath().replaceFirst("/apis?/.*", GONE)));
         }
     }
 

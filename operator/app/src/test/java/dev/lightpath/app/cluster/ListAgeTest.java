@@ -15,6 +15,8 @@ import org.junit.jupiter.api.Test;
 
 final class ListAgeTest {
     private static final String PODS = "https://api/api/v1/pods";
+    private static final String GONE =
+            "https://api/apis/lightpath.dev/v1alpha1/opticalfabrics?resourceVersion=1&watch=true";
     private static final String WATCH = "&timeoutSeconds=600&allowWatchBookmarks=true&watch=true";
 
     private long nowNanos;
@@ -39,7 +41,7 @@ final class ListAgeTest {
         list(PODS + "?resourceVersion=0");
         watched(PODS + "?resourceVersion=77" + WATCH);
         pass(Duration.ofMinutes(6));
-        assertThat(watched(PODS + "?resourceVersion=99" + WATCH)).contains("resourceVersion=1&");
+        assertThat(watched(PODS + "?resourceVersion=99" + WATCH)).isEqualTo(GONE);
 
         list(PODS);
         assertThat(watched(PODS + "?resourceVersion=120" + WATCH)).contains("resourceVersion=120&");
@@ -62,11 +64,11 @@ final class ListAgeTest {
         watched(PODS + "?resourceVersion=77" + WATCH);
         watched(PODS + "?resourceVersion=77" + WATCH);
         pass(Duration.ofMinutes(6));
-        assertThat(watched(PODS + "?resourceVersion=99" + WATCH)).contains("resourceVersion=1&");
+        assertThat(watched(PODS + "?resourceVersion=99" + WATCH)).isEqualTo(GONE);
         list(PODS);
         watched(PODS + "?resourceVersion=120" + WATCH);
         pass(Duration.ofMinutes(1));
-        assertThat(watched(PODS + "?resourceVersion=130" + WATCH)).contains("resourceVersion=1&");
+        assertThat(watched(PODS + "?resourceVersion=130" + WATCH)).isEqualTo(GONE);
     }
 
     @Test
@@ -76,7 +78,7 @@ final class ListAgeTest {
         watched(PODS + "?resourceVersion=77" + WATCH);
         pass(Duration.ofMinutes(6));
         list(PODS + "?labelSelector=a");
-        assertThat(watched(PODS + "?resourceVersion=99" + WATCH)).contains("resourceVersion=1&");
+        assertThat(watched(PODS + "?resourceVersion=99" + WATCH)).isEqualTo(GONE);
     }
 
     private void pass(Duration time) {
