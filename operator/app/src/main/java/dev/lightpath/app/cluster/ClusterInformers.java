@@ -1,5 +1,6 @@
 package dev.lightpath.app.cluster;
 
+import dev.lightpath.app.Page;
 import dev.lightpath.app.job.PodOwnership;
 import dev.lightpath.app.loop.Cluster;
 import dev.lightpath.app.loop.Wishes;
@@ -26,6 +27,7 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.Informable;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -95,18 +97,21 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
             SortedMap<String, RingIntent> rings,
             SortedMap<String, OcsIntent> spines) {}
 
-    /** Watches nothing before {@link #start}. */
+    /**
+     * Watches nothing before {@link #start}.
+     *
+     * @param client whose other informers, if any, watch other things (ADR 80)
+     */
     public ClusterInformers(KubernetesClient client, RingIntentReader rings, OcsIntentReader spines) {
         this.rings = rings;
         this.spines = spines;
-        this.fabrics = client.resources(OpticalFabric.class).runnableInformer(0);
-        this.switches = client.resources(OpticalSwitch.class).runnableInformer(0);
-        this.nodes = client.nodes().runnableInformer(0);
-        this.jobs = client.resources(TrainingJob.class).inAnyNamespace().runnableInformer(0);
-        this.slices = client.resources(FabricSlice.class).inAnyNamespace().runnableInformer(0);
-        this.pods = client.pods().inAnyNamespace().runnableInformer(0).itemStore(podStore);
-        this.batchJobs =
-                client.batch().v1().jobs().inAnyNamespace().runnableInformer(0).itemStore(jobStore);
+        this.fabrics = inPages(client.resources(OpticalFabric.class));
+        this.switches = inPages(client.resources(OpticalSwitch.class));
+        this.nodes = inPages(client.nodes());
+        this.jobs = inPages(client.resources(TrainingJob.class).inAnyNamespace());
+        this.slices = inPages(client.resources(FabricSlice.class).inAnyNamespace());
+        this.pods = inPages(client.pods().inAnyNamespace()).itemStore(podStore);
+        this.batchJobs = inPages(client.batch().v1().jobs().inAnyNamespace()).itemStore(jobStore);
         watch(fabrics, any -> redescribed(), Relevance::ofFabric, gone -> {});
         watch(switches, any -> redescribed(), Relevance::ofSwitch, gone -> {});
         watch(nodes, this::redescribed, ClusterInformers::isAnother, gone -> {});
@@ -117,6 +122,10 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
                 any -> changed(),
                 Relevance::ofSlice,
                 gone -> deletions.forEach(listener -> listener.accept(gone)));
+    }
+
+    private static <T> SharedIndexInformer<T> inPages(Informable<T> all) {
+        return all.withLimit(Page.OBJECTS).runnableInformer(0);
     }
 
     /** Says which node changed before it tells that something did. */

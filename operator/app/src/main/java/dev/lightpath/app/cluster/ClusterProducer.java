@@ -7,15 +7,20 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.smallrye.common.annotation.Identifier;
+import jakarta.enterprise.inject.Any;
 import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
+import java.net.URI;
 import java.time.Duration;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /** The application's one set of watches. Made when first asked for; while the API server does not answer, that fails. */
 @Singleton
 final class ClusterProducer {
+    private static final String OF_INFORMERS = "informers";
+
     /** As the extension makes it, but that its watches go on from no old lists. */
     @Produces
     @Singleton
@@ -23,7 +28,23 @@ final class ClusterProducer {
             KubernetesSerialization serialization,
             Config config,
             @ConfigProperty(name = "lightpath.watch.trusted-for", defaultValue = "PT5M") Duration trusted) {
-        ListAge age = new ListAge(trusted, System::nanoTime);
+        return watching(serialization, config, trusted);
+    }
+
+    /** Of the loop's informers, some of which watch what those of the framework watch: {@link ListAge}. */
+    @Produces
+    @Singleton
+    @Identifier(OF_INFORMERS)
+    KubernetesClient ofInformers(
+            KubernetesSerialization serialization,
+            Config config,
+            @ConfigProperty(name = "lightpath.watch.trusted-for", defaultValue = "PT5M") Duration trusted) {
+        return watching(serialization, config, trusted);
+    }
+
+    private static KubernetesClient watching(KubernetesSerialization serialization, Config config, Duration trusted) {
+        String prefix = URI.create(config.getMasterUrl()).getRawPath().replaceFirst("/$", "");
+        ListAge age = new ListAge(prefix, trusted, System::nanoTime);
         return new KubernetesClientBuilder()
                 .withKubernetesSerialization(serialization)
                 .withConfig(config)
@@ -31,7 +52,7 @@ final class ClusterProducer {
                 .build();
     }
 
-    void close(@Disposes KubernetesClient client) {
+    void close(@Disposes @Any KubernetesClient client) {
         client.close();
     }
 
@@ -52,7 +73,7 @@ final class ClusterProducer {
 
     @Produces
     @Singleton
-    ClusterInformers informers(KubernetesClient client, RingIntentReader reader) {
+    ClusterInformers informers(@Identifier(OF_INFORMERS) KubernetesClient client, RingIntentReader reader) {
         return new ClusterInformers(client, reader, new OcsIntentReader(cluster(client)));
     }
 

@@ -10,9 +10,8 @@ import io.fabric8.kubernetes.client.http.Interceptor;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
@@ -26,10 +25,12 @@ import org.jspecify.annotations.Nullable;
  * last, for weeks: an event that was lost on the way is never made up for. Here a watch that would go on from an old list
  * is told that its version is gone, and its informer lists anew, as after any long absence. Informers end each watch after
  * 5 to 10 minutes.
+ *
+ * <p>Each client has its own, and no two informers of one thing: requests do not tell whose they are.
  */
 final class ListAge implements Interceptor {
     static final String NAME = "list-age";
-    /** So long a list and the start of the watch that follows it may be apart. */
+    /** So long the last page of a list and the start of the watch that follows it may be apart. */
     private static final long FRESH_NANOS = TimeUnit.MINUTES.toNanos(1);
     /** So long a client that is refused a web socket may take to ask for the same watch without one. */
     private static final long FALLBACK_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -42,15 +43,18 @@ final class ListAge implements Interceptor {
     private static final String GONE = "/apis/" + HasMetadata.getApiVersion(OpticalFabric.class) + "/"
             + HasMetadata.getPlural(OpticalFabric.class) + "?resourceVersion=1&watch=true";
 
+    private final String prefix;
     private final long trustedNanos;
     private final LongSupplier nanoTime;
-    private final ConcurrentMap<String, Lists> lists = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, Known> lists = new ConcurrentHashMap<>();
 
     /**
+     * @param prefix what precedes {@code /api} in the paths of the API server, as behind a proxy; often nothing
      * @param trusted how long a list and what a watch told since are taken for the truth
      * @param nanoTime a clock for distances of time
      */
-    ListAge(Duration trusted, LongSupplier nanoTime) {
+    ListAge(String prefix, Duration trusted, LongSupplier nanoTime) {
+        this.prefix = prefix;
         this.trustedNanos = trusted.toNanos();
         this.nanoTime = nanoTime;
     }
@@ -58,30 +62,32 @@ final class ListAge implements Interceptor {
     @Override
     public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
         URI uri = request.uri();
-        @Nullable Lists known = isWatch(uri) ? lists.get(key(uri)) : null;
+        @Nullable Known known = asks(uri, "watch", "true") ? lists.get(key(uri)) : null;
         if (known != null && !known.goesOn(nanoTime.getAsLong())) {
-            builder.uri(uri.resolve(uri.getRawPath().replaceFirst("/apis?/.*", GONE)));
+            builder.uri(uri.resolve(prefix + GONE));
         }
     }
 
     @Override
     public void after(HttpRequest request, HttpResponse<?> response, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
-        if ("GET".equals(request.method()) && !isWatch(request.uri()) && response.isSuccessful()) {
-            boolean first = query(request.uri()).contains("resourceVersion=0");
-            String key = key(request.uri());
-            @Nullable Lists known = first ? lists.computeIfAbsent(key, of -> new Lists(trustedNanos)) : lists.get(key);
-            if (known != null) {
-                known.listed(first, nanoTime.getAsLong());
-            }
+        URI uri = request.uri();
+        if (!"GET".equals(request.method()) || asks(uri, "watch", "true") || !response.isSuccessful()) {
+            return;
+        }
+        // informers ask for pages; what others list is news to none of them
+        if (asks(uri, "limit", "")) {
+            lists.computeIfAbsent(key(uri), of -> new Known(trustedNanos))
+                    .answered(!asks(uri, "continue", ""), nanoTime.getAsLong());
         }
     }
 
-    private static boolean isWatch(URI uri) {
-        return query(uri).contains("watch=true");
+    /** @param value how the value begins */
+    private static boolean asks(URI uri, String name, String value) {
+        return query(uri).contains("&" + name + "=" + value);
     }
 
     private static String query(URI uri) {
-        return uri.getRawQuery() == null ? "" : uri.getRawQuery();
+        return uri.getRawQuery() == null ? "" : "&" + uri.getRawQuery();
     }
 
     /** What is listed or watched. */
@@ -94,43 +100,35 @@ final class ListAge implements Interceptor {
         return uri.getRawPath() + "?" + selectors;
     }
 
-    /** The lists of one thing, which several informers may watch. */
-    private static final class Lists {
+    /** The last list of one thing. */
+    private static final class Known {
         private final long trustedNanos;
-        private final Deque<Long> recent = new ArrayDeque<>();
-        private final Deque<Long> fresh = new ArrayDeque<>();
-        private final Deque<Long> followed = new ArrayDeque<>();
-        private int informers;
+        private long beganNanos;
+        private long endedNanos;
+        private OptionalLong followedNanos = OptionalLong.empty();
 
-        Lists(long trustedNanos) {
+        Known(long trustedNanos) {
             this.trustedNanos = trustedNanos;
         }
 
-        /** @param first whether any age would have done: an informer asks so once in its life */
-        synchronized void listed(boolean first, long now) {
-            informers += first ? 1 : 0;
-            recent.add(now);
-            fresh.add(now);
-            forget(now);
+        /** @param first whether this is a list's first page: all its pages tell the truth of that moment */
+        synchronized void answered(boolean first, long now) {
+            if (first) {
+                beganNanos = now;
+                followedNanos = OptionalLong.empty();
+            }
+            endedNanos = now;
         }
 
-        /** Whether a watch may go on: one after each list, and all while each informer's list is trusted. */
+        /** Whether a watch may go on: one right after each list, however long that took, and all while it is trusted. */
         synchronized boolean goesOn(long now) {
-            forget(now);
-            if (recent.size() >= informers || !followed.isEmpty()) {
-                return true;
+            boolean follows = followedNanos.isEmpty()
+                    ? now - endedNanos <= FRESH_NANOS
+                    : now - followedNanos.getAsLong() <= FALLBACK_NANOS;
+            if (follows && followedNanos.isEmpty()) {
+                followedNanos = OptionalLong.of(now);
             }
-            if (fresh.poll() == null) {
-                return false;
-            }
-            followed.add(now);
-            return true;
-        }
-
-        private void forget(long now) {
-            recent.removeIf(at -> now - at > trustedNanos);
-            fresh.removeIf(at -> now - at > FRESH_NANOS);
-            followed.removeIf(at -> now - at > FALLBACK_NANOS);
+            return follows || now - beganNanos <= trustedNanos;
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.lightpath.app.job;
 
+import dev.lightpath.app.Page;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.LightpathLabels;
 import dev.lightpath.crds.LightpathNames;
@@ -54,7 +55,7 @@ import org.jspecify.annotations.Nullable;
         finalizerName = LightpathNames.FINALIZER,
         fieldManager = "lightpath-workload",
         maxReconciliationInterval = @MaxReconciliationInterval(interval = 2, timeUnit = TimeUnit.MINUTES),
-        informer = @Informer(comparableResourceVersions = false))
+        informer = @Informer(comparableResourceVersions = false, informerListLimit = Page.OBJECTS))
 @GradualRetry(maxAttempts = -1, initialInterval = 500, maxInterval = 30_000)
 public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cleaner<TrainingJob> {
     private static final Duration STALE = Duration.ofSeconds(1);
@@ -147,6 +148,7 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
                         .withName("slices")
                         .withSecondaryToPrimaryMapper(TrainingJobReconciler::served)
                         .withComparableResourceVersion(false)
+                        .withInformerListLimit(Page.OBJECTS)
                         .build(),
                 context));
         sources.add(new InformerEventSource<>(
@@ -155,6 +157,7 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
                         .withLabelSelector(LightpathLabels.JOB)
                         .withSecondaryToPrimaryMapper(TrainingJobReconciler::labelled)
                         .withComparableResourceVersion(false)
+                        .withInformerListLimit(Page.OBJECTS)
                         .build(),
                 context));
         sources.add(new InformerEventSource<>(
@@ -165,6 +168,7 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
                                 after.getMetadata().getGeneration(),
                                 before.getMetadata().getGeneration()))
                         .withComparableResourceVersion(false)
+                        .withInformerListLimit(Page.OBJECTS)
                         .build(),
                 context));
         GroupVersionKind jobSet = new GroupVersionKind(JobSets.GROUP, JobSets.VERSION, JobSets.KIND);
@@ -176,6 +180,7 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
                             .withLabelSelector(LightpathLabels.JOB)
                             .withSecondaryToPrimaryMapper(TrainingJobReconciler::labelled)
                             .withComparableResourceVersion(false)
+                            .withInformerListLimit(Page.OBJECTS)
                             .build(),
                     context));
         }

@@ -3,6 +3,7 @@ package dev.lightpath.app.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.lightpath.app.Page;
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
 import io.fabric8.kubernetes.api.model.Node;
@@ -58,8 +59,10 @@ class ListAgeIT {
         try (Relay relay = new Relay(URI.create(config.getMasterUrl()))) {
             config.setMasterUrl(relay.url());
             try (KubernetesClient client = client();
-                    SharedIndexInformer<Node> nodes =
-                            client.nodes().runnableInformer(0).addEventHandler(new Told())) {
+                    SharedIndexInformer<Node> nodes = client.nodes()
+                            .withLimit(Page.OBJECTS)
+                            .runnableInformer(0)
+                            .addEventHandler(new Told())) {
                 var unused = nodes.start();
                 await().atMost(PATIENCE).until(() -> List.copyOf(told).equals(List.of("mended")));
                 await().atMost(PATIENCE).until(nodes::isWatching);
@@ -76,7 +79,7 @@ class ListAgeIT {
     }
 
     private KubernetesClient client() {
-        ListAge age = new ListAge(TRUSTED, () -> System.nanoTime() + laterNanos);
+        ListAge age = new ListAge("", TRUSTED, () -> System.nanoTime() + laterNanos);
         return new KubernetesClientBuilder()
                 .withConfig(config)
                 .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor(ListAge.NAME, age))

@@ -20,17 +20,17 @@ final class ListAgeTest {
     private static final String WATCH = "&timeoutSeconds=600&allowWatchBookmarks=true&watch=true";
 
     private long nowNanos;
-    private final ListAge age = new ListAge(Duration.ofMinutes(5), () -> nowNanos);
+    private final ListAge age = new ListAge("", Duration.ofMinutes(5), () -> nowNanos);
 
     @Test
     void aWatchThatFollowsItsListGoesOn() {
-        list(PODS + "?resourceVersion=0");
+        list(PODS + "?limit=500");
         assertThat(watched(PODS + "?resourceVersion=77" + WATCH)).contains("resourceVersion=77&");
     }
 
     @Test
     void aWatchThatBeginsAgainSoonGoesOn() {
-        list(PODS + "?resourceVersion=0");
+        list(PODS + "?limit=500");
         watched(PODS + "?resourceVersion=77" + WATCH);
         pass(Duration.ofMinutes(4));
         assertThat(watched(PODS + "?resourceVersion=99" + WATCH)).contains("resourceVersion=99&");
@@ -38,47 +38,93 @@ final class ListAgeTest {
 
     @Test
     void aWatchOfAnOldListIsToldThatItsVersionIsGone() {
-        list(PODS + "?resourceVersion=0");
+        list(PODS + "?limit=500");
         watched(PODS + "?resourceVersion=77" + WATCH);
         pass(Duration.ofMinutes(6));
         assertThat(watched(PODS + "?resourceVersion=99" + WATCH)).isEqualTo(GONE);
 
-        list(PODS);
+        list(PODS + "?limit=500");
         assertThat(watched(PODS + "?resourceVersion=120" + WATCH)).contains("resourceVersion=120&");
     }
 
     @Test
     void aWatchThatIsRefusedAWebSocketGoesOnWithoutOne() {
-        list(PODS + "?resourceVersion=0");
-        list(PODS + "?resourceVersion=0");
-        pass(Duration.ofMinutes(6));
-        list(PODS);
+        slowList();
         watched(PODS + "?resourceVersion=77" + WATCH);
         assertThat(watched(PODS + "?resourceVersion=77" + WATCH)).contains("resourceVersion=77&");
+        pass(Duration.ofSeconds(10));
+        assertThat(watched(PODS + "?resourceVersion=77" + WATCH)).isEqualTo(GONE);
     }
 
     @Test
-    void aListOfOneInformerIsNoneOfTheOther() {
-        list(PODS + "?resourceVersion=0");
-        list(PODS + "?resourceVersion=0");
+    void aListInPagesIsAsOldAsItsFirstPage() {
+        list(PODS + "?limit=500");
+        pass(Duration.ofMinutes(3));
+        list(PODS + "?continue=abc&limit=500");
         watched(PODS + "?resourceVersion=77" + WATCH);
+        pass(Duration.ofMinutes(1));
+        assertThat(watched(PODS + "?resourceVersion=88" + WATCH)).contains("resourceVersion=88&");
+        pass(Duration.ofMinutes(2));
+        assertThat(watched(PODS + "?resourceVersion=99" + WATCH)).isEqualTo(GONE);
+
+        list(PODS + "?limit=500");
+        assertThat(watched(PODS + "?resourceVersion=120" + WATCH)).contains("resourceVersion=120&");
+    }
+
+    @Test
+    void aListThatTookLongerThanItIsTrustedIsFollowedOnce() {
+        slowList();
+        assertThat(watched(PODS + "?resourceVersion=77" + WATCH)).contains("resourceVersion=77&");
+        pass(Duration.ofMinutes(1));
+        assertThat(watched(PODS + "?resourceVersion=88" + WATCH)).isEqualTo(GONE);
+    }
+
+    @Test
+    void aPageMoreIsNoNewList() {
+        list(PODS + "?limit=500");
         watched(PODS + "?resourceVersion=77" + WATCH);
         pass(Duration.ofMinutes(6));
+        list(PODS + "?continue=abc&limit=500");
         assertThat(watched(PODS + "?resourceVersion=99" + WATCH)).isEqualTo(GONE);
-        list(PODS);
-        watched(PODS + "?resourceVersion=120" + WATCH);
-        pass(Duration.ofMinutes(1));
-        assertThat(watched(PODS + "?resourceVersion=130" + WATCH)).isEqualTo(GONE);
+    }
+
+    private void slowList() {
+        list(PODS + "?limit=500");
+        for (int minute = 0; minute < 6; minute++) {
+            pass(Duration.ofMinutes(1));
+            list(PODS + "?continue=abc&limit=500");
+        }
     }
 
     @Test
     void listsOfAnotherSelectionDoNotCount() {
-        list(PODS + "?resourceVersion=0");
-        list(PODS + "?labelSelector=a&resourceVersion=0");
+        list(PODS + "?limit=500");
+        list(PODS + "?labelSelector=a&limit=500");
         watched(PODS + "?resourceVersion=77" + WATCH);
         pass(Duration.ofMinutes(6));
-        list(PODS + "?labelSelector=a");
+        list(PODS + "?labelSelector=a&limit=500");
         assertThat(watched(PODS + "?resourceVersion=99" + WATCH)).isEqualTo(GONE);
+    }
+
+    @Test
+    void aListOfNoInformerDoesNotCount() {
+        list(PODS + "?limit=500");
+        watched(PODS + "?resourceVersion=77" + WATCH);
+        pass(Duration.ofMinutes(6));
+        list(PODS);
+        assertThat(watched(PODS + "?resourceVersion=99" + WATCH)).isEqualTo(GONE);
+    }
+
+    @Test
+    void behindAProxyTheWatchIsGoneThere() {
+        ListAge proxied = new ListAge("/api/clusters/7", Duration.ofMinutes(5), () -> nowNanos);
+        String pods = "https://proxy/api/clusters/7/api/v1/pods";
+        var list = new StandardHttpRequest.Builder().uri(pods + "?limit=500").build();
+        proxied.after(list, new Answer(list), null);
+        pass(Duration.ofMinutes(6));
+        var watch = new StandardHttpRequest.Builder().uri(pods + "?resourceVersion=77" + WATCH);
+        proxied.before(watch, watch.build(), null);
+        assertThat(watch.build().uri()).hasToString(GONE.replace("https://api/", "https://proxy/api/clusters/7/"));
     }
 
     private void pass(Duration time) {

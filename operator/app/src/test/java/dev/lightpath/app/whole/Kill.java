@@ -15,7 +15,7 @@ final class Kill implements Disturbance, WriteTap.Listener {
     private volatile boolean met;
     private volatile String dueAfter = "";
 
-    /** @param behind whether it is shown the state before the act when it comes back, and the present only after some seconds */
+    /** @param behind whether it hears of nothing after its lists until some seconds have passed, when it comes back */
     Kill(String moment, boolean after, boolean behind) {
         this.moment = moment;
         this.after = after;
@@ -24,14 +24,14 @@ final class Kill implements Disturbance, WriteTap.Listener {
 
     @Override
     public String name() {
-        return "killed " + (after ? "after " : "before ") + moment + (behind ? ", back with a stale cache" : "");
+        return "killed " + (after ? "after " : "before ") + moment + (behind ? ", back while watches begin late" : "");
     }
 
     @Override
     public void begin(Installation installation) throws Exception {
         all = installation;
         if (behind) {
-            all.tap.fallBehind();
+            all.tap.holdWatches();
         }
         all.tap.listen(this);
         all.deviceTap.listen(this);

@@ -19,7 +19,6 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -31,7 +30,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Stands between operator and API server: sees every write but those of the Lease and every event of a watch, may lose
- * events, end watches, answer lists from the past, and be away.
+ * events, end watches, keep watches waiting, and be away.
  */
 final class WriteTap implements AutoCloseable {
     /** Hears of writes, numbered from 1 since {@link #listen}. */
@@ -70,8 +69,6 @@ final class WriteTap implements AutoCloseable {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final AtomicInteger writes = new AtomicInteger();
     private final Set<InputStream> watches = ConcurrentHashMap.newKeySet();
-    private final Set<String> cachedLists = ConcurrentHashMap.newKeySet();
-    private final Map<String, byte[]> past = new ConcurrentHashMap<>();
     private final AtomicReference<CountDownLatch> held = new AtomicReference<>(new CountDownLatch(0));
     private volatile Listener listener = SILENT;
     private volatile Events events = ALL;
@@ -134,22 +131,12 @@ final class WriteTap implements AutoCloseable {
         }
     }
 
-    /** Lists that any age will do for are answered as of now, and watches begin no more, until {@link #catchUp}. */
-    void fallBehind() throws IOException, InterruptedException {
+    /** Watches begin no more, until {@link #catchUp}. */
+    void holdWatches() {
         held.set(new CountDownLatch(1));
-        for (String list : cachedLists) {
-            past.put(
-                    list,
-                    client.send(
-                                    HttpRequest.newBuilder(URI.create(upstream + list))
-                                            .build(),
-                                    HttpResponse.BodyHandlers.ofByteArray())
-                            .body());
-        }
     }
 
     void catchUp() {
-        past.clear();
         held.get().countDown();
     }
 
@@ -171,15 +158,6 @@ final class WriteTap implements AutoCloseable {
             }
             if (watch) {
                 held.get().await();
-            } else if (target.contains("resourceVersion=0")) {
-                cachedLists.add(target);
-                byte[] old = past.get(target);
-                if (old != null) {
-                    exchange.getResponseHeaders().add("Content-Type", "application/json");
-                    exchange.sendResponseHeaders(200, old.length);
-                    exchange.getResponseBody().write(old);
-                    return;
-                }
             }
             HttpResponse<InputStream> answer =
                     client.send(request(exchange, body), HttpResponse.BodyHandlers.ofInputStream());

@@ -1,0 +1,130 @@
+package dev.lightpath.app.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.lightpath.app.Page;
+import dev.lightpath.crds.apiserver.ApiServer;
+import dev.lightpath.crds.apiserver.ApiServerExtension;
+import dev.lightpath.reading.OcsIntentReader;
+import dev.lightpath.reading.RingIntentReader;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.http.BasicBuilder;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.Interceptor;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Informers, as the application makes them, of more Nodes than a page holds. */
+@ExtendWith(ApiServerExtension.class)
+class ListsInPagesIT {
+    private static final Duration TRUSTED = Duration.ofMinutes(5);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int NODES = (int) Page.OBJECTS + 1;
+    private static final String LABEL = "listed-in-pages";
+
+    private final Config config;
+    private final KubernetesClient admin;
+    private final Queue<String> asked = new ConcurrentLinkedQueue<>();
+    private volatile long laterNanos;
+
+    ListsInPagesIT(ApiServer server) {
+        config = Config.fromKubeconfig(server.kubeConfigYaml());
+        admin = server.client();
+    }
+
+    @BeforeEach
+    void createNodes() {
+        IntStream.range(0, NODES)
+                .parallel()
+                .forEach(number -> admin.resource(new NodeBuilder()
+                                .withNewMetadata()
+                                .withName("page-" + number)
+                                .addToLabels(LABEL, "")
+                                .endMetadata()
+                                .build())
+                        .create());
+    }
+
+    @AfterEach
+    void deleteNodes() {
+        admin.nodes().withLabel(LABEL).delete();
+        admin.close();
+    }
+
+    @Test
+    void everyListComesInPagesTheFirstAndThatOfAWatchThatGoesOnNoMore() {
+        try (Relay relay = new Relay(URI.create(config.getMasterUrl()))) {
+            config.setMasterUrl(relay.url());
+            try (KubernetesClient client = client();
+                    ClusterInformers informers = new ClusterInformers(
+                            client, new RingIntentReader("cluster"), new OcsIntentReader("cluster"))) {
+                informers.start();
+                await().atMost(PATIENCE).until(() -> informers.synced() && watched());
+                assertThat(known(informers)).isEqualTo(NODES);
+                assertListed();
+
+                asked.clear();
+                laterNanos = TRUSTED.plusMinutes(1).toNanos();
+                relay.cut();
+                await().atMost(PATIENCE).until(this::watched);
+                assertListed();
+                admin.nodes().withName("page-0").delete();
+                await().atMost(PATIENCE).until(() -> known(informers) == NODES - 1);
+            }
+        }
+    }
+
+    private KubernetesClient client() {
+        return new KubernetesClientBuilder()
+                .withConfig(config)
+                .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor(
+                                ListAge.NAME, new ListAge("", TRUSTED, () -> System.nanoTime() + laterNanos))
+                        .addOrReplaceInterceptor("asked", new Interceptor() {
+                            @Override
+                            public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
+                                asked.add(request.uri().getRawPath() + "?"
+                                        + request.uri().getRawQuery() + "&");
+                            }
+                        }))
+                .build();
+    }
+
+    private boolean watched() {
+        return asked.stream().anyMatch(uri -> isOfNodes(uri) && isWatch(uri));
+    }
+
+    private void assertListed() {
+        List<String> lists = asked.stream().filter(uri -> !isWatch(uri)).toList();
+        assertThat(lists).allMatch(uri -> uri.contains("&limit=500&") || uri.contains("?limit=500&"));
+        assertThat(lists.stream().filter(ListsInPagesIT::isOfNodes))
+                .hasSizeGreaterThanOrEqualTo(2)
+                .anyMatch(uri -> uri.contains("continue="));
+    }
+
+    private static boolean isWatch(String uri) {
+        return uri.contains("watch=true&");
+    }
+
+    private static boolean isOfNodes(String uri) {
+        return uri.startsWith("/api/v1/nodes?");
+    }
+
+    private static long known(ClusterInformers informers) {
+        return informers.nodes().stream()
+                .filter(node -> node.getMetadata().getLabels() != null
+                        && node.getMetadata().getLabels().containsKey(LABEL))
+                .count();
+    }
+}
