@@ -52,6 +52,8 @@ class CrashIT {
     private TwoFabrics scene;
     private LightLog light;
     private int tried;
+    /** Watches that run when nothing is wrong. */
+    private int watching = Integer.MAX_VALUE;
 
     @BeforeAll
     void install(ApiServer server, @TempDir Path folder) throws IOException {
@@ -246,6 +248,7 @@ class CrashIT {
         all.tap.watch(WriteTap.ALL);
         all.deviceTap.watch(message -> true);
         light.assertSound();
+        watching = Math.min(watching, all.tap.watching());
         calm.put(act.name(), new Known(end, moments));
         System.err.println(act.name() + ": " + moments.writes() + ", events " + moments.events() + ", "
                 + moments.messages() + " messages");
@@ -254,6 +257,9 @@ class CrashIT {
     private void play(Act act, Disturbance disturbance) throws Exception {
         long began = System.nanoTime();
         String what = act.name() + ", " + disturbance.name();
+        // the act before may have ended while some were still away: what happens next would be news to some and not to
+        // others
+        all.eventually("every watch runs", () -> assertThat(all.tap.watching()).isGreaterThanOrEqualTo(watching));
         disturbance.begin(all);
         act.happens().run();
         disturbance.meanwhile(all, light);

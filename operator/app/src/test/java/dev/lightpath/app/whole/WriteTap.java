@@ -110,6 +110,11 @@ final class WriteTap implements AutoCloseable {
         events = next;
     }
 
+    /** How many watches run. */
+    int watching() {
+        return watches.size();
+    }
+
     /** Ends every watch that runs, as an API server does when its time is over. */
     void endWatches() {
         watches.forEach(WriteTap::end);
