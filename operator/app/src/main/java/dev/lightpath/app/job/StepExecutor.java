@@ -13,6 +13,7 @@ import dev.lightpath.crds.slice.JobReference;
 import dev.lightpath.reading.SliceLabels;
 import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -257,7 +258,7 @@ final class StepExecutor {
                 && patch(going, FinalizerPatch.removing(going).orElse(null));
     }
 
-    /** Only while it holds the very record that was kept. */
+    /** Only while it holds the very record that was kept, and where it can be written again. */
     private boolean letGo(TrainingJob job, JobStep.LetGoSlice step) {
         var slices = client.resources(FabricSlice.class)
                 .inNamespace(job.getMetadata().getNamespace());
@@ -267,8 +268,15 @@ final class StepExecutor {
         }
         SliceFacts now = SliceFacts.of(going, name -> slices.withName(name).get());
         return now.carriedOver()
+                && !isGoing(job.getMetadata().getNamespace())
                 && now.allocation().equals(Optional.of(step.kept()))
                 && patch(going, FinalizerPatch.removing(going).orElse(null));
+    }
+
+    /** Nothing can be made any more in a namespace that is deleted: what is let go there leaves its light to nobody. */
+    private boolean isGoing(String name) {
+        @Nullable Namespace namespace = client.namespaces().withName(name).get();
+        return namespace == null || namespace.getMetadata().getDeletionTimestamp() != null;
     }
 
     private static @Nullable Allocation record(FabricSlice slice) {

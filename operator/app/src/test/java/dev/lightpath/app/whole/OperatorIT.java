@@ -1,6 +1,7 @@
 package dev.lightpath.app.whole;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
@@ -19,6 +20,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -88,6 +90,51 @@ class OperatorIT {
         all.delete("llm");
         all.awaitNothingLeft();
         all.heal(broken);
+    }
+
+    /** Whoever takes a namespace away takes slices and jobs in any order; what was let go there could not be written again. */
+    @Test
+    void aNamespaceThatGoesKeepsItsSlicesUntilTheirLightIsDark() {
+        var slices = all.client.resources(FabricSlice.class).inNamespace("going");
+        var jobs = all.client.resources(TrainingJob.class).inNamespace("going");
+        var namespace = all.client
+                .resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName("going")
+                        .endMetadata()
+                        .build())
+                .create();
+        TrainingJob wish = all.client.getKubernetesSerialization().unmarshal("""
+                apiVersion: lightpath.dev/v1alpha1
+                kind: TrainingJob
+                metadata: {name: late, namespace: going}
+                spec: %s
+                """.formatted(light()), TrainingJob.class);
+        all.client.resource(wish).create();
+        all.eventually(
+                "the job has its light",
+                () -> assertThat(jobs.withName("late").get().getStatus().conditions())
+                        .anyMatch(condition -> condition.getType().equals("Ready")
+                                && condition.getStatus().equals("True")));
+
+        all.client.resource(namespace).delete();
+        String slice = slices.list().getItems().getFirst().getMetadata().getName();
+        slices.withName(slice).delete();
+        all.eventually(
+                "its record is kept",
+                () -> assertThat(jobs.withName("late").get().getStatus().carried())
+                        .isNotEmpty());
+        await("the slice stays")
+                .during(Duration.ofSeconds(2))
+                .atMost(Duration.ofSeconds(20))
+                .until(() -> slices.withName(slice).get() != null);
+        jobs.withName("late").delete();
+
+        all.eventually("all is dark and gone", () -> {
+            assertThat(jobs.list().getItems()).isEmpty();
+            assertThat(slices.list().getItems()).isEmpty();
+            all.assertLightAsRecorded();
+        });
     }
 
     /** Whoever may write in one namespace may write names longer, and lists deeper, than a reader of JSON reads unasked. */
