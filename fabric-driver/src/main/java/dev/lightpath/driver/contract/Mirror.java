@@ -43,7 +43,9 @@ final class Mirror {
     private final Consumer<ViewChange> changes;
     private volatile DeviceView view;
     private volatile PortMap portMap;
+    /** Whether the last silence began with a call that was not answered, and the adapter has told of none since. */
     private boolean unanswered;
+
     private boolean powerCycledSinceReading;
 
     Mirror(DeviceDescription description, DeviceLedger memory, Clock clock, Consumer<ViewChange> changes) {
@@ -79,10 +81,8 @@ final class Mirror {
 
     /** A call was not answered. The next that is ends the silence, unless the adapter had told it before. */
     synchronized void unanswered(String detail) {
-        boolean first = view.availability() != Availability.AVAILABILITY_SILENT;
-        boolean own = unanswered || first;
-        silent(detail);
-        unanswered = own;
+        unanswered |= view.availability() != Availability.AVAILABILITY_SILENT;
+        fallSilent(detail);
     }
 
     /** Whether only a call that was not answered speaks for silence. */
@@ -93,6 +93,10 @@ final class Mirror {
     /** The adapter says that the device does not answer, and will say when it does. */
     synchronized void silent(String detail) {
         unanswered = false;
+        fallSilent(detail);
+    }
+
+    private void fallSilent(String detail) {
         if (view.availability() == Availability.AVAILABILITY_SILENT
                 && view.silentDetail().equals(detail)) {
             return;
