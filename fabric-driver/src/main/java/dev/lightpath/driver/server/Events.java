@@ -149,13 +149,11 @@ final class Events {
 
     /** A port that may not be used by override says so, whatever the device says. */
     private static PortStatus told(PortStatus port) {
-        return switch (port.getOverride()) {
-            case PORT_OVERRIDE_OUT_OF_SERVICE, PORT_OVERRIDE_SHUTTERED ->
-                port.toBuilder()
+        return OutOfService.by(port.getOverride())
+                ? port.toBuilder()
                         .setAdminState(PortAdminState.PORT_ADMIN_STATE_OUT_OF_SERVICE)
-                        .build();
-            case PORT_OVERRIDE_NONE, PORT_OVERRIDE_UNSPECIFIED, UNRECOGNIZED -> port;
-        };
+                        .build()
+                : port;
     }
 
     private boolean isWorthTelling(

@@ -17,7 +17,6 @@ import dev.lightpath.proto.driver.v1alpha1.ListDevicesResponse;
 import dev.lightpath.proto.driver.v1alpha1.ListFactoryLossRequest;
 import dev.lightpath.proto.driver.v1alpha1.ListFactoryLossResponse;
 import dev.lightpath.proto.driver.v1alpha1.PortAdminState;
-import dev.lightpath.proto.driver.v1alpha1.PortOverride;
 import dev.lightpath.proto.driver.v1alpha1.PortStatus;
 import io.grpc.stub.StreamObserver;
 import java.util.List;
@@ -99,8 +98,7 @@ final class InventoryCalls extends InventoryServiceGrpc.InventoryServiceImplBase
             PortStatus status = view.ports().get(port.getName());
             if (status != null) {
                 port.setOperState(status.getOperState()).setOverride(status.getOverride());
-                if (status.getOverride() == PortOverride.PORT_OVERRIDE_OUT_OF_SERVICE
-                        || status.getOverride() == PortOverride.PORT_OVERRIDE_SHUTTERED) {
+                if (OutOfService.by(status.getOverride())) {
                     port.setAdminState(PortAdminState.PORT_ADMIN_STATE_OUT_OF_SERVICE);
                 }
             }
