@@ -37,14 +37,7 @@ final class EpochMutants {
                     @Override
                     StatusRuntimeException refusal(StatusRuntimeException refusal) {
                         return Answers.isFor(refusal, "STALE_EPOCH")
-                                ? Answers.refused(
-                                        Status.Code.PERMISSION_DENIED,
-                                        "STALE_EPOCH",
-                                        Map.of(
-                                                "stored_epoch",
-                                                Answers.detail(refusal, "stored_epoch"),
-                                                "stored_holder",
-                                                "lightpath-driver-conformance"))
+                                ? ofHolder(refusal, "lightpath-driver-conformance")
                                 : refusal;
                     }
                 },
@@ -130,16 +123,7 @@ final class EpochMutants {
                 new Mutant("forgets the name of a holder when it restarts", "crash/old-epoch") {
                     @Override
                     StatusRuntimeException refusal(StatusRuntimeException refusal) {
-                        return isRestarted() && Answers.isFor(refusal, "STALE_EPOCH")
-                                ? Answers.refused(
-                                        Status.Code.PERMISSION_DENIED,
-                                        "STALE_EPOCH",
-                                        Map.of(
-                                                "stored_epoch",
-                                                Answers.detail(refusal, "stored_epoch"),
-                                                "stored_holder",
-                                                ""))
-                                : refusal;
+                        return isRestarted() && Answers.isFor(refusal, "STALE_EPOCH") ? ofHolder(refusal, "") : refusal;
                     }
                 },
                 new Mutant(
@@ -252,5 +236,13 @@ final class EpochMutants {
                         return same.build();
                     }
                 });
+    }
+
+    /** The same refusal of a stale epoch, but for who wrote the stored one. */
+    private static StatusRuntimeException ofHolder(StatusRuntimeException refusal, String holder) {
+        return Answers.refused(
+                Status.Code.PERMISSION_DENIED,
+                "STALE_EPOCH",
+                Map.of("stored_epoch", Answers.detail(refusal, "stored_epoch"), "stored_holder", holder));
     }
 }
