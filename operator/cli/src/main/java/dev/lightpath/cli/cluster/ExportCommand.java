@@ -30,12 +30,8 @@ public final class ExportCommand implements Callable<Integer> {
             description = "${COMPLETION-CANDIDATES}")
     private Format format = Format.json;
 
-    @Option(
-            names = "--operator-namespace",
-            paramLabel = "NAME",
-            defaultValue = OperatorOptions.HOME,
-            description = "where the operator runs (default: ${DEFAULT-VALUE})")
-    private String operatorNamespace = OperatorOptions.HOME;
+    @Mixin
+    private OperatorNamespace operatorNamespace = new OperatorNamespace();
 
     @Mixin
     private ClusterOptions cluster = new ClusterOptions();
@@ -54,7 +50,7 @@ public final class ExportCommand implements Callable<Integer> {
                     api.jobs(cluster.chosenNamespace()),
                     api.slices(cluster.chosenNamespace()),
                     api.nodes(),
-                    Optional.ofNullable(api.epoch(operatorNamespace)));
+                    Optional.ofNullable(api.epoch(operatorNamespace.name())));
             PrintWriter out = command.commandLine().getOut();
             out.println(
                     switch (format) {

@@ -2,12 +2,11 @@ package dev.lightpath.cli.cluster;
 
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Where the operator answers. */
 final class OperatorOptions {
-    static final String HOME = "lightpath-system";
-
     @Option(
             names = "--operator",
             paramLabel = "URL",
@@ -18,15 +17,12 @@ final class OperatorOptions {
     @Nullable
     private String url;
 
-    @Option(
-            names = "--operator-namespace",
-            paramLabel = "NAME",
-            defaultValue = HOME,
-            description = "where the operator runs (default: ${DEFAULT-VALUE})")
-    private String namespace = HOME;
+    @Mixin
+    private OperatorNamespace namespace = new OperatorNamespace();
 
     /** What the operator last saw. */
     OperatorView view(Cluster cluster) {
-        return OperatorView.fetch(cluster, namespace, Optional.ofNullable(url).filter(text -> !text.isBlank()));
+        return OperatorView.fetch(
+                cluster, namespace.name(), Optional.ofNullable(url).filter(text -> !text.isBlank()));
     }
 }

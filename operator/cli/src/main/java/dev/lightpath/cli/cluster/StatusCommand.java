@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code kubectl lightpath status}: fabrics, jobs and what is going on, at one glance. */
 @Command(
@@ -19,17 +18,13 @@ public final class StatusCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output = new OutputOptions();
 
-    @Option(
-            names = "--operator-namespace",
-            paramLabel = "NAME",
-            defaultValue = OperatorOptions.HOME,
-            description = "where the operator runs (default: ${DEFAULT-VALUE})")
-    private String home = OperatorOptions.HOME;
+    @Mixin
+    private OperatorNamespace operatorNamespace = new OperatorNamespace();
 
     @Override
     public Integer call() {
         return cluster.with(api -> output.print(StatusReport.of(
-                        api.leader(home, Instant.now()),
+                        api.leader(operatorNamespace.name(), Instant.now()),
                         api.fabrics(),
                         api.switches(),
                         api.jobs(cluster.chosenNamespace()),
