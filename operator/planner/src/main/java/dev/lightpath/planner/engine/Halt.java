@@ -37,7 +37,7 @@ enum Halt {
     /** What of this light is not made yet says why it will not be now: one would wait for it. */
     SliceVerdict.Light holding(SliceVerdict.Light light) {
         if (this == NONE
-                || !light.obstacle().map(SliceVerdict.Obstacle::pending).orElse(false)) {
+                || !light.obstacle().map(SliceVerdict.Obstacle::isProgramming).orElse(false)) {
             return light;
         }
         String told = light.obstacle().orElseThrow().message() + ": " + message;
@@ -47,7 +47,7 @@ enum Halt {
                 light.failed(),
                 light.links(),
                 light.qualifiedLinks(),
-                Optional.of(SliceVerdict.Obstacle.pending(told)));
+                Optional.of(SliceVerdict.Obstacle.programming(told)));
     }
 
     /** The first that applies. */

@@ -101,7 +101,7 @@ final class OcsQualification {
             Setback setback = scene.world().setbacks().get(of.device());
             obstacles.add(
                     setback == null
-                            ? Obstacle.pending(name + "/" + circuit + " is not made yet")
+                            ? Obstacle.programming(name + "/" + circuit + " is not made yet")
                             : new Obstacle(setback.reason(), "switch " + name + ": " + setback.message()));
         }
     }

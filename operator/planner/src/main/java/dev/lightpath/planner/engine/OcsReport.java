@@ -153,7 +153,7 @@ final class OcsReport {
                 return obstacle(verdict);
             }
         }
-        return Optional.of(new SliceVerdict.Obstacle("Programming", "the FabricSlice of the topology is not made yet"));
+        return Optional.of(SliceVerdict.Obstacle.programming("the FabricSlice of the topology is not made yet"));
     }
 
     private static Optional<SliceVerdict.Obstacle> obstacle(SliceVerdict verdict) {
@@ -165,8 +165,10 @@ final class OcsReport {
                         faulted.degraded() ? "Degraded" : "FaultPending",
                         "faulty: " + String.join(", ", faulted.members()) + "; " + faulted.waitsFor()));
             case SliceVerdict.Placement.Unplaced unplaced ->
-                Optional.of(new SliceVerdict.Obstacle(
-                        unplaced.reason().equals("Recording") ? "Programming" : unplaced.reason(), unplaced.message()));
+                Optional.of(
+                        unplaced.reason().equals("Recording")
+                                ? SliceVerdict.Obstacle.programming(unplaced.message())
+                                : new SliceVerdict.Obstacle(unplaced.reason(), unplaced.message()));
             case SliceVerdict.Placement.Releasing releasing ->
                 Optional.of(new SliceVerdict.Obstacle("Releasing", releasing.waitsFor()));
             case SliceVerdict.Placement.Released released ->

@@ -94,13 +94,13 @@ final class RingQualification {
                     "Rejected", node + "/" + circuit + ": " + scene.lacking().getOrDefault(node, refusal.get()));
         }
         if (device.inventory().isEmpty()) {
-            return Obstacle.pending("what the device of node " + node + " consists of is not read yet");
+            return Obstacle.programming("what the device of node " + node + " consists of is not read yet");
         }
         Setback setback = scene.world().setbacks().get(scene.deviceId(node));
         if (setback != null) {
             return new Obstacle(setback.reason(), "node " + node + ": " + setback.message());
         }
-        return Obstacle.pending(node + "/" + circuit + " is not made yet");
+        return Obstacle.programming(node + "/" + circuit + " is not made yet");
     }
 
     private void link(Allocation.Member left, Allocation.Member right) {

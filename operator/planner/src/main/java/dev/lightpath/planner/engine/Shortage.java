@@ -110,14 +110,16 @@ final class Shortage {
         long left = IntStream.range(0, scene.intent().ring().positions())
                 .filter(seats::isLeftWithPods)
                 .count();
+        int darkening = seats.countDarkening();
+        int elsewhere = seats.heldElsewhere();
         long keptOut = scene.intent().nodes().values().stream()
                 .filter(node -> node.schedulable() && !node.busy() && isKeptOut(scene, seats, node.position()))
                 .count();
         return scene.health().faulty().size() + " are faulty, " + busy + " busy with other pods, "
                 + (cordoned == 0 ? "" : cordoned + " cordoned, ")
                 + (left == 0 ? "" : left + " left by jobs whose pods still run there, ")
-                + (seats.countDarkening() == 0 ? "" : seats.countDarkening() + " left and not read back dark yet, ")
-                + (seats.heldElsewhere() == 0 ? "" : seats.heldElsewhere() + " held by jobs on other fabrics, ")
+                + (darkening == 0 ? "" : darkening + " left and not read back dark yet, ")
+                + (elsewhere == 0 ? "" : elsewhere + " held by jobs on other fabrics, ")
                 + (keptOut == 0
                         ? ""
                         : keptOut + " kept from use by foreign light, a quarantine, their device or a record, ")

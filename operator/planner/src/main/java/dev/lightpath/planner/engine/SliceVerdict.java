@@ -143,11 +143,11 @@ public record SliceVerdict(Placement placement, Optional<Allocation> allocation,
         private static final String PROGRAMMING = "Programming";
 
         /** Light that is to be made, and nothing is wrong with. */
-        static Obstacle pending(String message) {
+        static Obstacle programming(String message) {
             return new Obstacle(PROGRAMMING, message);
         }
 
-        boolean pending() {
+        boolean isProgramming() {
             return reason.equals(PROGRAMMING);
         }
     }
