@@ -12,11 +12,11 @@ import dev.lightpath.planner.engine.FaultRehearsal;
 import dev.lightpath.planner.engine.SliceVerdict.Placement;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.ocs.OcsWiring;
+import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsSwitch;
-import dev.lightpath.planner.world.OcsTopology;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.SliceId;
@@ -39,9 +39,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
-/** What a fault would do to jobs, rehearsed on one listing of everything: all fabrics are one world, since jobs may be on two of them. */
+/** What a fault would do to jobs and static topologies, rehearsed on one listing of everything: all fabrics are one world, since jobs may be on two of them. */
 final class FaultOutlook {
     private final Standing standing;
     private final SortedMap<String, RingIntent> rings = new TreeMap<>();
@@ -67,7 +66,7 @@ final class FaultOutlook {
         this.fabrics = fabrics;
         this.remark = remark;
         this.standing = Standing.of(
-                fabrics.keySet(),
+                fabrics,
                 jobs,
                 slices,
                 pods,
@@ -186,20 +185,6 @@ final class FaultOutlook {
                 .orElse(fault.words());
     }
 
-    /** Light that burns for nobody's job is in no rehearsal. */
-    private @Nullable String notRehearsed(Subject fault) {
-        List<String> fixed = spines.values().stream()
-                .filter(spine -> !(spine.topology() instanceof OcsTopology.Logical))
-                .filter(spine -> fault instanceof Subject.OfNode of
-                        ? holds(spine, of.node())
-                        : spine.switches().containsKey(fault.holder()))
-                .map(OcsIntent::name)
-                .toList();
-        return fixed.isEmpty()
-                ? null
-                : "light of the static topology of fabric " + String.join(", ", fixed) + " is not rehearsed";
-    }
-
     private static boolean holds(OcsIntent spine, String node) {
         return spine.pods().stream().anyMatch(pod -> pod.nodes().containsKey(node));
     }
@@ -239,7 +224,8 @@ final class FaultOutlook {
             }
         });
         FaultPreview then = waiting.isEmpty() ? first : rehearsal.strike(fault, without(stopped));
-        Map<JobId, List<JobLoss.Part>> parts = new TreeMap<>();
+        Map<JobId, List<SliceLoss>> ofJobs = new TreeMap<>();
+        List<SliceLoss> topologies = new ArrayList<>();
         then.effects().forEach((id, effect) -> {
             SliceIntent slice = slice(id);
             if (slice.wanted() && !told(slice, fault)) {
@@ -249,12 +235,15 @@ final class FaultOutlook {
                         .or(() -> dying || waiting.contains(id)
                                 ? Optional.ofNullable(FaultReport.waitsFor(slice, dying))
                                 : Optional.empty());
-                parts.computeIfAbsent(slice.job(), none -> new ArrayList<>())
-                        .add(JobLoss.Part.of(slice, effect, wiring(slice.fabric()), waits));
+                List<SliceLoss> losses = slice.demand() instanceof Demand.Topology
+                        ? topologies
+                        : ofJobs.computeIfAbsent(slice.job(), none -> new ArrayList<>());
+                losses.add(SliceLoss.of(slice, effect, wiring(slice.fabric()), waits));
             }
         });
-        List<JobLoss> losses = new ArrayList<>();
-        parts.forEach((job, of) -> losses.add(new JobLoss(job.namespace(), job.name(), of)));
+        List<JobLoss> jobs = ofJobs.entrySet().stream()
+                .map(of -> new JobLoss(of.getKey().namespace(), of.getKey().name(), of.getValue()))
+                .toList();
         Set<SliceId> anew = then.effects().entrySet().stream()
                 .filter(effect -> effect.getValue().placedAnew())
                 .map(Map.Entry::getKey)
@@ -262,15 +251,11 @@ final class FaultOutlook {
         List<FaultReport> reports = fault instanceof Subject.OfNode of ? reports(of.node(), anew, now) : List.of();
         String refusals = Stream.concat(
                         reports.stream().flatMap(FaultReport::refusals),
-                        losses.stream().flatMap(JobLoss::refusals))
+                        Stream.concat(jobs.stream().flatMap(job -> job.slices().stream()), topologies.stream())
+                                .flatMap(loss -> loss.refusal().stream()))
                 .collect(Collectors.joining("; "));
         return new FaultReport.Document(
-                refusals.isEmpty() ? null : refusals,
-                fault.label(),
-                reports,
-                losses,
-                then.settled(),
-                notRehearsed(fault));
+                refusals.isEmpty() ? null : refusals, fault.label(), reports, jobs, topologies, then.settled());
     }
 
     /** Whether the report of its ring tells of a slice already. */

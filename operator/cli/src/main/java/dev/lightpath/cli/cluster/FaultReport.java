@@ -62,8 +62,8 @@ record FaultReport(
      * @param fault as statuses name it
      * @param fabrics rings of a node that fails, with the jobs that are on them alone
      * @param jobs all others that it concerns
+     * @param topologies static topologies that it concerns, by their slices
      * @param settled false where the rehearsal was ended before it came to rest: what is shown is how far it came
-     * @param notRehearsed what may be hit too and is not shown
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Document(
@@ -71,8 +71,8 @@ record FaultReport(
             String fault,
             List<FaultReport> fabrics,
             List<JobLoss> jobs,
-            boolean settled,
-            @Nullable String notRehearsed) {}
+            List<SliceLoss> topologies,
+            boolean settled) {}
 
     /**
      * @param waits what keeps the fabric from moving light now, null when nothing does
@@ -211,6 +211,7 @@ record FaultReport(
     static Table page(Document document, String title) {
         Page page = new Page();
         boolean idle = document.jobs().isEmpty()
+                && document.topologies().isEmpty()
                 && document.fabrics().stream()
                         .allMatch(report -> report.repairs().isEmpty());
         String nothing = idle ? " no light of a job would move" : "";
@@ -223,9 +224,7 @@ record FaultReport(
             page.line("if " + title + " failed now:" + nothing);
         }
         document.jobs().forEach(job -> job.tell(page));
-        if (document.notRehearsed() != null) {
-            page.line("  " + document.notRehearsed());
-        }
+        document.topologies().forEach(loss -> loss.tell(page, "the static topology of fabric " + loss.fabric()));
         return page.text();
     }
 

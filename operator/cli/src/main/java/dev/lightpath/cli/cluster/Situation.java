@@ -48,7 +48,7 @@ record Situation(
             Collection<Pod> pods,
             Set<String> lit) {
         String name = fabric.getMetadata().getName();
-        Standing standing = Standing.of(Set.of(name), jobs, slices, pods);
+        Standing standing = Standing.of(Map.of(name, fabric), jobs, slices, pods);
         if (fabric.getSpec().ocsTrx() != null) {
             // closed to plans as a busy node is
             standing.busy()

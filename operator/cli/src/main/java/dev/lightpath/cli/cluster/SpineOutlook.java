@@ -32,7 +32,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Function;
 
 /** What the operator would do for jobs on optical switches, each by itself, rehearsed on one listing of everything. */
@@ -90,9 +89,9 @@ record SpineOutlook(
         String namespace = job.getMetadata().getNamespace();
         String name = job.getMetadata().getName();
         String fabric = spine.getMetadata().getName();
-        TreeSet<String> names = new TreeSet<>(List.of(fabric));
-        ring.ifPresent(of -> names.add(of.getMetadata().getName()));
-        Standing standing = Standing.of(names, jobs, slices, pods);
+        SortedMap<String, OpticalFabric> concerned = new TreeMap<>(Map.of(fabric, spine));
+        ring.ifPresent(of -> concerned.put(of.getMetadata().getName(), of));
+        Standing standing = Standing.of(concerned, jobs, slices, pods);
         OcsIntent intent = intent(spine, cluster.switches(), nodes, standing.busy());
         SortedMap<String, RingIntent> rings = new TreeMap<>();
         List<Subject> faulty = new ArrayList<>(Situation.faulty(spine));
@@ -102,7 +101,7 @@ record SpineOutlook(
         });
         List<SliceIntent> wished;
         try {
-            wished = wished(job, names, fabric, standing, recorded(job, spine));
+            wished = wished(job, concerned.keySet(), fabric, standing, recorded(job, spine));
         } catch (IllegalArgumentException e) {
             return ScaleOutPlan.unplaced(
                     namespace, name, fabric, Reason.INVALID_TRAFFIC.word(), String.valueOf(e.getMessage()));
@@ -170,11 +169,7 @@ record SpineOutlook(
 
     /** Those that the job has already, or those that it would have; on the switches first. */
     private static List<SliceIntent> wished(
-            TrainingJob job,
-            TreeSet<String> fabrics,
-            String spine,
-            Standing standing,
-            Optional<RecordedTraffic> recorded) {
+            TrainingJob job, Set<String> fabrics, String spine, Standing standing, Optional<RecordedTraffic> recorded) {
         if (job.getMetadata().getUid() == null) {
             job.getMetadata().setUid("planned");
         }

@@ -1,6 +1,7 @@
 package dev.lightpath.cli.cluster;
 
 import dev.lightpath.cli.BadInput;
+import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.JobReference;
@@ -45,10 +46,14 @@ record Standing(
     /**
      * Linear in all objects.
      *
+     * @param fabrics by name
      * @throws BadInput when a slice, or what a job carries, cannot be read
      */
     static Standing of(
-            Set<String> fabrics, Collection<TrainingJob> jobs, Collection<FabricSlice> slices, Collection<Pod> pods) {
+            Map<String, OpticalFabric> fabrics,
+            Collection<TrainingJob> jobs,
+            Collection<FabricSlice> slices,
+            Collection<Pod> pods) {
         return of(fabrics, jobs, slices, pods, unreadable -> {
             throw unreadable;
         });
@@ -57,10 +62,11 @@ record Standing(
     /**
      * Linear in all objects.
      *
+     * @param fabrics by name
      * @param unreadable takes why a slice, or what a job carries, is left out
      */
     static Standing of(
-            Set<String> fabrics,
+            Map<String, OpticalFabric> fabrics,
             Collection<TrainingJob> jobs,
             Collection<FabricSlice> slices,
             Collection<Pod> pods,
@@ -88,14 +94,16 @@ record Standing(
         SortedMap<SliceId, SliceIntent> idle = new TreeMap<>();
         SortedMap<SliceId, LedgerEntry> ledger = new TreeMap<>();
         for (FabricSlice slice : slices) {
-            JobReference of = slice.getSpec().job();
-            if (of == null || !fabrics.contains(slice.getSpec().fabric())) {
+            OpticalFabric fabric = fabrics.get(slice.getSpec().fabric());
+            if (fabric == null) {
                 continue;
             }
-            String key = key(slice.getMetadata().getNamespace(), of.name());
+            JobReference of = slice.getSpec().job();
+            String key = of == null ? "" : key(slice.getMetadata().getNamespace(), of.name());
             try {
                 LedgerEntry entry = entry(slice, slices);
                 SliceIntentReader.read(slice, known.get(key), ofJob.getOrDefault(key, List.of()))
+                        .or(() -> SliceIntentReader.standing(slice, fabric))
                         .ifPresent(intent -> {
                             wishes.put(intent.id(), intent);
                             ledger.put(intent.id(), entry);
@@ -107,7 +115,7 @@ record Standing(
             }
         }
         unwritten(known.values(), slices, ofJob, unreadable).stream()
-                .filter(intent -> fabrics.contains(intent.fabric()))
+                .filter(intent -> fabrics.containsKey(intent.fabric()))
                 .forEach(intent -> wishes.put(intent.id(), intent));
         return new Standing(wishes, idle, ledger, busy);
     }

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -36,7 +37,7 @@ class FaultOutlookTest {
     void aNodeIsReplacedOnTheRingByOneOfItsPod() {
         FaultReport.Document document = document("node/n1");
         assertThat(document.infeasible()).isNull();
-        JobLoss.Part ring = document.jobs().getFirst().slices().getFirst();
+        SliceLoss ring = document.jobs().getFirst().slices().getFirst();
         assertThat(ring.fabric()).isEqualTo("ring-a");
         assertThat(ring.repaired()).isTrue();
         assertThat(ring.before().getFirst().nodes()).containsExactly("n0", "n1");
@@ -56,10 +57,10 @@ class FaultOutlookTest {
     @Test
     void aSwitchCostsCircuitsAndTheIterationIsPredictedAnew() {
         FaultReport.Document document = document("switch/ocs-0");
-        JobLoss.Part spine = document.jobs().getFirst().slices().getFirst();
+        SliceLoss spine = document.jobs().getFirst().slices().getFirst();
         assertThat(spine.fabric()).isEqualTo("dc");
         assertThat(spine.circuitsLost()).isEqualTo(1);
-        assertThat(spine.pairs()).containsExactly(new JobLoss.PairChange("a", "b", 2, 1));
+        assertThat(spine.pairs()).containsExactly(new SliceLoss.PairChange("a", "b", 2, 1));
         assertThat(spine.iterationSeconds()).isGreaterThan(spine.iterationSecondsBefore());
         assertThat(document.infeasible()).as("the job goes on").isNull();
         assertThat(page("switch/ocs-0"))
@@ -71,15 +72,14 @@ class FaultOutlookTest {
 
     @Test
     void aPortIsTheSameHereSinceItsPodHasNoOther() {
-        JobLoss.Part spine =
-                document("switch/ocs-1/1").jobs().getFirst().slices().getFirst();
+        SliceLoss spine = document("switch/ocs-1/1").jobs().getFirst().slices().getFirst();
         assertThat(spine.circuitsLost()).isEqualTo(1);
     }
 
     @Test
     void aBundleThatDiesConcernsTheJobOnTheRing() {
         assertThat(document("device/n1").jobs().getFirst().slices())
-                .extracting(JobLoss.Part::fabric)
+                .extracting(SliceLoss::fabric)
                 .containsExactly("ring-a");
     }
 
@@ -118,7 +118,7 @@ class FaultOutlookTest {
     void whatIsNeverToBeRepairedStaysBroken() {
         job = job("recovery: {replace: Never}");
         FaultReport.Document document = document("node/n1");
-        JobLoss.Part part = document.jobs().getFirst().slices().getFirst();
+        SliceLoss part = document.jobs().getFirst().slices().getFirst();
         assertThat(part.repaired()).isFalse();
         assertThat(part.waitsFor()).isNull();
         assertThat(document.infeasible()).contains("it is not to be repaired (recovery.replace: Never)");
@@ -145,7 +145,7 @@ class FaultOutlookTest {
                 """).getStatus());
         fabrics.put("ring-a", paused);
         FaultReport.Document document = document("node/n1");
-        JobLoss.Part part = document.jobs().getFirst().slices().getFirst();
+        SliceLoss part = document.jobs().getFirst().slices().getFirst();
         assertThat(part.repaired()).isTrue();
         assertThat(part.groups()).isNotEmpty();
         assertThat(part.waitsFor()).isEqualTo("Paused: set spec.paused to false");
@@ -160,7 +160,7 @@ class FaultOutlookTest {
         pods.add(Shown.pod("llm-0", "n0", "Running"));
         job = job("workload: {template: {}}, recovery: {replace: WithWorkload}");
         FaultReport.Document document = document("device/n1");
-        JobLoss.Part part = document.jobs().getFirst().slices().getFirst();
+        SliceLoss part = document.jobs().getFirst().slices().getFirst();
         assertThat(part.repaired()).isTrue();
         assertThat(part.waitsFor()).isEqualTo("the pods of the job to stop (recovery.replace: WithWorkload)");
         assertThat(page("device/n1"))
@@ -259,29 +259,60 @@ class FaultOutlookTest {
     }
 
     @Test
-    void staticLightIsSaidNotToBeRehearsed() {
+    void aStaticTopologyMovesItsLinksToTheSpareSwitch() {
+        polarFly(5);
+        SliceLoss topology = document("switch/fixed-1").topologies().getFirst();
+        assertThat(topology.fabric()).isEqualTo("fixed");
+        assertThat(topology.repaired()).isTrue();
+        assertThat(topology.circuitsLost()).isPositive().isEqualTo(topology.circuitsNew());
+        assertThat(topology.pairs()).as("every pair has what it had").isEmpty();
+        assertThat(page("switch/fixed-1"))
+                .startsWith("if switch/fixed-1 failed now:\n  the static topology of fabric fixed: around ");
+        assertThat(document("switch/ocs-0").topologies()).isEmpty();
+        assertThat(document("switch/fixed-4").topologies()).as("a spare").isEmpty();
+    }
+
+    @Test
+    void aStaticTopologyWithoutASpareSwitchIsNotRepairedAndSaysSo() {
+        polarFly(4);
+        FaultReport.Document document = document("switch/fixed-1");
+        assertThat(document.topologies().getFirst().repaired()).isFalse();
+        assertThat(document.infeasible())
+                .startsWith("slice lightpath-system/fixed-topology: fixed-1/")
+                .contains("would have failed: ");
+        assertThat(page("switch/fixed-1")).contains("no free ports for 6 links, p0-p7, ");
+    }
+
+    /** Thirteen pods with a port on each of some switches; the topology needs four of these. */
+    private void polarFly(int count) {
+        String pods = IntStream.range(0, 13)
+                .mapToObj(pod -> "{name: p%d, index: %d, ports: %d, gpus: 16}".formatted(pod, pod, count))
+                .collect(Collectors.joining(", "));
         fabrics.put("fixed", Shown.yaml(OpticalFabric.class, """
                 metadata: {name: fixed}
                 spec:
                   ocs:
                     gpusPerNode: 4
-                    pods:
-                    - {name: x, index: 0, ports: 2, gpus: 16}
-                    - {name: y, index: 1, ports: 2, gpus: 16}
-                    topology: {polarFly: {order: 7}}
-                """));
-        OpticalSwitch fixed = Shown.yaml(OpticalSwitch.class, """
-                metadata: {name: fixed-0}
+                    pods: [%s]
+                    topology: {polarFly: {order: 3}}
+                """.formatted(pods)));
+        for (int number = 0; number < count; number++) {
+            switches.add(Shown.yaml(
+                    OpticalSwitch.class, """
+                    metadata: {name: fixed-%d}
+                    spec:
+                      fabric: fixed
+                      driver: {endpoint: "127.0.0.1:9440", deviceId: fixed-%d}
+                      wiring: {striped: {firstIngress: 1, portsPerPod: 1}}
+                      %s
+                    """.formatted(number, number, number < 4 ? "plane: " + number : "")));
+        }
+        slices.add(Shown.yaml(FabricSlice.class, """
+                metadata: {name: fixed-topology, namespace: lightpath-system, resourceVersion: "9"}
                 spec:
                   fabric: fixed
-                  driver: {endpoint: "127.0.0.1:9440", deviceId: fixed-0}
-                  wiring: {striped: {firstIngress: 1, portsPerPod: 1}}
-                """);
-        switches.add(fixed);
-        String why = "light of the static topology of fabric fixed is not rehearsed";
-        assertThat(document("switch/fixed-0").notRehearsed()).isEqualTo(why);
-        assertThat(page("switch/fixed-0")).contains(why);
-        assertThat(document("switch/ocs-0").notRehearsed()).isNull();
+                  demand: {topology: {}}
+                """));
     }
 
     @Test
