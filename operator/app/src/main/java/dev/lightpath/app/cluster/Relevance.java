@@ -1,6 +1,7 @@
 package dev.lightpath.app.cluster;
 
 import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.EventReason;
 import dev.lightpath.crds.fabric.FaultRecord;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
@@ -71,11 +72,19 @@ final class Relevance {
         return described(before, now) || !JobMemory.of(before).equals(JobMemory.of(now));
     }
 
-    /** Whether a static topology's slice has gone dark is told by its conditions. */
+    /** Whether a slice has gone dark is told by its conditions: those of static topologies, and of jobs that are gone, wait for it. */
     static boolean ofSlice(FabricSlice before, FabricSlice now) {
         return described(before, now)
                 || now.getSpec().job() == null
-                || !Objects.equals(allocation(before), allocation(now));
+                || !Objects.equals(allocation(before), allocation(now))
+                || released(now) && !released(before);
+    }
+
+    private static boolean released(FabricSlice slice) {
+        return slice.getStatus() != null
+                && slice.getStatus().conditions().stream()
+                        .anyMatch(condition -> ConditionType.READY.word().equals(condition.getType())
+                                && EventReason.RELEASED.word().equals(condition.getReason()));
     }
 
     private static @Nullable Allocation allocation(FabricSlice slice) {

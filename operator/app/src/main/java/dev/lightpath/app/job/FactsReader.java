@@ -126,6 +126,13 @@ final class FactsReader {
                 ocs != null && ocs.topology().logical() != null);
     }
 
+    /** A fabric as a namespace sees it; empty when there is none of that name. */
+    Optional<FabricFacts> fabric(String name, String namespace) {
+        return Optional.ofNullable(
+                        client.resources(OpticalFabric.class).withName(name).get())
+                .map(found -> facts(found, namespace));
+    }
+
     private static Optional<String> massFailure(OpticalFabric fabric) {
         return fabric.getStatus() == null
                 ? Optional.empty()

@@ -246,20 +246,25 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
         return slice.allocation().isEmpty() || mayGo(slice, facts);
     }
 
-    /** Light that no planner looks after, because its fabric is gone and nothing was granted or is carried, has nothing to release. */
     private static boolean mayGo(SliceFacts slice, JobFacts facts) {
+        return mayGo(slice, facts.fabricOf(slice), new CarriedSlices(facts).holds(slice));
+    }
+
+    /**
+     * Whether nothing of a slice burns, or what may burn is in quarantine. Light that no planner looks after, because its fabric is gone
+     * and nothing was granted or is carried, has nothing to release.
+     */
+    static boolean mayGo(SliceFacts slice, Optional<FabricFacts> fabric, boolean carried) {
         return slice.released()
-                || slice.forceRelease() && quarantined(slice, facts)
-                || slice.allocation().isEmpty()
-                        && facts.fabricOf(slice).isEmpty()
-                        && !new CarriedSlices(facts).holds(slice);
+                || slice.forceRelease() && quarantined(slice, fabric)
+                || slice.allocation().isEmpty() && fabric.isEmpty() && !carried;
     }
 
     /** Whether the fabric has taken note of what the slice leaves behind, or has no one to take note. */
-    private static boolean quarantined(SliceFacts slice, JobFacts facts) {
-        return facts.fabricOf(slice).isEmpty()
+    private static boolean quarantined(SliceFacts slice, Optional<FabricFacts> fabric) {
+        return fabric.isEmpty()
                 || slice.allocation()
-                        .filter(allocation -> !facts.fabricOf(slice).get().holdsAllOf(allocation))
+                        .filter(allocation -> !fabric.get().holdsAllOf(allocation))
                         .isEmpty();
     }
 

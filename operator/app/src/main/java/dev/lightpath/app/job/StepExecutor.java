@@ -6,7 +6,6 @@ import dev.lightpath.crds.FieldManager;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobStatus;
-import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.FabricSliceSpec;
 import dev.lightpath.crds.slice.JobReference;
@@ -27,7 +26,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +35,7 @@ import org.slf4j.LoggerFactory;
 /** Carries out the steps of a plan against the API server. */
 final class StepExecutor {
     private static final Logger LOG = LoggerFactory.getLogger(StepExecutor.class);
-    private static final PatchContext JSON_PATCH = new PatchContext.Builder()
+    static final PatchContext JSON_PATCH = new PatchContext.Builder()
             .withPatchType(PatchType.JSON)
             .withFieldManager(FieldManager.WORKLOAD.word())
             .build();
@@ -56,12 +54,14 @@ final class StepExecutor {
 
     private final KubernetesClient client;
     private final Function<TrainingJob, List<SliceFacts>> slices;
+    private final SliceRemoval removal;
     private final EventWriter events;
 
     /** @param slices reads those of a job back from the API server */
     StepExecutor(KubernetesClient client, Function<TrainingJob, List<SliceFacts>> slices) {
         this.client = client;
         this.slices = slices;
+        this.removal = new SliceRemoval(client);
         this.events = new EventWriter(client, InstantSource.system());
     }
 
@@ -87,7 +87,8 @@ final class StepExecutor {
                 case JobStep.DeleteJobSet delete -> deleteJobSet(job, delete);
                 case JobStep.DeletePod delete -> deletePod(job, delete);
                 case JobStep.ForceDeletePod delete -> forceDelete(job, delete);
-                case JobStep.DeleteSlice delete -> deleteSlice(job, delete);
+                case JobStep.DeleteSlice delete ->
+                    removal.remove(job.getMetadata().getNamespace(), delete.name());
                 case JobStep.LetGoSlice letGo -> letGo(job, letGo);
             };
         }
@@ -235,29 +236,6 @@ final class StepExecutor {
         return true;
     }
 
-    /** First marked as going, then let go in the very version that was looked at: a ledger written meanwhile stays. */
-    private boolean deleteSlice(TrainingJob job, JobStep.DeleteSlice step) {
-        var slice = client.resources(FabricSlice.class)
-                .inNamespace(job.getMetadata().getNamespace())
-                .withName(step.name());
-        @Nullable FabricSlice before = slice.get();
-        if (before == null) {
-            return true;
-        }
-        if (before.getMetadata().getDeletionTimestamp() == null
-                && !isCurrent(
-                        () -> slice.lockResourceVersion(before.getMetadata().getResourceVersion())
-                                .delete())) {
-            return false;
-        }
-        @Nullable FabricSlice going = slice.get();
-        if (going == null) {
-            return true;
-        }
-        return Objects.equals(record(going), record(before))
-                && patch(going, FinalizerPatch.removing(going).orElse(null));
-    }
-
     /** Only while it holds the very record that was kept, and where it can be written again. */
     private boolean letGo(TrainingJob job, JobStep.LetGoSlice step) {
         var slices = client.resources(FabricSlice.class)
@@ -270,7 +248,7 @@ final class StepExecutor {
         return now.carriedOver()
                 && !isGoing(job.getMetadata().getNamespace())
                 && now.allocation().equals(Optional.of(step.kept()))
-                && patch(going, FinalizerPatch.removing(going).orElse(null));
+                && removal.letGo(going);
     }
 
     /** Nothing can be made any more in a namespace that is deleted: what is let go there leaves its light to nobody. */
@@ -279,17 +257,14 @@ final class StepExecutor {
         return namespace == null || namespace.getMetadata().getDeletionTimestamp() != null;
     }
 
-    private static @Nullable Allocation record(FabricSlice slice) {
-        return slice.getStatus() == null ? null : slice.getStatus().allocation();
-    }
-
     private boolean ungate(TrainingJob job, JobStep.Ungate step, Pod pod) {
         return PodPatch.ungate(pod, job.getMetadata().getName(), step)
                 .map(patch -> isCurrent(() -> client.resource(pod).patch(JSON_PATCH, patch)))
                 .orElse(true);
     }
 
-    private static boolean isCurrent(Runnable call) {
+    /** False when the API server had something newer. */
+    static boolean isCurrent(Runnable call) {
         try {
             call.run();
             return true;

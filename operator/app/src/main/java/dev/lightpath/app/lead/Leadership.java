@@ -8,6 +8,7 @@ import dev.lightpath.app.driver.FencingEpoch;
 import dev.lightpath.app.driver.FleetChange;
 import dev.lightpath.app.driver.FleetListener;
 import dev.lightpath.app.driver.Reading;
+import dev.lightpath.app.job.LeftSlices;
 import dev.lightpath.app.loop.PassMeter;
 import dev.lightpath.app.loop.Publisher;
 import dev.lightpath.app.standing.StandingSlices;
@@ -272,7 +273,7 @@ final class Leadership implements AutoCloseable {
         }
     }
 
-    /** Slices of static topologies are made and let go by the leader alone. */
+    /** Slices of static topologies, and of jobs that are gone, are looked after by the leader alone. */
     private void tend() {
         if (term.isEmpty() || stopping.get()) {
             return;
@@ -280,12 +281,20 @@ final class Leadership implements AutoCloseable {
         try {
             new StandingSlices(client, identity.namespace())
                     .tend(cluster.orElseThrow().fabrics(), cluster.orElseThrow().slices());
-        } catch (RuntimeException e) {
-            LOG.atWarn().addKeyValue("failure", e.getMessage()).log("static slices not tended yet");
-            if (!tendPending) {
-                tendPending = true;
-                thread.schedule(this::tendAgain, RETRY.toMillis(), TimeUnit.MILLISECONDS);
+            if (!new LeftSlices(client)
+                    .tend(cluster.orElseThrow().jobs(), cluster.orElseThrow().slices())) {
+                tendLater();
             }
+        } catch (RuntimeException e) {
+            LOG.atWarn().addKeyValue("failure", e.getMessage()).log("slices without a job not tended yet");
+            tendLater();
+        }
+    }
+
+    private void tendLater() {
+        if (!tendPending) {
+            tendPending = true;
+            thread.schedule(this::tendAgain, RETRY.toMillis(), TimeUnit.MILLISECONDS);
         }
     }
 

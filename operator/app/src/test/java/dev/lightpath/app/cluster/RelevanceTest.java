@@ -27,6 +27,13 @@ class RelevanceTest {
         assertThat(Relevance.ofSlice(before, slice("job: {name: llm, uid: u, attempt: 1}, ", "observedGeneration: 1")))
                 .as("its record was taken away")
                 .isTrue();
+        assertThat(Relevance.ofSlice(
+                        before,
+                        slice(
+                                "job: {name: llm, uid: u, attempt: 1}, ",
+                                RECORD + ", conditions: [" + condition("Ready", "False", "Released") + "]")))
+                .as("it has gone dark")
+                .isTrue();
         assertThat(Relevance.ofSlice(slice("", RECORD), slice("", RECORD + ", observedGeneration: 1")))
                 .as("a static topology's may have gone dark")
                 .isTrue();
@@ -84,7 +91,11 @@ class RelevanceTest {
     }
 
     private static String condition(String type) {
-        return "{type: " + type + ", status: 'True', reason: Satisfied}";
+        return condition(type, "True", "Satisfied");
+    }
+
+    private static String condition(String type, String status, String reason) {
+        return "{type: " + type + ", status: '" + status + "', reason: " + reason + "}";
     }
 
     private static String fault(boolean quarantined) {

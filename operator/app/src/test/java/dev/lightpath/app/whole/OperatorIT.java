@@ -92,6 +92,25 @@ class OperatorIT {
         all.heal(broken);
     }
 
+    /** Whoever may write a job may take its finalizer, and it is gone before anybody gave its light up. */
+    @Test
+    void aJobThatIsGoneAllAtOnceLeavesNothing() {
+        var jobs = all.client.resources(TrainingJob.class).inNamespace("default");
+        all.apply("sudden", light());
+        all.awaitReady("sudden");
+
+        all.eventually("it is gone at once", () -> {
+            jobs.withName("sudden").edit(job -> {
+                job.getMetadata().setFinalizers(List.of());
+                return job;
+            });
+            jobs.withName("sudden").delete();
+            assertThat(jobs.withName("sudden").get()).isNull();
+        });
+
+        all.awaitNothingLeft();
+    }
+
     /** Whoever takes a namespace away takes slices and jobs in any order; what was let go there could not be written again. */
     @Test
     void aNamespaceThatGoesKeepsItsSlicesUntilTheirLightIsDark() {

@@ -1,0 +1,83 @@
+package dev.lightpath.app.job;
+
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.crds.slice.JobReference;
+import dev.lightpath.reading.SliceParts;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.Collection;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Slices of jobs that are gone all at once, because somebody took their finalizer: nobody wants their light any more, so it goes down, and
+ * then they go by the same rule as those of a job that is deleted.
+ */
+public final class LeftSlices {
+    private static final Logger LOG = LoggerFactory.getLogger(LeftSlices.class);
+
+    private final KubernetesClient client;
+    private final FactsReader reader;
+    private final SliceRemoval removal;
+
+    public LeftSlices(KubernetesClient client) {
+        this.client = client;
+        this.reader = new FactsReader(client);
+        this.removal = new SliceRemoval(client);
+    }
+
+    /**
+     * Linear in jobs and slices as last seen; what goes is read back from the API server before.
+     *
+     * @return false when the API server had something newer: to be done again
+     */
+    public boolean tend(Collection<TrainingJob> jobs, Collection<FabricSlice> slices) {
+        Set<String> known = jobs.stream().map(job -> job.getMetadata().getUid()).collect(Collectors.toSet());
+        boolean current = true;
+        for (FabricSlice slice : slices) {
+            @Nullable JobReference of = slice.getSpec().job();
+            if (of != null && !known.contains(of.uid()) && !SliceParts.isPart(slice) && mayBeDark(slice)) {
+                current &= tend(slice.getMetadata(), of);
+            }
+        }
+        return current;
+    }
+
+    /** As last seen: what shines on is not asked for again and again. */
+    private static boolean mayBeDark(FabricSlice slice) {
+        SliceFacts seen = SliceFacts.of(slice, none -> null);
+        return seen.released() || seen.forceRelease() || seen.allocation().isEmpty();
+    }
+
+    private boolean tend(ObjectMeta metadata, JobReference of) {
+        String namespace = metadata.getNamespace();
+        var slices = client.resources(FabricSlice.class).inNamespace(namespace);
+        @Nullable FabricSlice now = slices.withName(metadata.getName()).get();
+        if (now == null || exists(namespace, of)) {
+            return true;
+        }
+        SliceFacts facts = SliceFacts.of(now, name -> slices.withName(name).get());
+        if (!JobPlan.mayGo(facts, reader.fabric(facts.fabric(), namespace), false)) {
+            return true;
+        }
+        LOG.atInfo()
+                .addKeyValue("namespace", namespace)
+                .addKeyValue("slice", facts.name())
+                .addKeyValue("job", of.name())
+                .log("its job is gone, its light is dark: letting a slice go");
+        return removal.remove(namespace, facts.name());
+    }
+
+    private boolean exists(String namespace, JobReference of) {
+        @Nullable
+        TrainingJob job = client.resources(TrainingJob.class)
+                .inNamespace(namespace)
+                .withName(of.name())
+                .get();
+        return job != null && job.getMetadata().getUid().equals(of.uid());
+    }
+}

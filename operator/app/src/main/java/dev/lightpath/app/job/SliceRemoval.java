@@ -1,0 +1,52 @@
+package dev.lightpath.app.job;
+
+import dev.lightpath.crds.slice.Allocation;
+import dev.lightpath.crds.slice.FabricSlice;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Takes slices away whose light is dark. */
+final class SliceRemoval {
+    private final KubernetesClient client;
+
+    SliceRemoval(KubernetesClient client) {
+        this.client = client;
+    }
+
+    /**
+     * First marked as going, then let go in the very version that was looked at: a ledger written meanwhile stays.
+     *
+     * @return false when the API server had something newer
+     */
+    boolean remove(String namespace, String name) {
+        var slice = client.resources(FabricSlice.class).inNamespace(namespace).withName(name);
+        @Nullable FabricSlice before = slice.get();
+        if (before == null) {
+            return true;
+        }
+        if (before.getMetadata().getDeletionTimestamp() == null
+                && !StepExecutor.isCurrent(
+                        () -> slice.lockResourceVersion(before.getMetadata().getResourceVersion())
+                                .delete())) {
+            return false;
+        }
+        @Nullable FabricSlice going = slice.get();
+        if (going == null) {
+            return true;
+        }
+        return Objects.equals(record(going), record(before)) && letGo(going);
+    }
+
+    /** Takes our finalizer off the very version that was read. */
+    boolean letGo(FabricSlice going) {
+        return FinalizerPatch.removing(going)
+                .map(patch ->
+                        StepExecutor.isCurrent(() -> client.resource(going).patch(StepExecutor.JSON_PATCH, patch)))
+                .orElse(true);
+    }
+
+    private static @Nullable Allocation record(FabricSlice slice) {
+        return slice.getStatus() == null ? null : slice.getStatus().allocation();
+    }
+}
