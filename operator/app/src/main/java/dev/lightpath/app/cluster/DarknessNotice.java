@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes {@code lightpath.dev/dark-until} on the nodes of a change before it starts, so that link monitors stay quiet, and
- * shortens it to now once the device has its outcome. A repair hardly waits for it: the light it moves is broken already, and its
- * nodes are told while it is being recorded.
+ * shortens it once the device has its outcome. A repair hardly waits for it: the light it moves is broken already, and its
+ * nodes are told while it is being recorded. That darkness is over is told a moment later: the processors are the light's that is made beside.
  */
 public final class DarknessNotice implements Announcer, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DarknessNotice.class);
@@ -41,6 +41,8 @@ public final class DarknessNotice implements Announcer, AutoCloseable {
     private static final Duration OTHERS_WAIT = Duration.ofSeconds(1);
     /** What was foretold and does not come within this time is taken back. */
     private static final Duration FORETOLD = Duration.ofSeconds(5);
+    /** As long as the last device of a repair mostly needs after the first. */
+    private static final Duration END_WAITS = Duration.ofMillis(250);
 
     private static final PatchContext APPLY = new PatchContext.Builder()
             .withPatchType(PatchType.SERVER_SIDE_APPLY)
@@ -57,6 +59,8 @@ public final class DarknessNotice implements Announcer, AutoCloseable {
     private final ConcurrentMap<String, Instant> foretold = new ConcurrentHashMap<>();
     /** Those that were foretold last without a change that came: not foretold again before one does. */
     private final Set<String> vain = ConcurrentHashMap.newKeySet();
+    /** Since when the darkness of a node is over, until that is told. */
+    private final ConcurrentMap<String, Instant> over = new ConcurrentHashMap<>();
     /** The last write of each node: one comes after the other. */
     private final ConcurrentMap<String, CompletableFuture<Void>> writes = new ConcurrentHashMap<>();
 
@@ -158,7 +162,17 @@ public final class DarknessNotice implements Announcer, AutoCloseable {
         Instant until = announced.remove(node);
         Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
         if (until != null && now.isBefore(until)) {
-            var unused = write(node, now);
+            over.put(node, now);
+            CompletableFuture.delayedExecutor(END_WAITS.toMillis(), TimeUnit.MILLISECONDS, writers)
+                    .execute(() -> tellOver(node));
+        }
+    }
+
+    /** Once, and not where the next darkness was announced meanwhile. */
+    private void tellOver(String node) {
+        Instant since = over.remove(node);
+        if (since != null && !announced.containsKey(node)) {
+            var unused = write(node, since);
         }
     }
 
@@ -184,6 +198,7 @@ public final class DarknessNotice implements Announcer, AutoCloseable {
 
     @Override
     public void close() {
+        over.keySet().forEach(this::tellOver);
         writers.shutdown();
     }
 }

@@ -73,6 +73,27 @@ class DarknessNoticeTest {
     }
 
     @Test
+    void theNextDarknessIsNotEndedByTheLast() throws InterruptedException {
+        announce();
+        now = NOW.plusSeconds(3);
+        notice.over(N1);
+        announce();
+        notice.close();
+        assertThat(told.get("n1")).isAfter(NOW.plusSeconds(120));
+    }
+
+    @Test
+    void theEndOfDarknessIsToldBeforeTheTermEnds() throws InterruptedException {
+        announce();
+        now = NOW.plusSeconds(3);
+        notice.over(N1);
+        notice.close();
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> told.get("n1").equals(NOW.plusSeconds(3)));
+    }
+
+    @Test
     void whatWasForetoldIsToldOnce() throws InterruptedException {
         notice.foretell(new TreeSet<>(List.of("n1")));
         Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> told.containsKey("n1"));
