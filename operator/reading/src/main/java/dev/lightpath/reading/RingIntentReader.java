@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -44,7 +43,7 @@ public final class RingIntentReader {
     }
 
     /**
-     * Linear in nodes. Nodes that are not selected, or whose label is no position of the fabric, are not of it.
+     * Linear in nodes. Nodes that are not selected are not of it; those whose label is no position of the fabric are told of.
      *
      * @param busy by resource, names of nodes of which pods of others hold GPUs
      * @return empty when the fabric is not one of transceivers
@@ -70,7 +69,8 @@ public final class RingIntentReader {
             return Optional.empty();
         }
         FabricPolicy policy = fabric.getSpec().policy();
-        SortedMap<Integer, List<RingNodes.Reading>> seats = remembered.seated(nodes, spec, policy);
+        RingNodes.Seats said = remembered.seated(nodes, spec, policy);
+        SortedMap<Integer, List<RingNodes.Reading>> seats = said.at();
         RingFabric ring = ring(fabric, spec, seats);
         Set<String> busyNodes = requireNonNullElse(busy.get(spec.gpuResource()), Set.of());
         SortedMap<Integer, RingNode> single = new TreeMap<>();
@@ -91,6 +91,7 @@ public final class RingIntentReader {
                 role(fabric),
                 single,
                 miswired,
+                PositionLabels.astray(ring, spec, said),
                 PolicyReader.read(fabric),
                 fabric.getSpec().paused(),
                 Labels.moment(fabric, LightpathAnnotations.RESUME_AFTER_MASS_FAILURE),
@@ -115,24 +116,6 @@ public final class RingIntentReader {
             }
         }
         return latched;
-    }
-
-    static OptionalInt position(Node node, OcsTrx spec) {
-        String text = Labels.label(node, spec.positionLabel()).orElse("");
-        return isNumber(text) ? OptionalInt.of(Integer.parseInt(text)) : OptionalInt.empty();
-    }
-
-    /** Of at most five digits, written in the one way there is: asked of every node whenever one of them changes. */
-    private static boolean isNumber(String text) {
-        if (text.isEmpty() || text.length() > 5 || text.length() > 1 && text.charAt(0) == '0') {
-            return false;
-        }
-        for (int i = 0; i < text.length(); i++) {
-            if (text.charAt(i) < '0' || text.charAt(i) > '9') {
-                return false;
-            }
-        }
-        return true;
     }
 
     private static RingFabric ring(OpticalFabric fabric, OcsTrx spec, SortedMap<Integer, ? extends List<?>> seats) {

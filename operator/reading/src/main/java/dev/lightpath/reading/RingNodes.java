@@ -29,20 +29,26 @@ public final class RingNodes {
      * What one Node says.
      *
      * @param position empty when it is not selected, or its label is no position
+     * @param astray what its label says when it is selected and that is no position
      * @param tor what its label of racks says
      * @param free the node while nobody else holds GPUs of it; the same object as long as the Node says the same, by which a pass
      *     sees that nothing changed
      * @param busy the same node while pods of others hold GPUs of it
      */
     record Reading(
-            String name, OptionalInt position, Optional<String> tor, Optional<RingNode> free, Optional<RingNode> busy) {
+            String name,
+            OptionalInt position,
+            Optional<String> astray,
+            Optional<String> tor,
+            Optional<RingNode> free,
+            Optional<RingNode> busy) {
         static Reading of(Node node, OcsTrx spec, FabricPolicy policy) {
             String name = node.getMetadata().getName();
-            OptionalInt position = Labels.selected(node, spec.nodeSelector())
-                    ? RingIntentReader.position(node, spec)
-                    : OptionalInt.empty();
+            boolean selected = Labels.selected(node, spec.nodeSelector());
+            OptionalInt position = selected ? PositionLabels.position(node, spec) : OptionalInt.empty();
             if (position.isEmpty()) {
-                return new Reading(name, position, Optional.empty(), Optional.empty(), Optional.empty());
+                Optional<String> astray = selected ? Labels.label(node, spec.positionLabel()) : Optional.empty();
+                return new Reading(name, position, astray, Optional.empty(), Optional.empty(), Optional.empty());
             }
             Duration hold = Duration.ofMillis(policy.faults().holdMillis());
             boolean cordoned =
@@ -55,6 +61,7 @@ public final class RingNodes {
             return new Reading(
                     name,
                     position,
+                    Optional.empty(),
                     Optional.ofNullable(spec.torLabel()).flatMap(label -> Labels.label(node, label)),
                     Optional.of(new RingNode(name, at, signals, schedulable, false, clearedAt)),
                     Optional.of(new RingNode(name, at, signals, schedulable, true, clearedAt)));
@@ -70,6 +77,14 @@ public final class RingNodes {
         }
     }
 
+    /**
+     * What all of them say.
+     *
+     * @param at by position, who claims it
+     * @param astray by name, what the label says of those for whom that is no position at all
+     */
+    record Seats(SortedMap<Integer, List<Reading>> at, SortedMap<String, String> astray) {}
+
     private @Nullable OcsTrx spec;
     private @Nullable FabricPolicy policy;
     private Map<String, Reading> readings = new HashMap<>();
@@ -79,24 +94,26 @@ public final class RingNodes {
         names.forEach(readings::remove);
     }
 
-    /** Those that have a position, by position. O(nodes), and a closer look at those that are not remembered; others are forgotten. */
-    SortedMap<Integer, List<Reading>> seated(Collection<Node> nodes, OcsTrx ofSpec, FabricPolicy ofPolicy) {
+    /** Where they are. O(nodes), and a closer look at those that are not remembered; others are forgotten. */
+    Seats seated(Collection<Node> nodes, OcsTrx ofSpec, FabricPolicy ofPolicy) {
         if (!ofSpec.equals(spec) || !ofPolicy.equals(policy)) {
             readings = new HashMap<>();
             spec = ofSpec;
             policy = ofPolicy;
         }
         Map<String, Reading> now = HashMap.newHashMap(nodes.size());
-        SortedMap<Integer, List<Reading>> seated = new TreeMap<>();
+        Seats seats = new Seats(new TreeMap<>(), new TreeMap<>());
         for (Node node : nodes) {
             Reading before = readings.get(node.getMetadata().getName());
             Reading reading = before == null ? Reading.of(node, ofSpec, ofPolicy) : before;
             now.put(reading.name(), reading);
             reading.position()
-                    .ifPresent(position -> seated.computeIfAbsent(position, at -> new ArrayList<>(1))
+                    .ifPresent(position -> seats.at()
+                            .computeIfAbsent(position, at -> new ArrayList<>(1))
                             .add(reading));
+            reading.astray().ifPresent(label -> seats.astray().put(reading.name(), label));
         }
         readings = now;
-        return seated;
+        return seats;
     }
 }

@@ -58,7 +58,7 @@ public final class SharedNodes {
         List<Seat> seats = new ArrayList<>();
         for (Node node : nodes) {
             if (Labels.selected(node, spec.nodeSelector())) {
-                RingIntentReader.position(node, spec)
+                PositionLabels.position(node, spec)
                         .ifPresent(position ->
                                 seats.add(new Seat(position, node.getMetadata().getName())));
             }

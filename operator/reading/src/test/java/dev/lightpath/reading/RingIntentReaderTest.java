@@ -13,6 +13,7 @@ import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
 import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,6 +21,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import org.assertj.core.api.Condition;
 import org.junit.jupiter.api.Test;
 
 final class RingIntentReaderTest {
@@ -154,6 +157,49 @@ final class RingIntentReaderTest {
 
         assertThat(intent.nodes().get(0)).isEqualTo(new RingNode("cordoned", 0, List.of(), false, false));
         assertThat(intent.nodes().get(1)).isEqualTo(new RingNode("busy", 1, List.of(), true, true));
+    }
+
+    @Test
+    void saysWhichLabelsAreNoPositionAndWhatIsAllowed() {
+        SortedMap<String, String> astray = read(
+                        node("n0", 0).build(),
+                        node("far", 8).build(),
+                        at(node("spelled", 4), "four"),
+                        at(node("padded", 4), "07"),
+                        at(node("blank", 4), ""),
+                        at(
+                                node("of-another-fabric", 99)
+                                        .editMetadata()
+                                        .addToLabels("ring", "b")
+                                        .endMetadata(),
+                                "99"))
+                .astray();
+
+        assertThat(astray).containsOnlyKeys("far", "spelled", "padded", "blank");
+        assertThat(astray.get("far"))
+                .isEqualTo(
+                        "node far: label lightpath.dev/ring-position is \"8\", and must be a whole number from 0 to 7,"
+                                + " without leading zeros");
+        assertThat(astray.get("spelled")).contains("is \"four\",");
+    }
+
+    @Test
+    void aLineThatGrowsTakesAnyPosition() {
+        OpticalFabric line = yaml(
+                OpticalFabric.class, RING.replace("shape: Ring", "shape: Line").replace("    positions: 8\n", ""));
+
+        assertThat(reader.read(line, List.of(node("n8", 8).build(), at(node("n9", 9), "9th")), Map.of())
+                        .orElseThrow()
+                        .astray())
+                .containsOnlyKeys("n9")
+                .hasValueSatisfying(new Condition<>(why -> why.contains("from 0 to 99999"), "what is allowed"));
+    }
+
+    private static Node at(NodeBuilder node, String position) {
+        return node.editMetadata()
+                .addToLabels("lightpath.dev/ring-position", position)
+                .endMetadata()
+                .build();
     }
 
     @Test

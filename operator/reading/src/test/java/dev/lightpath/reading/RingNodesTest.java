@@ -85,7 +85,11 @@ final class RingNodesTest {
             case 0 -> {
                 String name = "n" + random.nextInt(POSITIONS);
                 nodes.removeIf(node -> node.getMetadata().getName().equals(name));
-                nodes.add(node(name, random.nextInt(POSITIONS)).build());
+                Node node = node(name, random.nextInt(POSITIONS)).build();
+                if (random.nextInt(5) == 0) {
+                    node.getMetadata().getLabels().put("lightpath.dev/ring-position", "x");
+                }
+                nodes.add(node);
             }
             case 1 -> nodes.remove(at);
             case 2 -> nodes.set(at, annotated(nodes.get(at), LightpathAnnotations.FAULTY, "test"));

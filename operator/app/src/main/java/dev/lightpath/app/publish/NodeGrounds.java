@@ -19,12 +19,14 @@ record NodeGrounds(SortedMap<String, OfRing> rings) {
     record OfRing(
             SortedMap<Integer, RingNode> nodes,
             SortedMap<Integer, List<String>> miswired,
+            SortedMap<String, String> astray,
             boolean synced,
             List<Fault> faults) {
         /** Cheap where nothing was read anew. */
         private boolean isLike(OfRing other) {
             return nodes == other.nodes
                     && miswired == other.miswired
+                    && astray == other.astray
                     && synced == other.synced
                     && faults.equals(other.faults);
         }
@@ -40,6 +42,7 @@ record NodeGrounds(SortedMap<String, OfRing> rings) {
                     new OfRing(
                             ring.nodes(),
                             ring.miswired(),
+                            ring.astray(),
                             outcome.world().driver(ring.driver()).synced(),
                             verdict == null ? List.of() : verdict.faults()));
         });

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What we say of a Node on the Node itself, for those who do not read our resources.
@@ -61,18 +62,21 @@ record NodeVerdict(Optional<Reason> broken, Optional<Reason> degraded) {
                                 Optional.ofNullable(broken.get(node.name())),
                                 Optional.ofNullable(degraded.get(node.name()))));
             }
-            ring.miswired()
-                    .forEach((position, names) -> names.forEach(node -> verdicts.put(
+            SortedMap<Integer, String> claims = ring.claims();
+            ring.miswired().forEach((position, names) -> {
+                Reason claimed = new Reason("PositionClaimedTwice", "fabric " + name + ": " + claims.get(position));
+                names.forEach(node -> verdicts.put(node, outside(claimed, degraded.get(node))));
+            });
+            ring.astray()
+                    .forEach((node, why) -> verdicts.putIfAbsent(
                             node,
-                            new NodeVerdict(
-                                    Optional.of(new Reason(
-                                            "PositionClaimedTwice",
-                                            "nodes " + String.join(" and ", names) + " claim position " + position
-                                                    + " of fabric " + name
-                                                    + ": none of them is used; correct their labels")),
-                                    Optional.ofNullable(degraded.get(node))))));
+                            outside(new Reason("NoSuchPosition", "fabric " + name + ": " + why), degraded.get(node))));
         });
         return verdicts;
+    }
+
+    private static NodeVerdict outside(Reason why, @Nullable Reason degraded) {
+        return new NodeVerdict(Optional.of(why), Optional.ofNullable(degraded));
     }
 
     /** Whether a person would want to know it before others. */

@@ -133,7 +133,7 @@ class NodePublisherTest {
     }
 
     @Test
-    void whoClaimsThePositionOfAnotherIsToldSo() {
+    void whoClaimsThePositionOfAnotherOrHasNoneIsToldSo() {
         Outcome sound = outcome(Contact.SYNCED);
         RingIntent ring = sound.world().rings().get("ring-a");
         SortedMap<Integer, RingNode> alone = new TreeMap<>(ring.nodes());
@@ -145,10 +145,14 @@ class NodePublisherTest {
                 ring.role(),
                 alone,
                 new TreeMap<>(Map.of(1, List.of("n1", "n2"))),
+                new TreeMap<>(Map.of("stranger", "node stranger: label lost")),
                 ring.policy(),
                 ring.paused(),
                 ring.resumedAt(),
-                ring.retiring());
+                ring.retiring(),
+                ring.torMismatch(),
+                ring.quarantinedPorts(),
+                ring.latched());
         World world = sound.world();
         publisher.tell(new Outcome(
                 World.atRest(
@@ -164,6 +168,10 @@ class NodePublisherTest {
             assertThat(store.condition(node, "OpticalFabricReady").getReason()).isEqualTo("PositionClaimedTwice");
             assertThat(store.condition(node, "OpticalFabricReady").getMessage()).contains("n1 and n2 claim position 1");
         }
+        assertThat(store.condition("stranger", "OpticalFabricReady").getReason())
+                .isEqualTo("NoSuchPosition");
+        assertThat(store.condition("stranger", "OpticalFabricReady").getMessage())
+                .contains("node stranger: label lost");
         assertThat(store.condition("n0", "OpticalFabricReady").getStatus()).isEqualTo("True");
     }
 

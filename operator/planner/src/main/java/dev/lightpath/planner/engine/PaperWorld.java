@@ -94,6 +94,7 @@ final class PaperWorld {
                 ring.role(),
                 ring.nodes(),
                 ring.miswired(),
+                ring.astray(),
                 unhurried(ring.policy()),
                 false,
                 ring.resumedAt(),

@@ -4,12 +4,16 @@ import dev.lightpath.planner.light.CrossConnects;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.world.RingNode;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The state of one ring fabric in figures. */
 final class RingReport {
+    private static final int MOST_NAMED = 8;
+
     private RingReport() {}
 
     static FabricVerdict of(RingScene scene, RingLight light, Halt halt, List<Claim> claims, List<Misfit> misfits) {
@@ -83,13 +87,20 @@ final class RingReport {
 
     private static Optional<String> invalidWiring(RingScene scene, List<Misfit> misfits) {
         List<String> flaws = new ArrayList<>();
-        scene.intent()
-                .miswired()
-                .forEach((position, names) ->
-                        flaws.add("nodes " + String.join(" and ", names) + " claim position " + position));
+        flaws.addAll(first(scene.intent().claims().values(), "positions"));
+        flaws.addAll(first(scene.intent().astray().values(), "nodes"));
         scene.intent().torMismatch().ifPresent(flaws::add);
         misfits.forEach(misfit -> flaws.add(misfit.why()));
         flaws.addAll(Equipment.named(List.copyOf(scene.lacking().values())));
         return flaws.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", flaws));
+    }
+
+    private static List<String> first(Collection<String> alike, String ofWhat) {
+        return alike.size() <= MOST_NAMED
+                ? List.copyOf(alike)
+                : Stream.concat(
+                                alike.stream().limit(MOST_NAMED),
+                                Stream.of("and " + (alike.size() - MOST_NAMED) + " more " + ofWhat + " like these"))
+                        .toList();
     }
 }

@@ -20,6 +20,7 @@ import java.util.TreeSet;
  * @param role under which its light is held at the driver: cluster and fabric
  * @param nodes who sits where, by position; a position without a node is faulty
  * @param miswired positions that several nodes claim, with their names; none of them may be used
+ * @param astray nodes that are selected and whose label is no position, by name, each with one line for a person
  * @param policy what the administrator allows
  * @param paused read, plan and report, but move no light
  * @param resumedAt when a person last resumed it after a mass failure
@@ -36,6 +37,7 @@ public record RingIntent(
         String role,
         SortedMap<Integer, RingNode> nodes,
         SortedMap<Integer, List<String>> miswired,
+        SortedMap<String, String> astray,
         FabricPolicy policy,
         boolean paused,
         Optional<Instant> resumedAt,
@@ -43,7 +45,7 @@ public record RingIntent(
         Optional<String> torMismatch,
         SortedSet<String> quarantinedPorts,
         List<Fault> latched) {
-    /** A fabric with the racks that follow from the positions, of which nothing is left from earlier. */
+    /** A fabric whose labels are as they should be, of which nothing is left from earlier. */
     public RingIntent(
             String name,
             RingFabric ring,
@@ -62,6 +64,7 @@ public record RingIntent(
                 role,
                 nodes,
                 miswired,
+                new TreeMap<>(),
                 policy,
                 paused,
                 resumedAt,
@@ -76,6 +79,7 @@ public record RingIntent(
         latched = List.copyOf(latched);
         nodes = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(nodes));
         miswired = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(miswired));
+        astray = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(astray));
         for (Map.Entry<Integer, RingNode> entry : nodes.entrySet()) {
             int position = entry.getKey();
             if (position != entry.getValue().position() || position < 0 || position >= ring.positions()) {
@@ -83,5 +87,15 @@ public record RingIntent(
                         + entry.getValue().name() + " is entered at position " + position + " of " + ring.positions());
             }
         }
+    }
+
+    /** Who claims a position that others claim as well, one line for each such position. */
+    public SortedMap<Integer, String> claims() {
+        SortedMap<Integer, String> claims = new TreeMap<>();
+        miswired.forEach((position, names) -> claims.put(
+                position,
+                "nodes " + String.join(", ", names.subList(0, names.size() - 1)) + " and " + names.getLast()
+                        + " claim position " + position + ": none of them is used; correct their labels"));
+        return claims;
     }
 }

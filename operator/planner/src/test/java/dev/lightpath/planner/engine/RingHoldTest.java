@@ -35,6 +35,7 @@ class RingHoldTest {
     private final SortedMap<SliceId, String> riddles = new TreeMap<>();
     private final SortedMap<SliceId, String> carried = new TreeMap<>();
     private final SortedMap<String, String> impossible = new TreeMap<>();
+    private final SortedMap<String, String> astray = new TreeMap<>();
     private List<Fault> latched = List.of();
     private Optional<Instant> resumedAt = Optional.empty();
     private UnaryOperator<RingNode> node = UnaryOperator.identity();
@@ -51,6 +52,7 @@ class RingHoldTest {
                 was.role(),
                 nodes,
                 was.miswired(),
+                astray,
                 was.policy(),
                 was.paused(),
                 resumedAt,
@@ -312,5 +314,26 @@ class RingHoldTest {
         assertThat(fabric().massFailure()).isTrue();
         resumedAt = Optional.of(ring.now);
         assertThat(fabric().massFailure()).isFalse();
+    }
+
+    @Test
+    void labelsThatAreNoPositionsAreToldAndMoveNothing() {
+        ring.wish("a", 1, 16);
+        ring.settle();
+        for (int node = 20; node < 40; node++) {
+            astray.put("x" + node, "node x" + node + ": label lost");
+        }
+        assertThat(fabric().invalidWiring())
+                .hasValueSatisfying(why -> assertThat(why)
+                        .startsWith("node x20: label lost; node x21: label lost; ")
+                        .endsWith("; and 12 more nodes like these"));
+        assertThat(look().decision()).isInstanceOf(Decision.Rest.class);
+    }
+
+    @Test
+    void whoClaimsTheSamePositionIsToldWithWhatToDo() {
+        ring.miswired.put(3, List.of("n3", "twin", "zwilling"));
+        assertThat(fabric().invalidWiring())
+                .contains("nodes n3, twin and zwilling claim position 3: none of them is used; correct their labels");
     }
 }
