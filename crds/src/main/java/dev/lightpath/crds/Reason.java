@@ -38,10 +38,10 @@ public enum Reason {
     /** OpticalFabric Ready: the message names nodes or ports. */
     INVALID_WIRING("InvalidWiring"),
 
-    /** Accepted. */
+    /** Accepted, OpticalSwitch Ready. */
     FABRIC_NOT_FOUND("FabricNotFound"),
 
-    /** Accepted: scaleUp needs ocsTrx, scaleOut needs ocs. */
+    /** Accepted: scaleUp needs ocsTrx, scaleOut needs ocs, as OpticalSwitch Ready does. */
     FABRIC_KIND_MISMATCH("FabricKindMismatch"),
 
     /** Accepted. */

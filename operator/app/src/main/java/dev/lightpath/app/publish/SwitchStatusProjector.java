@@ -53,7 +53,7 @@ final class SwitchStatusProjector {
         OcsSwitch of = intent == null ? null : intent.switches().get(name);
         OcsVerdict.OfSwitch verdict = spine == null ? null : spine.switches().get(name);
         if (intent == null || of == null || verdict == null) {
-            return UnattendedStatus.opticalSwitch(fabric, before, generation, now);
+            return UnattendedStatus.opticalSwitch(fabric, outcome.world(), before, generation, now);
         }
         DriverState driver = outcome.world().driver(of.device().driver());
         Optional<DeviceState> device = outcome.world().device(of.device());

@@ -1,11 +1,10 @@
 package dev.lightpath.app.publish;
 
-import dev.lightpath.app.telling.Conditions;
 import dev.lightpath.app.telling.Conditions.Verdict;
-import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
 import dev.lightpath.crds.opticalswitch.OpticalSwitchStatus;
+import dev.lightpath.planner.world.World;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Instant;
 import java.util.List;
@@ -20,13 +19,7 @@ final class UnattendedStatus {
     /** Of a fabric that no pass has seen. */
     static OpticalFabricStatus pending(@Nullable OpticalFabricStatus before, long generation, Instant now) {
         return fabric(
-                Conditions.since(before == null ? List.of() : before.conditions(), generation, now)
-                        .with(ConditionType.READY, PENDING)
-                        .with(ConditionType.CONNECTED, PENDING)
-                        .with(ConditionType.IN_SYNC, PENDING)
-                        .with(ConditionType.RECONCILING, FabricStatusProjector.abnormal(true, PENDING))
-                        .with(ConditionType.STALLED, FabricStatusProjector.abnormal(false, PENDING))
-                        .list(),
+                conditions(before == null ? List.of() : before.conditions(), generation, now, PENDING),
                 before,
                 generation);
     }
@@ -35,17 +28,17 @@ final class UnattendedStatus {
     static OpticalFabricStatus impossible(
             @Nullable OpticalFabricStatus before, long generation, Instant now, String problem) {
         Verdict ready = Verdict.fails(Reason.INVALID_WIRING.word(), problem);
-        Verdict unread = Verdict.unknown(Reason.INVALID_WIRING.word(), "not looked at: " + problem);
         return fabric(
-                Conditions.since(before == null ? List.of() : before.conditions(), generation, now)
-                        .with(ConditionType.READY, ready)
-                        .with(ConditionType.CONNECTED, unread)
-                        .with(ConditionType.IN_SYNC, unread)
-                        .with(ConditionType.RECONCILING, FabricStatusProjector.abnormal(false, ready))
-                        .with(ConditionType.STALLED, FabricStatusProjector.abnormal(true, ready))
-                        .list(),
+                conditions(before == null ? List.of() : before.conditions(), generation, now, ready),
                 before,
                 generation);
+    }
+
+    /** Of its parts nothing is known; who is refused waits for a person, who is not looked at yet does not. */
+    private static List<Condition> conditions(List<Condition> before, long generation, Instant now, Verdict ready) {
+        boolean refused = "False".equals(ready.status());
+        Verdict rest = refused ? Verdict.unknown(ready.reason(), "not looked at: " + ready.message()) : ready;
+        return FabricStatusProjector.conditions(before, generation, now, ready, rest, rest, refused);
     }
 
     private static OpticalFabricStatus fabric(
@@ -67,18 +60,33 @@ final class UnattendedStatus {
                 FabricStatusProjector.adopted(false, before));
     }
 
-    /** Of a switch whose fabric no pass has seen. */
+    /**
+     * Of a switch that no pass has seen, mostly because of its fabric.
+     *
+     * @param fabric that its spec names
+     */
     static OpticalSwitchStatus opticalSwitch(
-            String fabric, @Nullable OpticalSwitchStatus before, long generation, Instant now) {
-        Verdict pending = Verdict.unknown(
-                Reason.PENDING.word(), "not looked at yet: there is no OpticalFabric " + fabric + " with ocs");
-        List<Condition> conditions = Conditions.since(before == null ? List.of() : before.conditions(), generation, now)
-                .with(ConditionType.READY, pending)
-                .with(ConditionType.CONNECTED, pending)
-                .with(ConditionType.IN_SYNC, pending)
-                .with(ConditionType.RECONCILING, FabricStatusProjector.abnormal(true, pending))
-                .with(ConditionType.STALLED, FabricStatusProjector.abnormal(false, pending))
-                .list();
+            String fabric, World world, @Nullable OpticalSwitchStatus before, long generation, Instant now) {
+        List<Condition> conditions = conditions(
+                before == null ? List.of() : before.conditions(), generation, now, withoutFabric(fabric, world));
         return new OpticalSwitchStatus(generation, conditions, null, null, null);
+    }
+
+    private static Verdict withoutFabric(String fabric, World world) {
+        @Nullable String problem = world.illegible().fabrics().get(fabric);
+        if (problem != null) {
+            return Verdict.fails(Reason.INVALID_WIRING, "OpticalFabric " + fabric + ": " + problem);
+        }
+        if (world.rings().containsKey(fabric)) {
+            return Verdict.fails(
+                    Reason.FABRIC_KIND_MISMATCH,
+                    "spec.fabric: OpticalFabric " + fabric
+                            + " has transceivers (ocsTrx) and no switches; name one with optical circuit switches (ocs)");
+        }
+        return world.spines().containsKey(fabric)
+                ? PENDING
+                : Verdict.fails(
+                        Reason.FABRIC_NOT_FOUND,
+                        "spec.fabric: there is no OpticalFabric " + fabric + "; create it or name another");
     }
 }

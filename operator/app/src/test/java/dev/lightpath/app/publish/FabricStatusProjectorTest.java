@@ -216,16 +216,6 @@ class FabricStatusProjectorTest {
     }
 
     @Test
-    void switchesOfAFabricThatIsNotThereArePending() {
-        var status = UnattendedStatus.opticalSwitch("spine", null, 4, Scenes.NOW);
-        assertThat(status.conditions()).anySatisfy(condition -> {
-            assertThat(condition.getType()).isEqualTo("Ready");
-            assertThat(condition.getStatus()).isEqualTo("Unknown");
-            assertThat(condition.getMessage()).contains("there is no OpticalFabric spine");
-        });
-    }
-
-    @Test
     void fabricsThatNoPassSawArePending() {
         assertThat(said(UnattendedStatus.pending(null, 1, Scenes.NOW), "Ready")).isEqualTo("Unknown Pending");
     }

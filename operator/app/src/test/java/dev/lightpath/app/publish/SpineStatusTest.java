@@ -108,6 +108,14 @@ class SpineStatusTest {
                 .orElseThrow();
     }
 
+    private static String message(List<Condition> conditions, String type) {
+        return conditions.stream()
+                .filter(condition -> condition.getType().equals(type))
+                .map(Condition::getMessage)
+                .findFirst()
+                .orElseThrow();
+    }
+
     @Test
     void aFabricWithoutATopologyOfItsOwnIsReadyWhenItsDriversAnswer() {
         assertThat(fabric("Ready")).isEqualTo("True Satisfied");
@@ -245,5 +253,29 @@ class SpineStatusTest {
         assertThat(SwitchStatusProjector.project("ocs-1", "spine", outcome(), told, 1, NOW)
                         .device())
                 .isEqualTo(told.device());
+    }
+
+    @Test
+    void aSwitchSaysWhyItsFabricDoesNotCareForItUntilItDoes() {
+        OpticalSwitchStatus missing = SwitchStatusProjector.project("ocs-1", "spine", Scenes.outcome(), null, 1, NOW);
+        assertThat(said(missing.conditions(), "Ready")).isEqualTo("False FabricNotFound");
+        assertThat(said(missing.conditions(), "Connected")).isEqualTo("Unknown FabricNotFound");
+        assertThat(said(missing.conditions(), "Stalled")).isEqualTo("True FabricNotFound");
+        assertThat(message(missing.conditions(), "Ready"))
+                .isEqualTo("spec.fabric: there is no OpticalFabric spine; create it or name another");
+
+        OpticalSwitchStatus other = SwitchStatusProjector.project("ocs-1", "ring-a", Scenes.outcome(), null, 1, NOW);
+        assertThat(said(other.conditions(), "Ready")).isEqualTo("False FabricKindMismatch");
+        assertThat(message(other.conditions(), "Ready")).contains("OpticalFabric ring-a has transceivers (ocsTrx)");
+
+        World impossible = Scenes.leftAlone("positions 7 is no multiple of 2");
+        OpticalSwitchStatus astray = SwitchStatusProjector.project(
+                "ocs-1", "ring-a", new Outcome(impossible, FabricEngine.deliberate(impossible)), null, 1, NOW);
+        assertThat(said(astray.conditions(), "Ready")).isEqualTo("False InvalidWiring");
+        assertThat(message(astray.conditions(), "Ready")).contains("OpticalFabric ring-a: positions 7");
+
+        OpticalSwitchStatus found = SwitchStatusProjector.project("ocs-1", "spine", outcome(), missing, 1, NOW);
+        assertThat(said(found.conditions(), "Ready")).isEqualTo("True Satisfied");
+        assertThat(said(found.conditions(), "Stalled")).isEqualTo("False Satisfied");
     }
 }
