@@ -10,7 +10,14 @@ import dev.lightpath.proto.driver.v1alpha1.ListDevicesRequest;
 import dev.lightpath.proto.emulator.v1alpha1.FaultKind;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,12 +31,48 @@ final class SilenceEndsTest {
             read(plant);
             plant.inject(DEVICE, FaultKind.FAULT_KIND_CALL_REFUSED);
             read(plant);
+            read(plant);
             assertThat(availability(plant)).isEqualTo(Availability.AVAILABILITY_SILENT);
             plant.clearFaults();
             Awaitility.await()
                     .atMost(Duration.ofSeconds(60))
                     .untilAsserted(() -> assertThat(availability(plant)).isEqualTo(Availability.AVAILABILITY_PRESENT));
         }
+        assertThat(log.lines).hasSize(2);
+        assertThat(log.lines.getFirst()).startsWith("WARNING").contains("device=ocs-1", "a device does not answer");
+        assertThat(log.lines.getLast()).startsWith("INFO").contains("device=ocs-1", "a device answers again");
+    }
+
+    /** What the driver logs of {@link #DEVICE}'s coming and going. */
+    private static final class Log extends Handler {
+        private final List<String> lines = new CopyOnWriteArrayList<>();
+
+        @Override
+        public void publish(LogRecord line) {
+            if (line.getMessage().contains("device=" + DEVICE)) {
+                lines.add(line.getLevel() + " " + line.getMessage());
+            }
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+    }
+
+    private final Log log = new Log();
+    /** Held, since loggers that nobody holds are forgotten with their handlers. */
+    private final Logger logger = Logger.getLogger("dev.lightpath.driver.server.PresenceLog");
+
+    @BeforeEach
+    void listen() {
+        logger.addHandler(log);
+    }
+
+    @AfterEach
+    void listenNoMore() {
+        logger.removeHandler(log);
     }
 
     private static void read(EmulatedPlant plant) {

@@ -64,7 +64,8 @@ public final class RunningDriver implements AutoCloseable {
         this.ledger = ledger;
         audit = AuditLog.open(config.stateDirectory(), clock);
         ChangeFeed feed = new ChangeFeed();
-        fleet = new Fleet(new Surroundings(ledger, audit, clock, timers, feed::publish), adapters);
+        fleet = new Fleet(
+                new Surroundings(ledger, audit, clock, timers, new PresenceLog().andThen(feed::publish)), adapters);
         meters = new Meters(fleet, ledger);
         boolean started = false;
         try {
