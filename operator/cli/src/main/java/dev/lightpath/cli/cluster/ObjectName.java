@@ -2,6 +2,7 @@ package dev.lightpath.cli.cluster;
 
 import dev.lightpath.cli.BadInput;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** What kubectl calls TYPE/NAME. */
 enum ObjectName {
@@ -25,10 +26,31 @@ enum ObjectName {
     String parse(String text) {
         int slash = text.indexOf('/');
         String word = slash < 0 ? words.getFirst() : text.substring(0, slash);
-        String name = text.substring(slash + 1);
-        if (!means(word) || name.isEmpty() || name.indexOf('/') >= 0) {
-            throw new BadInput("'" + text + "': allowed is " + words.getFirst() + "/NAME");
+        if (!means(word) || !names(text)) {
+            throw refused(text, List.of(this));
         }
-        return name;
+        return text.substring(slash + 1);
+    }
+
+    /** Which of these types {@code TYPE/NAME} is of; a name alone is of the first. */
+    static ObjectName among(String text, List<ObjectName> types) {
+        int slash = text.indexOf('/');
+        if (slash < 0) {
+            return types.getFirst();
+        }
+        return types.stream()
+                .filter(type -> type.means(text.substring(0, slash)) && type.names(text))
+                .findFirst()
+                .orElseThrow(() -> refused(text, types));
+    }
+
+    private boolean names(String text) {
+        String name = text.substring(text.indexOf('/') + 1);
+        return !name.isEmpty() && name.indexOf('/') < 0;
+    }
+
+    private static BadInput refused(String text, List<ObjectName> types) {
+        return new BadInput("'" + text + "': allowed is "
+                + types.stream().map(type -> type.words.getFirst() + "/NAME").collect(Collectors.joining(" or ")));
     }
 }

@@ -273,6 +273,18 @@ class ClusterCommandsIT {
     }
 
     @Test
+    void clearsASwitch() {
+        assertThat(run("clear", "switch/ocs-3").out()).isEqualToIgnoringNewLines("switch/ocs-3 cleared");
+        assertThat(client.resources(OpticalSwitch.class)
+                        .withName("ocs-3")
+                        .get()
+                        .getMetadata()
+                        .getAnnotations())
+                .hasEntrySatisfying(
+                        "lightpath.dev/clear-fault", time -> assertThat(time).matches("[0-9-]+T[0-9:.]+Z"));
+    }
+
+    @Test
     void exportsTheLedgerInAListThatAnotherServerTakes() {
         JsonNode list = run("export").json();
         JsonNode slice = null;
