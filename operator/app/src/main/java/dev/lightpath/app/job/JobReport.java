@@ -102,9 +102,6 @@ record JobReport(JobFacts facts, Purpose purpose, int attempt, List<JobStep> ste
         Verdict lit = fabricReady(current);
         Verdict ready = ready(List.of(accepted, placed, lit), current);
         boolean stalled = isStalled(ready);
-        Verdict reconciling = !ready.holds() && !stalled && !isSettled()
-                ? Verdict.because(ready.reason(), ready.message())
-                : Verdict.fails(Reason.SATISFIED, "nothing is under way");
         @Nullable TrainingJobStatus before = facts.job().getStatus();
         @Nullable Long generation = facts.job().getMetadata().getGeneration();
         return Conditions.since(
@@ -117,12 +114,7 @@ record JobReport(JobFacts facts, Purpose purpose, int attempt, List<JobStep> ste
                 .with(ConditionType.READY, ready)
                 .with(ConditionType.COMPLETE, ended(true))
                 .with(ConditionType.FAILED, ended(false))
-                .with(ConditionType.RECONCILING, reconciling)
-                .with(
-                        ConditionType.STALLED,
-                        stalled
-                                ? Verdict.because(ready.reason(), ready.message())
-                                : Verdict.fails(Reason.SATISFIED, "nothing needs a person"))
+                .summed(ready, !ready.holds() && !stalled && !isSettled(), stalled)
                 .list();
     }
 

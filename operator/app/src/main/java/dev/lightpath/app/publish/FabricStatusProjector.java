@@ -96,16 +96,8 @@ public final class FabricStatusProjector {
                 .with(ConditionType.READY, ready)
                 .with(ConditionType.CONNECTED, connected)
                 .with(ConditionType.IN_SYNC, inSync)
-                .with(ConditionType.RECONCILING, abnormal(reconciling, ready))
-                .with(ConditionType.STALLED, abnormal(stalled, ready))
+                .summed(ready, reconciling, stalled)
                 .list();
-    }
-
-    /** Of an abnormal-true condition: what the summary says when it is there, else nothing. */
-    static Verdict abnormal(boolean there, Verdict summary) {
-        return there
-                ? Verdict.because(summary.reason(), summary.message())
-                : Verdict.fails(Reason.SATISFIED.word(), "");
     }
 
     private static Verdict connected(RingIntent ring, DriverState driver) {

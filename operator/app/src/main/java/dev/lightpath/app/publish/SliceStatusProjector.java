@@ -64,8 +64,7 @@ public final class SliceStatusProjector {
                 .with(ConditionType.ALLOCATED, allocated)
                 .with(ConditionType.PROGRAMMED, programmed)
                 .with(ConditionType.QUALIFIED, qualified)
-                .with(ConditionType.RECONCILING, FabricStatusProjector.abnormal(reconciling, ready))
-                .with(ConditionType.STALLED, FabricStatusProjector.abnormal(stalled, ready))
+                .summed(ready, reconciling, stalled)
                 .list();
         return new FabricSliceStatus(generation, conditions, null, lit(verdict), placement(verdict), outlook(verdict));
     }

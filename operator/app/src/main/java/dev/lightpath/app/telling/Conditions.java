@@ -46,6 +46,26 @@ public final class Conditions {
         return new Conditions(before, generation, now, next);
     }
 
+    /**
+     * The two conditions by which tools know at a glance whether to wait or to call somebody. Each says what the summary says where
+     * it is true, and one sentence where it is not.
+     *
+     * @param summary what Ready says
+     * @param reconciling whether it goes on by itself
+     * @param stalled whether only a person can help
+     */
+    public Conditions summed(Verdict summary, boolean reconciling, boolean stalled) {
+        String otherwise = reconciling ? "it goes on by itself as soon as it can" : "nothing needs a person";
+        return with(ConditionType.RECONCILING, abnormal(reconciling, summary, "nothing is under way"))
+                .with(ConditionType.STALLED, abnormal(stalled, summary, otherwise));
+    }
+
+    private static Verdict abnormal(boolean there, Verdict summary, String otherwise) {
+        return there
+                ? Verdict.because(summary.reason(), summary.message())
+                : Verdict.fails(Reason.SATISFIED, otherwise);
+    }
+
     /** In the order in which their types were first set. */
     public List<Condition> list() {
         return List.copyOf(new ArrayList<>(set.values()));

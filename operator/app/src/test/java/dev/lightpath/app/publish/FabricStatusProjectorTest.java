@@ -152,6 +152,22 @@ class FabricStatusProjectorTest {
     }
 
     @Test
+    void everyConditionHasASentence() {
+        List<OpticalFabricStatus> all = List.of(
+                project(Scenes.sound(), Scenes.synced()),
+                project(Scenes.sound(), Scenes.driver(Contact.UNREACHABLE, "refused")),
+                UnattendedStatus.pending(null, 1, Scenes.NOW),
+                UnattendedStatus.impossible(null, 1, Scenes.NOW, "positions 7 is no multiple of 2"));
+        assertThat(all)
+                .allSatisfy(status -> assertThat(status.conditions())
+                        .hasSize(5)
+                        .allSatisfy(condition -> assertThat(condition.getMessage()).isNotBlank()));
+        assertThat(condition(all.getFirst(), "Stalled").getMessage()).isEqualTo("nothing needs a person");
+        assertThat(condition(all.get(1), "Reconciling").getMessage()).contains("refused");
+        assertThat(condition(all.get(1), "Stalled").getMessage()).isEqualTo("it goes on by itself as soon as it can");
+    }
+
+    @Test
     void invalidWiringNamesTheNodes() {
         OpticalFabricStatus status = project(
                 Scenes.verdict(
