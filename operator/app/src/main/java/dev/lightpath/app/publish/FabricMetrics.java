@@ -255,7 +255,8 @@ public class FabricMetrics implements PassMeter {
     private void attend() {
         List<MultiGauge.Row<?>> rows = new ArrayList<>();
         shown.forEach((fabric, verdict) -> {
-            rows.add(attention(fabric, Reason.MASS_FAILURE, verdict.massFailure()));
+            rows.add(
+                    attention(fabric, Reason.MASS_FAILURE, verdict.massFailure().isPresent()));
             rows.add(attention(fabric, Reason.AWAITING_ADOPTION, verdict.awaitingAdoption()));
             rows.add(attention(
                     fabric, Reason.INVALID_WIRING, verdict.invalidWiring().isPresent() || leftAlone.contains(fabric)));

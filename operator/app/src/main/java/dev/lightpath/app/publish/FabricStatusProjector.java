@@ -173,11 +173,10 @@ public final class FabricStatusProjector {
                     "light was found that no record explains (" + named(verdict.foreign())
                             + "): set spec.adopt to Keep or Reset to go on");
         }
-        if (verdict.massFailure()) {
+        if (verdict.massFailure().isPresent()) {
             return Verdict.fails(
                     Reason.MASS_FAILURE.word(),
-                    "too much of the fabric failed at once, automatic moves stand still: repair it, then annotate it"
-                            + " lightpath.dev/resume-after-mass-failure with the time"
+                    verdict.massFailure().get()
                             + verdict.invalidWiring()
                                     .map(wiring -> "; " + wiring)
                                     .orElse(""));

@@ -221,7 +221,7 @@ class FabricStatusProjectorTest {
                 List.of(),
                 List.of(),
                 Optional.empty(),
-                false,
+                Optional.empty(),
                 false);
         assertThat(project(empty, Scenes.synced()).adopted()).isNull();
         OpticalFabricStatus before = project(Scenes.sound(), Scenes.synced());

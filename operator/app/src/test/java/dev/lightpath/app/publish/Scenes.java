@@ -42,6 +42,8 @@ public final class Scenes {
     public static final String DRIVER = "driver:9440";
     public static final SliceId SLICE = new SliceId("team", "llm-ring-a-1-abcde");
 
+    static final String MASS_FAILURE = "5 of 8 nodes failed: annotate it resume-after-mass-failure";
+
     private Scenes() {}
 
     public static RingIntent ring(boolean paused) {
@@ -193,7 +195,7 @@ public final class Scenes {
                 faults,
                 foreign,
                 wiring.isEmpty() ? Optional.empty() : Optional.of(wiring),
-                massFailure,
+                massFailure ? Optional.of(MASS_FAILURE) : Optional.empty(),
                 awaiting);
     }
 }

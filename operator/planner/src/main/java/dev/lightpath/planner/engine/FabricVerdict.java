@@ -16,7 +16,7 @@ import java.util.TreeSet;
  * @param faults what counts as faulty now, newest first
  * @param foreign circuits nobody planned, as device/circuit
  * @param invalidWiring names nodes or positions, empty when the wiring is sound
- * @param massFailure all automatic moves stand still
+ * @param massFailure how much failed at once, where, and how to go on; empty while automatic moves go on
  * @param awaitingAdoption light was found at first contact that no record explains
  * @param quarantinedPorts device/port of slices released by force, not read back dark: out of use
  * @param illegible names a record that this version cannot read; nothing is written while there is one
@@ -29,7 +29,7 @@ public record FabricVerdict(
         List<Fault> faults,
         List<String> foreign,
         Optional<String> invalidWiring,
-        boolean massFailure,
+        Optional<String> massFailure,
         boolean awaitingAdoption,
         SortedSet<String> quarantinedPorts,
         Optional<String> illegible,
@@ -42,7 +42,7 @@ public record FabricVerdict(
             List<Fault> faults,
             List<String> foreign,
             Optional<String> invalidWiring,
-            boolean massFailure,
+            Optional<String> massFailure,
             boolean awaitingAdoption) {
         this(
                 nodes,

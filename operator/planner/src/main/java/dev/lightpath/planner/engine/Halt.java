@@ -12,7 +12,8 @@ enum Halt {
     PAUSED("FabricPaused", "the fabric is paused: set spec.paused to false to go on"),
     MASS_FAILURE(
             "MassFailure",
-            "too much of the fabric failed at once: annotate it lightpath.dev/resume-after-mass-failure to go on"),
+            "too much of the fabric failed at once, as its condition Ready says: annotate it"
+                    + " lightpath.dev/resume-after-mass-failure to go on"),
     AWAITING_ADOPTION(
             "AwaitingAdoption", "light was found that no record explains: set spec.adopt to Keep or Reset to go on"),
     RETIRING("FabricNotFound", "the fabric is being deleted"),
@@ -57,7 +58,7 @@ enum Halt {
                 scene.intent().paused(),
                 scene.driver().synced(),
                 light.awaitingAdoption() && scene.intent().policy().adopt().isEmpty(),
-                () -> MassFailure.standing(scene),
+                () -> MassFailure.standing(scene).isPresent(),
                 scene.intent().retiring());
     }
 

@@ -18,10 +18,15 @@ import java.util.TreeMap;
  * until those faults clear or a person resumes (spec: faults, 2).
  */
 final class MassFailure {
+    private static final int MOST_NAMED = 5;
+
     private MassFailure() {}
 
-    /** O(faults log faults). Trouble found at the first look began at a time nobody knows and is not counted. */
-    static boolean standing(RingScene scene) {
+    /**
+     * Empty while moves may go on, else how much failed, of what, where, and how to go on. O(faults log faults). Trouble found at the
+     * first look began at a time nobody knows and is not counted.
+     */
+    static Optional<String> standing(RingScene scene) {
         Map<String, Instant> since = new TreeMap<>();
         for (Fault fault : scene.book().faults()) {
             String node = switch (fault.subject()) {
@@ -35,18 +40,26 @@ final class MassFailure {
                 since.merge(node, fault.since(), (a, b) -> a.isBefore(b) ? a : b);
             }
         }
-        return crowded(
-                since.values().stream().map(onset -> new Onset(onset, 1)).toList(),
-                resumed(scene.intent().resumedAt(), scene.world().now()),
-                scene.intent().policy(),
-                scene.intent().nodes().size());
+        List<Onset> onsets = new ArrayList<>();
+        since.forEach((node, onset) -> onsets.add(new Onset(onset, 1, node)));
+        int whole = scene.intent().nodes().size();
+        return crowd(
+                        onsets,
+                        resumed(scene.intent().resumedAt(), scene.world().now()),
+                        scene.intent().policy(),
+                        whole)
+                .map(crowd -> told(
+                        crowd,
+                        whole + " nodes",
+                        scene.intent().policy(),
+                        scene.intent().name()));
     }
 
     /**
      * Of wires between pods and switches: a switch that fails takes its wires with it, and a wire has failed once, whether at one end
-     * or at both. O(switches + faults * (wires of a switch + log faults)).
+     * or at both. Empty while moves may go on, as above. O(switches + faults * (wires of a switch + log faults)).
      */
-    static boolean standing(OcsScene scene) {
+    static Optional<String> standing(OcsScene scene) {
         List<Onset> onsets = new ArrayList<>();
         int whole = 0;
         for (OcsSwitch of : scene.intent().switches().values()) {
@@ -63,7 +76,7 @@ final class MassFailure {
                 case Subject.OfDevice of -> {
                     OcsSwitch failed = scene.intent().switches().get(of.device());
                     if (failed != null) {
-                        onsets.add(new Onset(fault.since(), failed.wiring().size()));
+                        onsets.add(new Onset(fault.since(), failed.wiring().size(), failed.name()));
                     }
                 }
                 case Subject.OfPort of -> {
@@ -75,12 +88,16 @@ final class MassFailure {
                 }
             }
         }
-        broken.values().forEach(since -> onsets.add(new Onset(since, 1)));
-        return crowded(
-                onsets,
-                resumed(scene.intent().resumedAt(), scene.world().now()),
-                scene.intent().policy(),
-                whole);
+        broken.forEach((wired, since) -> onsets.add(
+                new Onset(since, 1, wired.opticalSwitch() + "/" + wired.wire().ingress())));
+        String wires = whole + " wires between pods and switches";
+        return crowd(
+                        onsets,
+                        resumed(scene.intent().resumedAt(), scene.world().now()),
+                        scene.intent().policy(),
+                        whole)
+                .map(crowd -> told(
+                        crowd, wires, scene.intent().policy(), scene.intent().name()));
     }
 
     /** The first wire at a port. */
@@ -97,20 +114,45 @@ final class MassFailure {
 
     private record Wired(String opticalSwitch, OcsSwitch.Wire wire) {}
 
-    /** @param share how much of the fabric failed then */
-    private record Onset(Instant at, int share) {}
+    /**
+     * @param share how much of the fabric failed then
+     * @param where for people
+     */
+    private record Onset(Instant at, int share, String where) {}
+
+    /**
+     * What failed within one window.
+     *
+     * @param share how much of the fabric
+     */
+    private record Crowd(int share, List<String> where) {}
+
+    private static String told(Crowd crowd, String whole, FabricPolicy policy, String fabric) {
+        List<String> where = crowd.where();
+        return crowd.share() + " of " + whole + " failed within "
+                + policy.massFailureWindow().toSeconds() + " s ("
+                + String.join(", ", where.subList(0, Math.min(MOST_NAMED, where.size())))
+                + (where.size() > MOST_NAMED ? " and " + (where.size() - MOST_NAMED) + " more" : "")
+                + "), and from " + policy.massFailurePercent()
+                + " % on (spec.policy.massFailure) all automatic moves stand still, until these faults clear or a person goes on:"
+                + " kubectl lightpath resume fabric/" + fabric
+                + ", or annotate it lightpath.dev/resume-after-mass-failure with the time";
+    }
 
     /** A person resumes after what has failed: a moment to come would excuse failures that nobody has seen. */
     private static Instant resumed(Optional<Instant> at, Instant now) {
         return at.filter(moment -> !moment.isAfter(now)).orElse(Instant.MIN);
     }
 
-    private static boolean crowded(List<Onset> all, Instant resumed, FabricPolicy policy, int whole) {
+    /** The largest of those that are too large. */
+    private static Optional<Crowd> crowd(List<Onset> all, Instant resumed, FabricPolicy policy, int whole) {
         List<Onset> onsets = all.stream()
                 .filter(onset -> onset.at().isAfter(resumed))
-                .sorted(Comparator.comparing(Onset::at))
+                .sorted(Comparator.comparing(Onset::at).thenComparing(Onset::where))
                 .toList();
+        Optional<Crowd> largest = Optional.empty();
         int together = 0;
+        int most = 0;
         for (int first = 0, last = 0; last < onsets.size(); last++) {
             together += onsets.get(last).share();
             while (onsets.get(first)
@@ -120,10 +162,15 @@ final class MassFailure {
                 together -= onsets.get(first).share();
                 first++;
             }
-            if (last > first && 100L * together >= (long) policy.massFailurePercent() * whole) {
-                return true;
+            if (last > first && together > most && 100L * together >= (long) policy.massFailurePercent() * whole) {
+                most = together;
+                largest = Optional.of(new Crowd(
+                        together,
+                        onsets.subList(first, last + 1).stream()
+                                .map(Onset::where)
+                                .toList()));
             }
         }
-        return false;
+        return largest;
     }
 }

@@ -49,7 +49,7 @@ record OcsPass(
                 intent.paused(),
                 scene.synced(),
                 light.awaitingAdoption() && intent.policy().adopt().isEmpty(),
-                () -> MassFailure.standing(scene),
+                () -> MassFailure.standing(scene).isPresent(),
                 intent.retiring());
         OcsDarkness darkness = OcsDarkness.of(scene, claims);
         OcsLedger ledger = OcsLedger.of(scene, light, halt, claims, groups, darkness);

@@ -67,7 +67,7 @@ final class OcsReport {
                 scene.book().faults(),
                 foreign,
                 invalidWiring(scene),
-                halt == Halt.MASS_FAILURE,
+                halt == Halt.MASS_FAILURE ? MassFailure.standing(scene) : Optional.empty(),
                 halt == Halt.AWAITING_ADOPTION,
                 light.quarantined(),
                 scene.world().illegible().records().values().stream().findFirst(),

@@ -50,7 +50,7 @@ final class RingReport {
                 scene.book().faults(),
                 List.copyOf(light.foreign()),
                 invalidWiring(scene, misfits),
-                halt == Halt.MASS_FAILURE,
+                halt == Halt.MASS_FAILURE ? MassFailure.standing(scene) : Optional.empty(),
                 halt == Halt.AWAITING_ADOPTION,
                 light.quarantinedPorts(),
                 scene.world().illegible().records().values().stream().findFirst(),

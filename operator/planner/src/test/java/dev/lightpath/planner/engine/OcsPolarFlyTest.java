@@ -213,7 +213,10 @@ class OcsPolarFlyTest {
         ocs.silent.addAll(List.of("ocs-00", "ocs-01"));
         ocs.dark.addAll(ocs.silent);
         Deliberation rest = ocs.settleAfter(HOLD);
-        assertThat(rest.fabrics().get("spine").massFailure()).isTrue();
+        assertThat(rest.fabrics().get("spine").massFailure())
+                .hasValueSatisfying(why -> assertThat(why)
+                        .contains(" wires between pods and switches failed within 30 s (ocs-00, ocs-01), ")
+                        .contains("resume fabric/spine"));
         assertThat(ocs.recorded(ToyOcs.STATIC)).isEqualTo(before);
     }
 
