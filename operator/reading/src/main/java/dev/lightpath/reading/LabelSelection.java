@@ -2,7 +2,10 @@ package dev.lightpath.reading;
 
 import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.LabelSelectorRequirement;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The meaning of a label selector for one set of labels. */
@@ -30,6 +33,29 @@ public final class LabelSelection {
             case "Exists" -> value != null;
             case "DoesNotExist" -> value == null;
             default -> false;
+        };
+    }
+
+    /** As kubectl takes it after {@code --selector}. */
+    static String written(LabelSelector selector) {
+        List<String> terms = new ArrayList<>();
+        if (selector.getMatchLabels() != null) {
+            new TreeMap<>(selector.getMatchLabels()).forEach((key, value) -> terms.add(key + "=" + value));
+        }
+        if (selector.getMatchExpressions() != null) {
+            selector.getMatchExpressions().forEach(expression -> terms.add(written(expression)));
+        }
+        return String.join(",", terms);
+    }
+
+    private static String written(LabelSelectorRequirement expression) {
+        String key = expression.getKey();
+        return switch (expression.getOperator()) {
+            case "In" -> key + " in (" + String.join(",", expression.getValues()) + ")";
+            case "NotIn" -> key + " notin (" + String.join(",", expression.getValues()) + ")";
+            case "Exists" -> key;
+            case "DoesNotExist" -> "!" + key;
+            default -> key + " " + expression.getOperator();
         };
     }
 }

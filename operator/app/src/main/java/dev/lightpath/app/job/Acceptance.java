@@ -27,7 +27,6 @@ record Acceptance(Reason reason, String message, boolean passing) {
         }
         if (spec.scaleUp() != null) {
             Optional<Acceptance> ring = fabric(
-                            facts,
                             facts.fabric(),
                             "spec.scaleUp.fabric",
                             spec.scaleUp().fabric())
@@ -38,7 +37,7 @@ record Acceptance(Reason reason, String message, boolean passing) {
         }
         if (scaleOut != null) {
             Optional<FabricFacts> named = spec.scaleUp() == null ? facts.fabric() : facts.scaleOut();
-            Optional<Acceptance> switches = fabric(facts, named, "spec.scaleOut.fabric", scaleOut.fabric())
+            Optional<Acceptance> switches = fabric(named, "spec.scaleOut.fabric", scaleOut.fabric())
                     .or(() -> scaleOut.torus() == null
                             ? onPods(named.orElseThrow(), spec)
                             : onCubes(named.orElseThrow(), spec, scaleOut));
@@ -59,12 +58,12 @@ record Acceptance(Reason reason, String message, boolean passing) {
         return facts.traffic().problem().map(problem -> new Acceptance(Reason.INVALID_TRAFFIC, problem, true));
     }
 
-    private static Optional<Acceptance> fabric(JobFacts facts, Optional<FabricFacts> found, String asked, String name) {
+    private static Optional<Acceptance> fabric(Optional<FabricFacts> found, String asked, String name) {
         return found.isEmpty()
                 ? because(
                         Reason.FABRIC_NOT_FOUND,
                         asked + ": there is no OpticalFabric " + name + "; create it or name another in a new job")
-                : allowed(facts, found.get());
+                : found.get().forbidden().flatMap(why -> because(Reason.NAMESPACE_NOT_ALLOWED, why));
     }
 
     /** Whether circuits may follow the job's traffic, and whether it has any that makes sense. */
@@ -83,15 +82,6 @@ record Acceptance(Reason reason, String message, boolean passing) {
         } catch (IllegalArgumentException e) {
             return because(Reason.INVALID_PARALLELISM, "spec.parallelism." + e.getMessage());
         }
-    }
-
-    private static Optional<Acceptance> allowed(JobFacts facts, FabricFacts fabric) {
-        return fabric.namespaceAllowed()
-                ? Optional.empty()
-                : because(
-                        Reason.NAMESPACE_NOT_ALLOWED,
-                        "namespace " + facts.job().getMetadata().getNamespace()
-                                + " does not match spec.allowedNamespaces of OpticalFabric " + fabric.name());
     }
 
     private static Optional<Acceptance> onCubes(FabricFacts fabric, TrainingJobSpec spec, ScaleOut scaleOut) {

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  *
  * @param transceivers true for ocsTrx, false for ocs
  * @param gpusPerNode GPUs of each of its nodes
- * @param namespaceAllowed whether jobs of the job's namespace may use it
+ * @param forbidden why jobs of the job's namespace may not use it; empty when they may
  * @param quarantined devices of which ports are in quarantine, and these ports as device/port
  * @param massFailure why all its automatic moves stand still, if they do
  * @param gpuResource the extended resource that counts its GPUs
@@ -26,7 +26,7 @@ record FabricFacts(
         String name,
         boolean transceivers,
         int gpusPerNode,
-        boolean namespaceAllowed,
+        Optional<String> forbidden,
         SortedSet<String> quarantined,
         Optional<String> massFailure,
         String gpuResource,
@@ -41,23 +41,14 @@ record FabricFacts(
             String name,
             boolean transceivers,
             int gpusPerNode,
-            boolean namespaceAllowed,
+            Optional<String> forbidden,
             SortedSet<String> quarantined) {
-        this(
-                name,
-                transceivers,
-                gpusPerNode,
-                namespaceAllowed,
-                quarantined,
-                Optional.empty(),
-                "nvidia.com/gpu",
-                false,
-                false);
+        this(name, transceivers, gpusPerNode, forbidden, quarantined, Optional.empty(), "nvidia.com/gpu", false, false);
     }
 
     /** A fabric without ports in quarantine. */
-    FabricFacts(String name, boolean transceivers, int gpusPerNode, boolean namespaceAllowed) {
-        this(name, transceivers, gpusPerNode, namespaceAllowed, new TreeSet<>());
+    FabricFacts(String name, boolean transceivers, int gpusPerNode, Optional<String> forbidden) {
+        this(name, transceivers, gpusPerNode, forbidden, new TreeSet<>());
     }
 
     /** Whether all that may burn on for this record is in quarantine. A group within one node has no light. */

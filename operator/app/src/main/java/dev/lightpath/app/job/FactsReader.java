@@ -9,7 +9,7 @@ import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.Workload;
 import dev.lightpath.crds.job.WorkloadReference;
 import dev.lightpath.crds.slice.FabricSlice;
-import dev.lightpath.reading.LabelSelection;
+import dev.lightpath.reading.AllowedNamespaces;
 import dev.lightpath.reading.SliceParts;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
@@ -118,7 +118,7 @@ final class FactsReader {
                 fabric.getMetadata().getName(),
                 ocsTrx != null,
                 gpusPerNode,
-                isAllowed(fabric, namespace),
+                forbidden(fabric, namespace),
                 quarantined(fabric),
                 massFailure(fabric),
                 ocsTrx == null ? "" : ocsTrx.gpuResource(),
@@ -157,16 +157,15 @@ final class FactsReader {
         return devices;
     }
 
-    private boolean isAllowed(OpticalFabric fabric, String name) {
-        var selector = fabric.getSpec().allowedNamespaces();
-        if (selector == null) {
-            return true;
+    private Optional<String> forbidden(OpticalFabric fabric, String name) {
+        if (fabric.getSpec().allowedNamespaces() == null) {
+            return Optional.empty();
         }
         @Nullable Namespace namespace = client.namespaces().withName(name).get();
         @Nullable
         Map<String, String> labels =
                 namespace == null ? null : namespace.getMetadata().getLabels();
-        return LabelSelection.matches(selector, labels == null ? Map.of() : labels);
+        return AllowedNamespaces.refusal(fabric, name, labels == null ? Map.of() : labels);
     }
 
     private WorkloadFacts workload(

@@ -162,7 +162,7 @@ class JobPlanTest {
 
     @Test
     void aPlacedJobThatIsRefusedIsGivenNoNewSlice() {
-        sample.fabric = Optional.of(new FabricFacts("ring-a", true, 4, false));
+        sample.fabric = Optional.of(new FabricFacts("ring-a", true, 4, Optional.of("it is for others")));
         sample.lit();
         SliceFacts placed = sample.slices.removeFirst();
         assertThat(sample.steps()).noneMatch(JobStep.CreateSlice.class::isInstance);
@@ -201,7 +201,7 @@ class JobPlanTest {
                 "ring-a",
                 true,
                 4,
-                true,
+                Optional.empty(),
                 new TreeSet<>(),
                 Optional.of("too much of it failed"),
                 "nvidia.com/gpu",
@@ -264,7 +264,7 @@ class JobPlanTest {
         assertThat(sample.steps()).isEmpty();
         assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False FabricNotFound");
         assertThat(sample.message(ConditionType.READY)).contains("spec.scaleOut.fabric");
-        sample.beside = Optional.of(new FabricFacts("spine", false, 8, true));
+        sample.beside = Optional.of(new FabricFacts("spine", false, 8, Optional.empty()));
         assertThat(sample.steps()).isEmpty();
         assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False FabricKindMismatch");
         assertThat(sample.message(ConditionType.READY)).contains("ocs.topology.logical");
@@ -276,7 +276,7 @@ class JobPlanTest {
     void looksAgainSoonWhereNobodyTellsThatANamespaceIsAllowed() {
         sample.fabric = Optional.empty();
         assertThat(TrainingJobReconciler.atRest(sample.told())).isTrue();
-        sample.fabric = Optional.of(new FabricFacts("ring-a", true, 4, false));
+        sample.fabric = Optional.of(new FabricFacts("ring-a", true, 4, Optional.of("it is for others")));
         assertThat(TrainingJobReconciler.atRest(sample.told())).isFalse();
     }
 
@@ -384,7 +384,7 @@ class JobPlanTest {
         SliceFacts burning = SampleJob.slice(
                 1, Optional.of(SampleJob.allocation()), condition(ConditionType.ALLOCATED, "True", "Satisfied"));
         sample.slices.add(deleting(burning));
-        sample.fabric = Optional.of(new FabricFacts("ring-a", true, 4, false));
+        sample.fabric = Optional.of(new FabricFacts("ring-a", true, 4, Optional.of("it is for others")));
         sample.status = sample.told();
         assertThat(sample.steps()).containsExactly(new JobStep.LetGoSlice(SampleJob.SLICE, SampleJob.allocation()));
         sample.slices.clear();
@@ -477,18 +477,19 @@ class JobPlanTest {
     private void onBothFabrics() {
         sample.scaleOut = true;
         sample.beside = Optional.of(
-                new FabricFacts("spine", false, 8, true, new java.util.TreeSet<>(), Optional.empty(), "", false, true));
+                new FabricFacts("spine", false, 8, Optional.empty(), new java.util.TreeSet<>(), Optional.empty(), "", false, true));
     }
 
     @Test
     void refusesWhatDoesNotFitTheFabric() {
         sample.fabric = Optional.empty();
         assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False FabricNotFound");
-        sample.fabric = Optional.of(new FabricFacts("ring-a", false, 8, true));
+        sample.fabric = Optional.of(new FabricFacts("ring-a", false, 8, Optional.empty()));
         assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False FabricKindMismatch");
-        sample.fabric = Optional.of(new FabricFacts("ring-a", true, 4, false));
+        sample.fabric = Optional.of(new FabricFacts("ring-a", true, 4, Optional.of("it is for others")));
         assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False NamespaceNotAllowed");
-        sample.fabric = Optional.of(new FabricFacts("ring-a", true, 3, true));
+        assertThat(sample.message(ConditionType.ACCEPTED)).isEqualTo("it is for others");
+        sample.fabric = Optional.of(new FabricFacts("ring-a", true, 3, Optional.empty()));
         assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False InvalidParallelism");
         assertThat(sample.message(ConditionType.ACCEPTED)).contains("is 8").contains("3 GPUs per node");
         assertThat(sample.steps()).isEmpty();
@@ -514,7 +515,7 @@ class JobPlanTest {
 
     @Test
     void keepsTheLightOfARunningJobWhoseFabricNoLongerTakesIt() {
-        sample.fabric = Optional.of(new FabricFacts("ring-a", true, 4, false));
+        sample.fabric = Optional.of(new FabricFacts("ring-a", true, 4, Optional.of("it is for others")));
         sample.lit().own(running(0), running(1), running(2), running(3));
         assertThat(sample.steps()).isEmpty();
         assertThat(sample.says(ConditionType.PLACED)).isEqualTo("True Satisfied");
@@ -604,10 +605,10 @@ class JobPlanTest {
                 Optional.empty(),
                 true,
                 true));
-        sample.fabric = Optional.of(new FabricFacts("ring-a", true, 4, true, new TreeSet<>(List.of("n0", "n1", "n2"))));
+        sample.fabric = Optional.of(new FabricFacts("ring-a", true, 4, Optional.empty(), new TreeSet<>(List.of("n0", "n1", "n2"))));
         assertThat(sample.steps()).isEmpty();
         sample.fabric =
-                Optional.of(new FabricFacts("ring-a", true, 4, true, new TreeSet<>(List.of("n0", "n1", "n2", "n3"))));
+                Optional.of(new FabricFacts("ring-a", true, 4, Optional.empty(), new TreeSet<>(List.of("n0", "n1", "n2", "n3"))));
         assertThat(sample.steps()).containsExactly(new JobStep.DeleteSlice(SampleJob.SLICE));
     }
 

@@ -64,7 +64,7 @@ final class SampleJob {
     @Nullable
     TrainingJobStatus status;
 
-    Optional<FabricFacts> fabric = Optional.of(new FabricFacts("ring-a", true, 4, true));
+    Optional<FabricFacts> fabric = Optional.of(new FabricFacts("ring-a", true, 4, Optional.empty()));
     final List<SliceFacts> slices = new ArrayList<>();
     WorkloadFacts workload = new WorkloadFacts.LightOnly();
     Optional<FabricFacts> beside = Optional.empty();

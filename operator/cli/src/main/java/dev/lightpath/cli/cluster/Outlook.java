@@ -16,7 +16,7 @@ import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.Workload;
-import dev.lightpath.reading.LabelSelection;
+import dev.lightpath.reading.AllowedNamespaces;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Instant;
@@ -153,23 +153,17 @@ final class Outlook {
     }
 
     private Optional<Refusal> refusal(TrainingJob job, OpticalFabric fabric) {
-        String name = fabric.getMetadata().getName();
         if (job.getSpec().suspend()) {
             return Optional.of(new Refusal(Reason.SUSPENDED, "spec.suspend is true: set it to false to go on"));
         }
-        String namespace = job.getMetadata().getNamespace();
-        var allowed = fabric.getSpec().allowedNamespaces();
-        if (allowed != null) {
-            var found = cluster.client().namespaces().withName(namespace).get();
-            Map<String, String> labels =
-                    found == null ? null : found.getMetadata().getLabels();
-            if (!LabelSelection.matches(allowed, labels == null ? Map.of() : labels)) {
-                return Optional.of(new Refusal(
-                        Reason.NAMESPACE_NOT_ALLOWED,
-                        "namespace " + namespace + " does not match spec.allowedNamespaces of OpticalFabric " + name));
-            }
+        if (fabric.getSpec().allowedNamespaces() == null) {
+            return Optional.empty();
         }
-        return Optional.empty();
+        String namespace = job.getMetadata().getNamespace();
+        var found = cluster.client().namespaces().withName(namespace).get();
+        Map<String, String> labels = found == null ? null : found.getMetadata().getLabels();
+        return AllowedNamespaces.refusal(fabric, namespace, labels == null ? Map.of() : labels)
+                .map(why -> new Refusal(Reason.NAMESPACE_NOT_ALLOWED, why));
     }
 
     /** The wish of a job that is in the cluster already. */
