@@ -12,6 +12,7 @@ import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.AllocationOrigin;
 import dev.lightpath.crds.slice.ChosenCircuits;
+import dev.lightpath.planner.words.Counted;
 import dev.lightpath.reading.CarriedText;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.ArrayList;
@@ -148,8 +149,8 @@ record JobReport(JobFacts facts, Purpose purpose, int attempt, List<JobStep> ste
                             + without.getFirst().name()));
         }
         if (isPlaced(current)) {
-            String seats =
-                    "the job has " + JobPlan.ranked(current).size() + " nodes" + origin(current) + tuned(current);
+            String seats = "the job has " + Counted.of(JobPlan.ranked(current).size(), "node") + origin(current)
+                    + tuned(current);
             return unsolved(current)
                     .map(failed -> Verdict.because(failed.getReason(), seats + "; " + failed.getMessage()))
                     .orElseGet(() -> Verdict.holds(seats));
@@ -195,8 +196,8 @@ record JobReport(JobFacts facts, Purpose purpose, int attempt, List<JobStep> ste
     }
 
     private static String told(Allocation allocation, AllocationOrigin origin) {
-        String what = allocation.circuits().isEmpty() ? " bundles, " : " circuits, ";
-        return origin.planner() + ", " + origin.bundles() + what + origin.why();
+        String what = allocation.circuits().isEmpty() ? "bundle" : "circuit";
+        return origin.planner() + ", " + Counted.of(origin.bundles(), what) + ", " + origin.why();
     }
 
     private Verdict fabricReady(List<SliceFacts> current) {
@@ -275,7 +276,7 @@ record JobReport(JobFacts facts, Purpose purpose, int attempt, List<JobStep> ste
         List<PodFacts> pods =
                 facts.workload().workers().stream().filter(PodFacts::usesLight).toList();
         if (!pods.isEmpty()) {
-            return release.message() + "; waits for " + pods.size() + " pods to end, first "
+            return release.message() + "; waits for " + Counted.of(pods.size(), "pod") + " to end, first "
                     + pods.getFirst().name();
         }
         if (release.endsWorkload()

@@ -2,6 +2,7 @@ package dev.lightpath.app.job;
 
 import dev.lightpath.app.telling.Conditions.Verdict;
 import dev.lightpath.crds.Reason;
+import dev.lightpath.planner.words.Counted;
 import java.util.List;
 import java.util.Optional;
 
@@ -38,11 +39,12 @@ final class PodStanding {
         }
         return Optional.of(Verdict.fails(
                 Reason.PODS_PENDING,
-                running + " of " + nodes + " pods run"
+                Counted.part(running, nodes, "pod runs", "pods run")
                         + (strangers == 0
                                 ? ""
-                                : "; " + strangers + " pods have no node: a job of " + nodes
-                                        + " nodes takes completion indexes 0 to " + (nodes - 1))));
+                                : "; " + Counted.of(strangers, "pod has", "pods have") + " no node: a job of "
+                                        + Counted.of(nodes, "node") + " takes completion indexes 0 to "
+                                        + (nodes - 1))));
     }
 
     /** Light may have moved under running pods, as recovery.replace allows: they do not compute in it. */
@@ -59,7 +61,11 @@ final class PodStanding {
         PodFacts first = behind.getFirst();
         return Optional.of(Verdict.fails(
                 Reason.PODS_PENDING,
-                behind.size() + " pods run where their light no longer is, first " + first.name() + " on "
+                Counted.of(
+                                behind.size(),
+                                "pod runs where its light no longer is",
+                                "pods run where their light no longer is")
+                        + ", first " + first.name() + " on "
                         + first.node()
                         + " instead of " + ranked.get(first.rank().getAsInt()).node()
                         + ": the workload has to restart them"));

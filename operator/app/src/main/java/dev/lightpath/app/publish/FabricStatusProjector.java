@@ -13,6 +13,7 @@ import dev.lightpath.crds.fabric.OpticalFabricStatus;
 import dev.lightpath.planner.engine.FabricVerdict;
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.words.Counted;
 import dev.lightpath.planner.world.RingIntent;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -129,13 +130,13 @@ public final class FabricStatusProjector {
         if (circuits.foreign() > 0) {
             return Verdict.fails(
                     Reason.FOREIGN_CIRCUITS.word(),
-                    circuits.foreign() + " circuits that nobody planned: " + named(verdict.foreign())
+                    Counted.of(circuits.foreign(), "circuit") + " that nobody planned: " + named(verdict.foreign())
                             + verdict.foreignStays().map(why -> "; " + why).orElse(""));
         }
         if (circuits.missing() > 0) {
             return Verdict.fails(
                     Reason.MISSING_CIRCUITS.word(),
-                    circuits.missing() + " of " + circuits.planned() + " circuits are not made");
+                    Counted.part(circuits.missing(), circuits.planned(), "circuit is not made", "circuits are not made"));
         }
         int unread = circuits.planned() - circuits.lit();
         if (circuits.lit() == 0 && unread > 0) {
@@ -144,8 +145,8 @@ public final class FabricStatusProjector {
         return Verdict.holds(
                 unread == 0
                         ? "every circuit is read back as planned"
-                        : "every circuit on a device that answers is read back as planned; " + unread
-                                + " are on devices that do not answer");
+                        : "every circuit on a device that answers is read back as planned; "
+                                + Counted.of(unread, "is", "are") + " on devices that do not answer");
     }
 
     static String named(List<String> subjects) {

@@ -13,6 +13,7 @@ import dev.lightpath.planner.engine.SliceVerdict;
 import dev.lightpath.planner.engine.SliceVerdict.Light;
 import dev.lightpath.planner.engine.SliceVerdict.Obstacle;
 import dev.lightpath.planner.engine.SliceVerdict.Placement;
+import dev.lightpath.planner.words.Counted;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Instant;
 import java.util.List;
@@ -115,9 +116,12 @@ public final class SliceStatusProjector {
             case Placement.Releasing releasing ->
                 Verdict.fails(
                         Reason.RELEASING.word(),
-                        releasing.remaining() + (onSwitches(verdict) ? " circuits" : " nodes") + " are not yet dark: "
+                        (onSwitches(verdict)
+                                        ? Counted.of(releasing.remaining(), "circuit is", "circuits are")
+                                        : Counted.of(releasing.remaining(), "node is", "nodes are"))
+                                + " not yet dark: "
                                 + (releasing.onlySilent()
-                                        ? "they are on devices that do not answer or cannot move"
+                                        ? "on devices that do not answer or cannot move"
                                         : releasing.waitsFor()));
             case Placement.Released released -> Verdict.fails(RELEASED, "nothing of it is lit");
         };
@@ -133,15 +137,15 @@ public final class SliceStatusProjector {
     private static String granted(SliceVerdict verdict) {
         return verdict.allocation()
                 .map(allocation -> !allocation.circuits().isEmpty()
-                        ? allocation.circuits().size() + " circuits on "
-                                + allocation.circuits().circuits().size() + " switches, revision "
+                        ? Counted.of(allocation.circuits().size(), "circuit") + " on "
+                                + Counted.of(allocation.circuits().circuits().size(), "switch") + ", revision "
                                 + allocation.revision()
-                        : allocation.groups().size() + " groups on "
-                                + allocation.nodes().size() + " nodes, revision " + allocation.revision()
+                        : Counted.of(allocation.groups().size(), "group") + " on "
+                                + Counted.of(allocation.nodes().size(), "node") + ", revision " + allocation.revision()
                                 + allocation
                                         .origin()
-                                        .map(origin -> " (" + origin.planner().word() + ", " + origin.bundles()
-                                                + " bundles: " + origin.why() + ")")
+                                        .map(origin -> " (" + origin.planner().word() + ", "
+                                                + Counted.of(origin.bundles(), "bundle") + ": " + origin.why() + ")")
                                         .orElse(""))
                 .orElse("recorded");
     }
@@ -156,9 +160,9 @@ public final class SliceStatusProjector {
             return Verdict.unknown(obstacle.reason(), obstacle.message());
         }
         if (light.programmed()) {
-            return Verdict.holds(light.total() + " circuits are read back");
+            return Verdict.holds(Counted.of(light.total(), "circuit is read back", "circuits are read back"));
         }
-        String progress = light.lit() + " of " + light.total() + " circuits are made";
+        String progress = Counted.part(light.lit(), light.total(), "circuit is made", "circuits are made");
         if (obstacle == null || obstacle.reason().equals(Reason.QUALIFYING.word())) {
             return Verdict.fails(Reason.PROGRAMMING.word(), progress);
         }
@@ -177,9 +181,9 @@ public final class SliceStatusProjector {
             return Verdict.holds("it was before the wiring was described otherwise");
         }
         if (light.qualified()) {
-            return Verdict.holds("both ends of " + light.links() + " links hear each other");
+            return Verdict.holds("both ends of " + Counted.of(light.links(), "link") + " hear each other");
         }
-        String progress = light.qualifiedLinks() + " of " + light.links() + " links qualify";
+        String progress = Counted.part(light.qualifiedLinks(), light.links(), "link qualifies", "links qualify");
         return light.obstacle()
                 .map(obstacle -> Verdict.fails(obstacle.reason(), progress + "; " + obstacle.message()))
                 .orElseGet(() -> Verdict.fails(Reason.QUALIFYING.word(), progress));

@@ -14,6 +14,7 @@ import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.Inventory;
 import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.words.Counted;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsSwitch;
 import java.time.Instant;
@@ -124,12 +125,17 @@ final class SwitchStatusProjector {
             return Verdict.unknown(Reason.UNREAD.word(), "the light cannot be read");
         }
         if (verdict.foreign() > 0) {
-            return Verdict.fails(Reason.FOREIGN_CIRCUITS.word(), verdict.foreign() + " circuits that nobody planned");
+            return Verdict.fails(
+                    Reason.FOREIGN_CIRCUITS.word(), Counted.of(verdict.foreign(), "circuit") + " that nobody planned");
         }
         if (verdict.lit() < verdict.planned()) {
             return Verdict.fails(
                     Reason.MISSING_CIRCUITS.word(),
-                    (verdict.planned() - verdict.lit()) + " of " + verdict.planned() + " circuits are not made");
+                    Counted.part(
+                            verdict.planned() - verdict.lit(),
+                            verdict.planned(),
+                            "circuit is not made",
+                            "circuits are not made"));
         }
         return Verdict.holds("every circuit is read back as planned");
     }
@@ -155,12 +161,15 @@ final class SwitchStatusProjector {
         if (!inSync.holds()) {
             return inSync;
         }
-        String failed = verdict.failedPorts() == 0 ? "" : "; " + verdict.failedPorts() + " ports have failed";
+        String failed = verdict.failedPorts() == 0
+                ? ""
+                : "; " + Counted.of(verdict.failedPorts(), "port has failed", "ports have failed");
         int ours = verdict.observed() - verdict.foreign();
         if (of.drained() && ours == 0) {
             return Verdict.because(DRAINED, "drained, nothing is lit on it" + failed);
         }
-        return Verdict.holds(
-                (of.drained() ? "is being drained and still carries " : "carries ") + ours + " circuits" + failed);
+        return Verdict.holds((of.drained() ? "is being drained and still carries " : "carries ")
+                + Counted.of(ours, "circuit")
+                + failed);
     }
 }

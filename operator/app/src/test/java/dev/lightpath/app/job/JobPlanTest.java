@@ -126,9 +126,8 @@ class JobPlanTest {
         sample.lit().own(running(0), running(1), running(2, "n7"), running(3));
         assertThat(sample.says(ConditionType.READY)).isEqualTo("False PodsPending");
         assertThat(sample.message(ConditionType.READY))
-                .isEqualTo(
-                        "1 pods run where their light no longer is, first p2 on n7 instead of n3: the workload has to"
-                                + " restart them");
+                .isEqualTo("1 pod runs where its light no longer is, first p2 on n7 instead of n3: the workload has to"
+                        + " restart them");
         assertThat(sample.says(ConditionType.RECONCILING)).isEqualTo("True PodsPending");
     }
 
@@ -476,8 +475,8 @@ class JobPlanTest {
 
     private void onBothFabrics() {
         sample.scaleOut = true;
-        sample.beside = Optional.of(
-                new FabricFacts("spine", false, 8, Optional.empty(), new java.util.TreeSet<>(), Optional.empty(), "", false, true));
+        sample.beside = Optional.of(new FabricFacts(
+                "spine", false, 8, Optional.empty(), new java.util.TreeSet<>(), Optional.empty(), "", false, true));
     }
 
     @Test
@@ -544,7 +543,7 @@ class JobPlanTest {
                 List.of(running(0)),
                 Optional.empty());
         assertThat(sample.steps()).containsExactly(new JobStep.DeletePod("p0"));
-        assertThat(sample.message(ConditionType.READY)).contains("waits for 1 pods to end, first p0");
+        assertThat(sample.message(ConditionType.READY)).contains("waits for 1 pod to end, first p0");
 
         sample.workload =
                 new WorkloadFacts.Own(SampleJob.JOB_SET, Optional.empty(), List.of(running(0)), Optional.empty());
@@ -605,10 +604,11 @@ class JobPlanTest {
                 Optional.empty(),
                 true,
                 true));
-        sample.fabric = Optional.of(new FabricFacts("ring-a", true, 4, Optional.empty(), new TreeSet<>(List.of("n0", "n1", "n2"))));
+        sample.fabric = Optional.of(
+                new FabricFacts("ring-a", true, 4, Optional.empty(), new TreeSet<>(List.of("n0", "n1", "n2"))));
         assertThat(sample.steps()).isEmpty();
-        sample.fabric =
-                Optional.of(new FabricFacts("ring-a", true, 4, Optional.empty(), new TreeSet<>(List.of("n0", "n1", "n2", "n3"))));
+        sample.fabric = Optional.of(
+                new FabricFacts("ring-a", true, 4, Optional.empty(), new TreeSet<>(List.of("n0", "n1", "n2", "n3"))));
         assertThat(sample.steps()).containsExactly(new JobStep.DeleteSlice(SampleJob.SLICE));
     }
 

@@ -7,6 +7,7 @@ import dev.lightpath.cli.cluster.OperatorView.FabricView;
 import dev.lightpath.cli.cluster.OperatorView.SliceView;
 import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.planner.words.Counted;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -84,9 +85,12 @@ record LightDiff(
 
     Answer answer() {
         Page page = new Page();
-        page.line("fabric " + fabric + ": " + meant + " circuits meant, " + readBackAsMeant
+        page.line("fabric " + fabric + ": " + Counted.of(meant, "circuit") + " meant, " + readBackAsMeant
                 + " of them read back, driver " + driver + "; looked at " + at + " in epoch " + epoch);
-        page.line(inSync ? "everything read back is as meant" : devices.size() + " devices differ");
+        page.line(
+                inSync
+                        ? "everything read back is as meant"
+                        : Counted.of(devices.size(), "device differs", "devices differ"));
         page.table(
                 List.of("DEVICE", "POSITION", "PRESENCE", "MEANT, NOT READ BACK", "READ BACK, NOT MEANT"),
                 devices.stream().limit(MOST_ROWS).map(LightDiff::row).toList());

@@ -9,6 +9,7 @@ import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobSpec;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.planner.engine.RingPreview;
+import dev.lightpath.planner.words.Counted;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.LedgerEntry;
@@ -223,8 +224,8 @@ final class Outlook {
                     .map(light -> light.substring(0, Math.max(0, light.indexOf('/'))))
                     .collect(Collectors.toSet());
         } catch (BadInput unreachable) {
-            remark.accept("lightpath: fabric " + name + " has " + circuits.foreign()
-                    + " circuits that nobody planned; on which nodes is not known here, so that the operator may place"
+            remark.accept("lightpath: fabric " + name + " has " + Counted.of(circuits.foreign(), "circuit")
+                    + " that nobody planned; on which nodes is not known here, so that the operator may place"
                     + " jobs elsewhere: " + unreachable.getMessage());
             return Set.of();
         }

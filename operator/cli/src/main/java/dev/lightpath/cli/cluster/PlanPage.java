@@ -6,6 +6,7 @@ import dev.lightpath.cli.cluster.PlanReport.JobPlan;
 import dev.lightpath.cli.cluster.PlanReport.Move;
 import dev.lightpath.cli.cluster.PlanReport.Other;
 import dev.lightpath.planner.ring.BundleState;
+import dev.lightpath.planner.words.Counted;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,8 +32,8 @@ final class PlanPage {
             page.line("  " + job.reason() + ": " + job.message());
             return;
         }
-        page.line(title + job.gpus() + " GPUs in " + job.groups().size() + " groups"
-                + (job.held() ? ", placed already" : " would be placed"));
+        page.line(title + Counted.of(job.gpus(), "GPU") + " in "
+                + Counted.of(job.groups().size(), "group") + (job.held() ? ", placed already" : " would be placed"));
         job.groups().forEach(group -> page.line("  " + line(group)));
         if (job.why() != null) {
             page.line("  why: " + job.why() + " (" + job.planner() + ")");
@@ -63,7 +64,8 @@ final class PlanPage {
         page.line("  light: "
                 + (moves.isEmpty()
                         ? "nothing moves"
-                        : moves.size() + " bundles change on " + byNode.size() + " nodes, all others stay"));
+                        : Counted.of(moves.size(), "bundle changes", "bundles change") + " on "
+                                + Counted.of(byNode.size(), "node") + ", all others stay"));
         byNode.values().stream().limit(MOST_NODES).forEach(node -> {
             StringBuilder line = new StringBuilder("    " + node.getFirst().node() + ":");
             node.forEach(move -> line.append(" b")
@@ -75,7 +77,7 @@ final class PlanPage {
             page.line(line.toString());
         });
         if (byNode.size() > MOST_NODES) {
-            page.line("    and " + (byNode.size() - MOST_NODES) + " nodes more: -o json shows all");
+            page.line("    and " + Counted.of(byNode.size() - MOST_NODES, "node") + " more: -o json shows all");
         }
     }
 

@@ -7,6 +7,7 @@ import dev.lightpath.planner.engine.SpinePreview;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ocs.OcsWiring;
 import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.words.Counted;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.LedgerEntry;
@@ -166,15 +167,15 @@ record ScaleOutPlan(
                         .append(','));
         replicas.values().forEach(line -> page.line(line.substring(0, line.length() - 1)));
         groups.forEach(group -> page.line("  " + PlanPage.line(group)));
-        circuits.forEach(
-                pair -> page.line("  " + pair.from() + " - " + pair.to() + ": " + pair.circuits() + " circuits"));
+        circuits.forEach(pair ->
+                page.line("  " + pair.from() + " - " + pair.to() + ": " + Counted.of(pair.circuits(), "circuit")));
         if (iterationSeconds != null) {
             page.line("  an iteration of " + iterationSeconds + " s, bound " + lowerBoundSeconds + " s"
                     + (Boolean.TRUE.equals(proved) ? " (proved)" : "") + ", on " + ports + " of " + portBudget
                     + " ports a replica");
         }
-        moves.forEach(move -> page.line("  also: slice " + move.slice() + " moves " + move.circuits() + " circuits"
-                + (move.why() == null ? "" : ": " + move.why())));
+        moves.forEach(move -> page.line("  also: slice " + move.slice() + " moves "
+                + Counted.of(move.circuits(), "circuit") + (move.why() == null ? "" : ": " + move.why())));
         if (waitsFor != null) {
             page.line("  not now: " + waitsFor);
         }

@@ -7,6 +7,7 @@ import dev.lightpath.planner.engine.FaultPreview;
 import dev.lightpath.planner.engine.SliceVerdict.Placement;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ocs.OcsWiring;
+import dev.lightpath.planner.words.Counted;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.world.SliceIntent;
@@ -128,10 +129,6 @@ record SliceLoss(
         return changes;
     }
 
-    private static String circuits(int count) {
-        return count + (count == 1 ? " circuit" : " circuits");
-    }
-
     /** @param whose what has it, as a line begins */
     void tell(Page page, String whose) {
         page.line("  " + whose + ": " + why + (planner == null ? "" : " (" + planner + ")"));
@@ -141,15 +138,16 @@ record SliceLoss(
         before.forEach(group -> page.line("    was  " + PlanPage.line(group)));
         groups.forEach(group -> page.line("    then " + PlanPage.line(group)));
         if (circuitsLost + circuitsNew > 0) {
-            page.line("    light: " + circuits(circuitsLost) + (circuitsLost == 1 ? " goes, " : " go, ") + circuitsNew
-                    + (circuitsNew == 1 ? " comes" : " come") + ", all others stay");
+            page.line("    light: " + Counted.of(circuitsLost, "circuit goes", "circuits go") + ", "
+                    + Counted.of(circuitsNew, "comes", "come") + ", all others stay");
         }
         pairs.stream()
                 .limit(SHOWN_PAIRS)
-                .forEach(pair -> page.line("    " + pair.from() + " - " + pair.to() + ": " + circuits(pair.then())
-                        + " instead of " + pair.before()));
+                .forEach(pair -> page.line("    " + pair.from() + " - " + pair.to() + ": "
+                        + Counted.of(pair.then(), "circuit") + " instead of " + pair.before()));
         if (pairs.size() > SHOWN_PAIRS) {
-            page.line("    and " + (pairs.size() - SHOWN_PAIRS) + " more pairs of pods (all of them: -o json)");
+            page.line("    and " + Counted.of(pairs.size() - SHOWN_PAIRS, "more pair", "more pairs")
+                    + " of pods (all of them: -o json)");
         }
         if (iterationSecondsBefore != null && iterationSeconds != null) {
             page.line(String.format(

@@ -5,6 +5,7 @@ import dev.lightpath.cli.cluster.StatusReport.FabricLine;
 import dev.lightpath.cli.cluster.StatusReport.JobLine;
 import dev.lightpath.cli.cluster.StatusReport.SliceLine;
 import dev.lightpath.cli.cluster.StatusReport.SwitchLine;
+import dev.lightpath.planner.words.Counted;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -138,7 +139,7 @@ final class StatusPage {
         var programmed = slice.programmed();
         String lit = programmed == null
                 ? ""
-                : ", " + programmed.applied() + " of " + programmed.total() + " circuits lit"
+                : ", " + Counted.part(programmed.applied(), programmed.total(), "circuit lit", "circuits lit")
                         + (programmed.failed() == 0 ? "" : ", " + programmed.failed() + " failed");
         return slice.releasing() == 0 ? lit : lit + ", " + slice.releasing() + " not yet read back dark";
     }

@@ -9,6 +9,7 @@ import dev.lightpath.cli.cluster.JobTree.StageBranch;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.slice.SwitchCircuits;
 import dev.lightpath.planner.ring.BundleState;
+import dev.lightpath.planner.words.Counted;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -49,7 +50,8 @@ final class TreePage {
         }
         List<String> lines = new ArrayList<>();
         lines.add("TrainingJob " + tree.namespace() + "/" + tree.name() + ": " + told + ", "
-                + tree.gpus() + " GPUs" + (tree.nodes() == null ? "" : " on " + tree.nodes() + " nodes")
+                + Counted.of(tree.gpus(), "GPU")
+                + (tree.nodes() == null ? "" : " on " + Counted.of(tree.nodes(), "node"))
                 + (tree.attempt() == null ? "" : ", attempt " + tree.attempt()));
         draw(below, "", lines);
         if (brief) {
@@ -93,7 +95,7 @@ final class TreePage {
                 + (slice.revision() == null ? "" : ", revision " + slice.revision())
                 + (programmed == null
                         ? ""
-                        : ", " + programmed.applied() + " of " + programmed.total() + " circuits lit");
+                        : ", " + Counted.part(programmed.applied(), programmed.total(), "circuit lit", "circuits lit"));
         List<Twig> below = new ArrayList<>();
         if (slice.origin() != null && slice.origin().why() != null) {
             below.add(new Twig(
@@ -199,7 +201,9 @@ final class TreePage {
                     .sum();
             String nodes = group.members().stream().map(Member::node).collect(Collectors.joining(" "));
             return new Twig(
-                    "group " + group.index() + ": " + nodes + (pods == 0 ? "" : ", " + pods + " pods well"), List.of());
+                    "group " + group.index() + ": " + nodes
+                            + (pods == 0 ? "" : ", " + Counted.of(pods, "pod") + " well"),
+                    List.of());
         }
         return new Twig(
                 "group " + group.index(),

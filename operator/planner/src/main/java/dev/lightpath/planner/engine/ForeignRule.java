@@ -1,5 +1,6 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.words.Counted;
 import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.FabricPolicy.Adoption;
 import dev.lightpath.planner.world.SliceId;
@@ -43,8 +44,8 @@ record ForeignRule(FabricPolicy policy, boolean awaiting, boolean withheld, Opti
      * @param where they are lit, in words, or nothing
      */
     String advice(long circuits, String where) {
-        return remedy().map(remedy ->
-                        "; " + circuits + " circuits that nobody planned" + where + " may be in its way: " + remedy)
+        return remedy().map(remedy -> "; " + Counted.of(circuits, "circuit") + " that nobody planned" + where
+                        + " may be in its way: " + remedy)
                 .orElse("");
     }
 

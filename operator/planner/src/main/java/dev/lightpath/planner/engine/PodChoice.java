@@ -3,6 +3,7 @@ package dev.lightpath.planner.engine;
 import dev.lightpath.planner.ask.Deal;
 import dev.lightpath.planner.delta.Parallelism;
 import dev.lightpath.planner.engine.SliceVerdict.Placement.Unplaced;
+import dev.lightpath.planner.words.Counted;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.Workload;
@@ -117,7 +118,7 @@ final class PodChoice {
         List<OcsPod> pods = List.copyOf(scene.wiring().pods().values());
         int most = pods.stream().mapToInt(pod -> room.wired(pod.name())).max().orElse(0);
         if (needed > most) {
-            return "a pod talks to " + needed + " others and no pod has more than " + most + " ports: "
+            return "a pod talks to " + needed + " others and no pod has more than " + Counted.of(most, "port") + ": "
                     + (needed - most) + " missing; " + Unplaced.NEVER_FITS;
         }
         boolean fits = !PodMatching.of(
@@ -130,7 +131,7 @@ final class PodChoice {
                 ? ""
                 : "wanted " + parallelism.gpus() + " GPUs as "
                         + needs(parallelism, together, deal).entrySet().stream()
-                                .map(each -> each.getValue() + " pods with "
+                                .map(each -> Counted.of(each.getValue(), "pod") + " with "
                                         + each.getKey().gpus() + " GPUs and "
                                         + each.getKey().ports() + " ports each, of which fabric "
                                         + scene.intent().name() + " has "
@@ -217,7 +218,8 @@ final class PodChoice {
                 .toList();
         return closed.isEmpty()
                 ? ""
-                : " (" + closed.size() + " nodes are cordoned or have pods of others, "
+                : " (" + Counted.of(closed.size(), "node is cordoned or has", "nodes are cordoned or have")
+                        + " pods of others, "
                         + String.join(", ", closed.subList(0, Math.min(MOST_NAMED, closed.size()))) + " among them)";
     }
 
@@ -247,7 +249,8 @@ final class PodChoice {
         Parallelism parallelism = traffic.parallelism();
         SortedMap<Need, Integer> pods = needs(parallelism, together, deal);
         List<String> wanted = pods.entrySet().stream()
-                .map(each -> each.getValue() + " pods with " + each.getKey().gpus() + " free GPUs and "
+                .map(each -> Counted.of(each.getValue(), "pod") + " with "
+                        + each.getKey().gpus() + " free GPUs and "
                         + each.getKey().ports() + " free ports each, usable "
                         + usable(claim, parallelism, each.getKey()))
                 .toList();

@@ -8,6 +8,7 @@ import dev.lightpath.planner.ring.BundlePath;
 import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingGroup;
+import dev.lightpath.planner.words.Counted;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.world.RingNode;
@@ -222,10 +223,11 @@ record Recognition(SortedMap<SliceId, Allocation> records, SortedMap<SliceId, St
             }
             for (Claim claim : left) {
                 if (claim.demand().groups() <= chains.size()) {
+                    String each = " of " + Counted.of(chains.getFirst().size(), "node");
                     doubts.put(
                             claim.id(),
-                            chains.size() + " groups of " + chains.getFirst().size()
-                                    + " nodes burn that no record names, the first on "
+                            Counted.of(chains.size(), "group" + each + " burns", "groups" + each + " burn")
+                                    + " that no record names, the first on "
                                     + name(chains.getFirst().getFirst())
                                     + ", and " + left.size() + " slices without a record want " + wanted
                                     + " such groups: whose they are cannot be told");
@@ -240,7 +242,7 @@ record Recognition(SortedMap<SliceId, Allocation> records, SortedMap<SliceId, St
                     && !pods.ranks().isEmpty()) {
                 doubts.putIfAbsent(
                         claim.id(),
-                        pods.ranks().size() + " of its pods run, the first on "
+                        Counted.of(pods.ranks().size(), "of its pods runs", "of its pods run") + ", the first on "
                                 + pods.ranks().firstEntry().getValue()
                                 + ", and the light there is not that of any record it may have had");
             }

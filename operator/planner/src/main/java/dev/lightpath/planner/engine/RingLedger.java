@@ -4,6 +4,7 @@ import dev.lightpath.planner.engine.SliceVerdict.Placement;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingOrchestration;
 import dev.lightpath.planner.ring.RingPlacement;
+import dev.lightpath.planner.words.Counted;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.Origin.Planner;
@@ -295,7 +296,7 @@ final class RingLedger {
                 new Placement.Unplaced(
                         "InsufficientCapacity",
                         "its pods of fabric " + sibling.spine().name() + " have room for " + none.usableGroups()
-                                + " of " + claim.demand().groups() + " groups of "
+                                + " of " + Counted.of(claim.demand().groups(), "group") + " of "
                                 + claim.demand().tensor() + " GPUs");
         };
     }
@@ -336,7 +337,7 @@ final class RingLedger {
                         moves.get().records(),
                         Planner.COMPACTION,
                         (slice, before, after) -> "makes room for "
-                                + claim.demand().groups() + " groups of "
+                                + Counted.of(claim.demand().groups(), "group") + " of "
                                 + claim.demand().tensor() + " GPUs of job "
                                 + claim.intent().job());
                 hold(claim, Placing.of(ring, scene.health(), claim.demand(), seats.closedOnceLeft(claim.id())));

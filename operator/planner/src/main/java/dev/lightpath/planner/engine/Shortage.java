@@ -2,6 +2,7 @@ package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingShape;
+import dev.lightpath.planner.words.Counted;
 import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.SliceId;
 import java.util.Comparator;
@@ -21,8 +22,9 @@ final class Shortage {
     static String of(RingScene scene, Seats seats, Claim claim, int usableGroups) {
         int tensor = claim.demand().tensor();
         return "wanted " + claim.intent().demand().gpus() + " GPUs in "
-                + claim.demand().groups() + " groups of " + tensor + ", usable " + (long) usableGroups * tensor
-                + " GPUs in " + usableGroups + " such groups: of "
+                + Counted.of(claim.demand().groups(), "group") + " of " + tensor + ", usable "
+                + (long) usableGroups * tensor
+                + " GPUs in " + Counted.of(usableGroups, "such group") + ": of "
                 + scene.intent().ring().positions() + " nodes " + nodes(scene, seats) + free(scene, seats);
     }
 

@@ -1,5 +1,6 @@
 package dev.lightpath.planner.ring;
 
+import dev.lightpath.planner.words.Counted;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -76,7 +77,8 @@ public final class RingOrchestration {
     }
 
     private static String shortage(RingDemand demand, int usable) {
-        return "room for " + usable + " groups of " + demand.tensor() + " GPUs, " + demand.groups() + " wanted";
+        return "room for " + Counted.of(usable, "group") + " of " + demand.tensor() + " GPUs, " + demand.groups()
+                + " wanted";
     }
 
     /** A line as it is; a ring cut at a break, or where the cut costs least. */

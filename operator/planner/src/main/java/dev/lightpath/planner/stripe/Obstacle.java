@@ -1,5 +1,6 @@
 package dev.lightpath.planner.stripe;
 
+import dev.lightpath.planner.words.Counted;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -152,7 +153,7 @@ final class Obstacle {
     }
 
     private static String switches(CircuitGraph graph) {
-        return graph.switches == 1 ? "1 switch" : graph.switches + " switches";
+        return Counted.of(graph.switches, "switch");
     }
 
     private static String names(CircuitGraph graph, BitSet set) {

@@ -123,7 +123,7 @@ class OcsLossTest {
                 .containsExactly("node-1-0", "node-2-0", "node-3-0", "node-4-0");
         SliceId second = ocs.wishTraffic("second", ToyOcs.twoByTwo());
         assertThat(((Placement.Unplaced) ocs.settle().slices().get(second).placement()).message())
-                .contains("(1 nodes are cordoned or have pods of others, node-0-0 among them)");
+                .contains("(1 node is cordoned or has pods of others, node-0-0 among them)");
     }
 
     private static String origin(ToyOcs ocs, SliceId id) {

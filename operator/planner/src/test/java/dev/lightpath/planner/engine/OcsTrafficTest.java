@@ -338,7 +338,7 @@ class OcsTrafficTest {
         SliceId job = ocs.wishTraffic("gpt", gpt7b(2));
         Deliberation rest = ocs.settle();
         assertThat(((Placement.Unplaced) placement(rest, job)).message())
-                .contains("a pod talks to 2 others and no pod has more than 1 ports: 1 missing")
+                .contains("a pod talks to 2 others and no pod has more than 1 port: 1 missing")
                 .endsWith(Placement.Unplaced.NEVER_FITS);
     }
 

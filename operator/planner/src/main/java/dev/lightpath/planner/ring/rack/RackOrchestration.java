@@ -9,6 +9,7 @@ import dev.lightpath.planner.ring.RingHealth;
 import dev.lightpath.planner.ring.RingOrchestration;
 import dev.lightpath.planner.ring.RingPlacement;
 import dev.lightpath.planner.ring.SparePolicy;
+import dev.lightpath.planner.words.Counted;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -36,8 +37,8 @@ public final class RackOrchestration {
         int usableGroups = RingOrchestration.usableGroups(fabric, health, demand.tensor(), occupied);
         if (usableGroups < demand.groups()) {
             return new RackOutcome.Infeasible(
-                    "room for " + usableGroups + " groups of " + demand.tensor() + " GPUs, " + demand.groups()
-                            + " wanted",
+                    "room for " + Counted.of(usableGroups, "group") + " of " + demand.tensor() + " GPUs, "
+                            + demand.groups() + " wanted",
                     usableGroups);
         }
         if (demand.groupsPerNode(fabric) > 1) {
@@ -75,8 +76,8 @@ public final class RackOrchestration {
         int constraints = tree.constraintsFor(demand.groups());
         if (constraints < 0) {
             return new RackOutcome.Infeasible(
-                    "the paper's algorithm finds room for " + tree.count(0) + " groups, " + demand.groups()
-                            + " wanted (groups that wrap are beyond it)",
+                    "the paper's algorithm finds room for " + Counted.of(tree.count(0), "group") + ", "
+                            + demand.groups() + " wanted (groups that wrap are beyond it)",
                     usableGroups);
         }
         List<int[]> ordered = SetOrder.of(fabric, tree.groups(constraints));
