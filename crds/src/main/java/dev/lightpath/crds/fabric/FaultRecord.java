@@ -25,4 +25,20 @@ public record FaultRecord(
         @JsonPropertyDescription(
                 "True once it came too often: it stays until a person clears it (annotation lightpath.dev/clear-fault on the node).")
         @Nullable
-        Boolean quarantined) {}
+        Boolean quarantined,
+
+        @JsonPropertyDescription(
+                "What the person said who declared it faulty (annotation lightpath.dev/faulty), on one line, shortened.")
+        @Nullable
+        @Size(max = 256)
+        String message) {
+    /** A fault of which nobody said anything. */
+    public FaultRecord(String subject, String reason, String since, @Nullable Boolean quarantined) {
+        this(subject, reason, since, quarantined, null);
+    }
+
+    /** The reason, and what a person said of it. */
+    public String told() {
+        return message == null ? reason : reason + ": " + message;
+    }
+}

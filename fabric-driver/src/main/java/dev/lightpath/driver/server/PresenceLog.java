@@ -16,7 +16,10 @@ final class PresenceLog implements Consumer<ViewChange> {
     public void accept(ViewChange change) {
         DeviceView before = change.before();
         DeviceView after = change.after();
-        boolean was = before != null && isSilent(before);
+        if (before == null) {
+            return;
+        }
+        boolean was = isSilent(before);
         boolean is = isSilent(after);
         if (is && !was) {
             LOG.atWarn()

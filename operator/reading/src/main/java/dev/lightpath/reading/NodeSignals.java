@@ -38,9 +38,9 @@ final class NodeSignals {
                 signals.add(new Signal(subject, condition.getType(), Duration.ZERO));
             }
         }
-        if (Labels.annotation(node, LightpathAnnotations.FAULTY).isPresent()) {
-            signals.add(new Signal(subject, "DeclaredFaulty", Duration.ZERO));
-        }
+        Labels.annotation(node, LightpathAnnotations.FAULTY)
+                .ifPresent(words ->
+                        signals.add(new Signal(subject, "DeclaredFaulty", Duration.ZERO).remarked(Remark.of(words))));
         if (allocatable(node, gpuResource).compareTo(BigDecimal.valueOf(gpus)) < 0) {
             signals.add(new Signal(subject, "GpusMissing", hold));
         }

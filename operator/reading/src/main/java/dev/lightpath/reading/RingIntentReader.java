@@ -111,7 +111,12 @@ public final class RingIntentReader {
                 Optional<Subject> subject = Subject.labelled(record.subject());
                 Optional<Instant> since = Labels.instant(record.since());
                 if (subject.isPresent() && since.isPresent()) {
-                    latched.add(new Fault(subject.get(), record.reason(), since.get(), true));
+                    latched.add(new Fault(
+                            subject.get(),
+                            record.reason(),
+                            since.get(),
+                            true,
+                            requireNonNullElse(record.message(), "")));
                 }
             }
         }

@@ -140,6 +140,7 @@ final class RingIntentReaderTest {
         assertThat(reasons(intent.nodes().get(1))).containsExactly("NodeUnreachable");
         assertThat(reasons(intent.nodes().get(2))).containsExactly("GpuMemWatch");
         assertThat(reasons(intent.nodes().get(3))).containsExactly("DeclaredFaulty");
+        assertThat(intent.nodes().get(3).signals().getFirst().remark()).isEqualTo("smells");
         assertThat(reasons(intent.nodes().get(4))).containsExactly("GpusMissing");
         assertThat(intent.nodes().get(4).signals().getFirst().hold()).isEqualTo(Duration.ofMillis(300));
     }

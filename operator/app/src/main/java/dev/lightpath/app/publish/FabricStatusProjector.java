@@ -136,7 +136,8 @@ public final class FabricStatusProjector {
         if (circuits.missing() > 0) {
             return Verdict.fails(
                     Reason.MISSING_CIRCUITS.word(),
-                    Counted.part(circuits.missing(), circuits.planned(), "circuit is not made", "circuits are not made"));
+                    Counted.part(
+                            circuits.missing(), circuits.planned(), "circuit is not made", "circuits are not made"));
         }
         int unread = circuits.planned() - circuits.lit();
         if (circuits.lit() == 0 && unread > 0) {
@@ -241,7 +242,8 @@ public final class FabricStatusProjector {
                         fault.subject().label(),
                         fault.reason(),
                         fault.since().truncatedTo(ChronoUnit.SECONDS).toString(),
-                        fault.quarantined() ? true : null))
+                        fault.quarantined() ? true : null,
+                        fault.remark().isEmpty() ? null : fault.remark()))
                 .toList();
     }
 }

@@ -42,7 +42,7 @@ record NodeVerdict(Optional<Reason> broken, Optional<Reason> degraded) {
             SortedMap<String, Reason> broken = new TreeMap<>();
             SortedMap<String, Reason> degraded = new TreeMap<>();
             for (Fault fault : fabric.faults()) {
-                String message = fault.subject().label() + ": " + fault.reason()
+                String message = fault.subject().label() + ": " + fault.told()
                         + (fault.quarantined() ? ", too often; in quarantine until a person clears it" : "");
                 Reason reason = new Reason(fault.reason(), message);
                 switch (fault.subject()) {

@@ -161,7 +161,8 @@ class FabricStatusProjectorTest {
         assertThat(all)
                 .allSatisfy(status -> assertThat(status.conditions())
                         .hasSize(5)
-                        .allSatisfy(condition -> assertThat(condition.getMessage()).isNotBlank()));
+                        .allSatisfy(
+                                condition -> assertThat(condition.getMessage()).isNotBlank()));
         assertThat(condition(all.getFirst(), "Stalled").getMessage()).isEqualTo("nothing needs a person");
         assertThat(condition(all.get(1), "Reconciling").getMessage()).contains("refused");
         assertThat(condition(all.get(1), "Stalled").getMessage()).isEqualTo("it goes on by itself as soon as it can");
@@ -189,6 +190,16 @@ class FabricStatusProjectorTest {
                 .isEqualTo(new FaultRecord("node/n0", "NodeNotReady", "2026-01-01T00:00:00Z", null));
         assertThat(faults.get(1).reason()).isEqualTo("NodeNotReady");
         assertThat(faults.getLast().subject()).isEqualTo("node/n63");
+    }
+
+    @Test
+    void showsWhatAPersonSaysOfAFault() {
+        Fault declared = new Fault(new Subject.OfNode("n3"), "DeclaredFaulty", Scenes.NOW, false, "smells of smoke");
+        FabricVerdict verdict = Scenes.verdict(
+                new FabricVerdict.Circuits(16, 16, 0, 0), List.of(declared), List.of(), "", false, false);
+        assertThat(project(verdict, Scenes.synced()).faults())
+                .containsExactly(
+                        new FaultRecord("node/n3", "DeclaredFaulty", "2026-01-01T00:00:00Z", null, "smells of smoke"));
     }
 
     @Test

@@ -42,7 +42,7 @@ record Fabrics(
                     : fabric.getStatus().faults()) {
                 String[] parts = fault.subject().split("/", 3);
                 if (parts.length > 1) {
-                    String what = parts.length == 3 ? parts[2] + " " + fault.reason() : fault.reason();
+                    String what = parts.length == 3 ? parts[2] + " " + fault.told() : fault.told();
                     reasons.merge(parts[1], what, (a, b) -> a + ", " + b);
                 }
             }

@@ -93,8 +93,8 @@ final class StatusPage {
         for (FabricLine fabric : report.fabrics()) {
             fabric.faults().stream()
                     .limit(MOST_FAULTS)
-                    .forEach(fault -> lines.add(fabric.name() + ": " + fault.subject() + " " + fault.reason()
-                            + ", since " + fault.since()));
+                    .forEach(fault -> lines.add(
+                            fabric.name() + ": " + fault.subject() + " " + fault.told() + ", since " + fault.since()));
             if (fabric.faults().size() > MOST_FAULTS) {
                 lines.add(fabric.name() + ": and " + (fabric.faults().size() - MOST_FAULTS) + " more (-o json)");
             }

@@ -71,7 +71,7 @@ final class Shown {
                   gpus: {total: 32, usable: 28, allocated: 24}
                   circuits: {planned: 24, lit: 24, foreign: 0, missing: 0}
                   driver: {name: d, version: "1", connected: true, epoch: 3}
-                  faults: [{subject: node/n7, reason: NodeNotReady, since: "2026-11-21T07:30:00Z"}]
+                  faults: [{subject: node/n7, reason: DeclaredFaulty, message: smells of smoke, since: "2026-11-21T07:30:00Z"}]
                 """);
     }
 

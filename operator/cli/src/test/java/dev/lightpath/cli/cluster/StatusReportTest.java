@@ -26,7 +26,7 @@ class StatusReportTest {
                         "default/llm  Programming  24    6      2       1        -          ring-a",
                         "",
                         "faults",
-                        "  ring-a: node/n7 NodeNotReady, since 2026-11-21T07:30:00Z",
+                        "  ring-a: node/n7 DeclaredFaulty: smells of smoke, since 2026-11-21T07:30:00Z",
                         "",
                         "not ready",
                         "  job default/llm: Programming: 3 of 18 circuits lit",

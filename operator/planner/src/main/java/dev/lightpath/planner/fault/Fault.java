@@ -7,5 +7,16 @@ import java.time.Instant;
  *
  * @param since when its signal was first seen
  * @param quarantined it came too often and stays until a person clears it
+ * @param remark what a person says of it, on one line; empty where nobody does
  */
-public record Fault(Subject subject, String reason, Instant since, boolean quarantined) {}
+public record Fault(Subject subject, String reason, Instant since, boolean quarantined, String remark) {
+    /** A fault of which nobody says anything. */
+    public Fault(Subject subject, String reason, Instant since, boolean quarantined) {
+        this(subject, reason, since, quarantined, "");
+    }
+
+    /** The reason, and what a person says of it. */
+    public String told() {
+        return remark.isEmpty() ? reason : reason + ": " + remark;
+    }
+}

@@ -42,6 +42,7 @@ public final class FaultBook {
     /**
      * @param signalSince since when the signal has been there without a break, empty when it is gone
      * @param reason of the last signal
+     * @param remark of the last signal
      * @param countsAt when a present signal counts, or counted, as a fault
      * @param faulty whether it counts now
      * @param healthySince since when the signal of a fault has been gone
@@ -52,6 +53,7 @@ public final class FaultBook {
     private record Entry(
             Optional<Instant> signalSince,
             String reason,
+            String remark,
             Instant countsAt,
             boolean faulty,
             Optional<Instant> healthySince,
@@ -63,6 +65,7 @@ public final class FaultBook {
             return new Entry(
                     signalSince.map(since -> since.plus(by)),
                     reason,
+                    remark,
                     countsAt.plus(by),
                     faulty,
                     healthySince.map(since -> since.plus(by)),
@@ -107,6 +110,7 @@ public final class FaultBook {
                     new Entry(
                             Optional.empty(),
                             fault.reason(),
+                            fault.remark(),
                             fault.since(),
                             true,
                             Optional.of(now),
@@ -194,6 +198,7 @@ public final class FaultBook {
         return new Entry(
                 entry.signalSince(),
                 entry.reason(),
+                entry.remark(),
                 entry.countsAt(),
                 entry.faulty(),
                 entry.healthySince(),
@@ -241,6 +246,7 @@ public final class FaultBook {
                 : Optional.of(new Entry(
                         entry.signalSince(),
                         entry.reason(),
+                        entry.remark(),
                         entry.countsAt(),
                         entry.faulty(),
                         entry.healthySince(),
@@ -295,6 +301,7 @@ public final class FaultBook {
         return new Entry(
                 Optional.of(since),
                 flapping || stillFlapping ? FLAPPING : signal.reason(),
+                signal.remark(),
                 countsAt,
                 faulty,
                 Optional.empty(),
@@ -335,6 +342,7 @@ public final class FaultBook {
         return new Entry(
                 Optional.empty(),
                 before.reason(),
+                before.remark(),
                 before.countsAt(),
                 faulty,
                 healthySince,
@@ -366,7 +374,7 @@ public final class FaultBook {
         List<Fault> faults = new ArrayList<>();
         entries.forEach((subject, entry) -> {
             if (entry.faulty()) {
-                faults.add(new Fault(subject, entry.reason(), begun(entry), entry.quarantined()));
+                faults.add(new Fault(subject, entry.reason(), begun(entry), entry.quarantined(), entry.remark()));
             }
         });
         faults.sort(Comparator.comparing(Fault::since).reversed().thenComparing(Fault::subject));

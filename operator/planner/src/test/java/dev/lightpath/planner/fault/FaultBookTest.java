@@ -311,4 +311,17 @@ class FaultBookTest {
         look();
         assertThat(book.faults()).isEmpty();
     }
+
+    @Test
+    void whatAPersonSaysOfAFaultStaysWithIt() {
+        Signal smoke = new Signal(NODE, "DeclaredFaulty", Duration.ZERO).remarked("smells of smoke");
+        book = book.advance(List.of(smoke), subject -> false, now, POLICY);
+        assertThat(book.faults()).singleElement().extracting(Fault::told).isEqualTo("DeclaredFaulty: smells of smoke");
+        after(1);
+        book = book.advance(List.of(smoke.remarked("mended?")), subject -> false, now, POLICY);
+        assertThat(book.faults()).singleElement().extracting(Fault::told).isEqualTo("DeclaredFaulty: mended?");
+        after(1);
+        look();
+        assertThat(book.faults()).singleElement().extracting(Fault::remark).isEqualTo("mended?");
+    }
 }

@@ -1,0 +1,44 @@
+package dev.lightpath.reading;
+
+/** What a person wrote into an annotation, fit to be shown in a sentence: on one line, bounded, without control characters. */
+final class Remark {
+    /** In characters of UTF-16, {@link #CUT} included. */
+    static final int LONGEST = 200;
+
+    private static final String CUT = " ...";
+
+    private Remark() {}
+
+    /** Linear in the text. */
+    static String of(String text) {
+        StringBuilder line = new StringBuilder();
+        text.codePoints()
+                .map(each -> isPlain(each) ? each : ' ')
+                .filter(each -> each != ' ' || !line.isEmpty() && line.charAt(line.length() - 1) != ' ')
+                .limit(LONGEST + 1L)
+                .forEachOrdered(line::appendCodePoint);
+        String plain = line.toString().strip();
+        if (plain.length() <= LONGEST) {
+            return plain;
+        }
+        int end = LONGEST - CUT.length();
+        return plain.substring(0, Character.isHighSurrogate(plain.charAt(end - 1)) ? end - 1 : end)
+                        .strip()
+                + CUT;
+    }
+
+    /** Letters, digits, signs; no space, nothing that steers a terminal or turns the direction of what follows. */
+    private static boolean isPlain(int codePoint) {
+        return switch (Character.getType(codePoint)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.SURROGATE,
+                    Character.UNASSIGNED,
+                    Character.PRIVATE_USE,
+                    Character.SPACE_SEPARATOR,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR -> false;
+            default -> true;
+        };
+    }
+}
