@@ -279,6 +279,15 @@ class JobPlanTest {
         assertThat(TrainingJobReconciler.atRest(sample.told())).isFalse();
     }
 
+    /** Its own status is what a job waits for then, and no watch tells of that. */
+    @Test
+    void looksAgainSoonForASliceThatGoesOnceItsRecordIsCarried() {
+        sample.lit();
+        assertThat(TrainingJobReconciler.atRest(sample.told())).isTrue();
+        sample.slices.set(0, deleting(sample.slices.getFirst()));
+        assertThat(TrainingJobReconciler.atRest(sample.told())).isFalse();
+    }
+
     @Test
     void asksBothFabricsInOneAttempt() {
         onBothFabrics();
