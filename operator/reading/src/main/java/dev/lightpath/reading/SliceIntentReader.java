@@ -329,19 +329,23 @@ public final class SliceIntentReader {
     }
 
     /**
-     * Pods of another attempt are no concern of this one's light. A job that is gone may have left pods behind, and they
-     * still use it.
+     * Pods of another attempt are no concern of this one's light, but their nodes are theirs still. A job that is gone may have left pods
+     * behind, and they still use it.
      */
     private static Workload workload(@Nullable TrainingJob job, JobReference of, Collection<PodUse> pods) {
         if (job != null && job.getSpec().workload() == null) {
             return new Workload.LightOnly();
         }
         SortedSet<String> occupied = new TreeSet<>();
+        SortedSet<String> others = new TreeSet<>();
         SortedMap<Integer, String> ranks = new TreeMap<>();
         boolean restarting = false;
         String attempt = Integer.toString(of.attempt());
         for (PodUse pod : pods) {
             if (pod.attempt().isPresent() && !pod.attempt().get().equals(attempt)) {
+                if (pod.occupies()) {
+                    pod.node().ifPresent(others::add);
+                }
                 continue;
             }
             restarting |= pod.terminating() || pod.failed();
@@ -352,7 +356,7 @@ public final class SliceIntentReader {
                 });
             }
         }
-        return new Workload.Pods(occupied, restarting, ranks);
+        return new Workload.Pods(occupied, restarting, ranks, others);
     }
 
     private static Replacement replacement(TrainingJobSpec spec) {

@@ -29,6 +29,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -319,7 +320,8 @@ final class SliceIntentReaderTest {
                 .build());
 
         assertThat(read(SLICE, JOB, running, gated, done, earlier).workload())
-                .isEqualTo(new Workload.Pods(new TreeSet<>(List.of("n1")), false));
+                .isEqualTo(new Workload.Pods(
+                        new TreeSet<>(List.of("n1")), false, new TreeMap<>(), new TreeSet<>(List.of("n4"))));
     }
 
     @Test

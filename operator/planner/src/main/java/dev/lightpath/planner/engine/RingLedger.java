@@ -128,15 +128,23 @@ final class RingLedger {
         }
     }
 
-    /** A node that a repair left is whose pods run there until they are gone: another job's would have to share its GPUs. */
+    /**
+     * A node that a repair left, or that was let go by force, is whose pods run there until they are gone: another job's would have to
+     * share its GPUs. Of several attempts of a job the last has it: its pods may be the same.
+     */
     private void leftWithPods() {
-        for (Claim claim : claims) {
-            if (claim.placed() && claim.intent().workload() instanceof Workload.Pods pods) {
-                SortedSet<String> held = claim.recorded().orElseThrow().nodes();
-                for (String node : pods.occupied()) {
-                    Integer position = scene.positions().get(node);
-                    if (position != null && !held.contains(node)) {
-                        seats.linger(claim.id(), position);
+        List<Claim> newestFirst = claims.stream()
+                .sorted(Comparator.comparingInt(claim -> -claim.intent().attempt()))
+                .toList();
+        for (Claim claim : newestFirst) {
+            if (claim.intent().workload() instanceof Workload.Pods pods) {
+                SortedSet<String> held = claim.recorded().map(Allocation::nodes).orElseGet(TreeSet::new);
+                for (SortedSet<String> nodes : List.of(pods.occupied(), pods.others())) {
+                    for (String node : nodes) {
+                        Integer position = scene.positions().get(node);
+                        if (position != null && !held.contains(node) && !seats.isTaken(position)) {
+                            seats.linger(claim.id(), position);
+                        }
                     }
                 }
             }

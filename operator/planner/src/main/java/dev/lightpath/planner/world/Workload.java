@@ -17,8 +17,16 @@ public sealed interface Workload {
      * @param occupied nodes with an un-gated pod of the job that has not ended
      * @param restarting whether pods are terminating or failed, or the JobSet restarts: the workload key
      * @param ranks where those of them run that were given a rank, by rank
+     * @param others nodes with such a pod of another attempt: it uses no light of this one, but the node's GPUs
      */
-    record Pods(SortedSet<String> occupied, boolean restarting, SortedMap<Integer, String> ranks) implements Workload {
+    record Pods(
+            SortedSet<String> occupied, boolean restarting, SortedMap<Integer, String> ranks, SortedSet<String> others)
+            implements Workload {
+        /** Pods of one attempt. */
+        public Pods(SortedSet<String> occupied, boolean restarting, SortedMap<Integer, String> ranks) {
+            this(occupied, restarting, ranks, Collections.emptySortedSet());
+        }
+
         /** Pods without ranks. */
         public Pods(SortedSet<String> occupied, boolean restarting) {
             this(occupied, restarting, new TreeMap<>());
@@ -27,6 +35,7 @@ public sealed interface Workload {
         public Pods {
             ranks = Collections.unmodifiableSortedMap(new TreeMap<>(ranks));
             occupied = Collections.unmodifiableSortedSet(new TreeSet<>(occupied));
+            others = Collections.unmodifiableSortedSet(new TreeSet<>(others));
         }
     }
 

@@ -9,11 +9,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** Nodes that a repair left while the pods of the job still run there. */
 class LeftPodsTest {
+    private static final Set<String> OLD = Set.of("n0", "n1", "n3", "n4");
+
     private final ToyRing ring = ToyRing.of(8, 2);
 
     private static Workload podsOn(Set<String> nodes) {
@@ -58,6 +61,59 @@ class LeftPodsTest {
         ring.settle();
         SliceId last = new SliceId("team", "last");
         assertThat(ring.positions(last)).containsExactly(List.of(7));
+    }
+
+    /** Four nodes of eight, let go by force while pods run on them; one more is another's. */
+    private SliceId letGoByForce() {
+        SliceId job = ring.sits("job", new int[] {0, 1}, new int[] {3, 4});
+        ring.sits("last", new int[] {7});
+        ring.settle();
+        ring.slices.put(
+                job,
+                Amended.of(ring.slices.get(job))
+                        .wanted(false)
+                        .forced()
+                        .workload(podsOn(OLD))
+                        .wish());
+        ring.settle();
+        assertThat(ring.positions(job)).isEmpty();
+        return job;
+    }
+
+    private SliceId nextAttempt(SliceId job) {
+        SliceId next = ring.again(job);
+        ring.amend(
+                next,
+                true,
+                new Workload.Pods(new TreeSet<>(), false, new TreeMap<>(), new TreeSet<>(OLD)),
+                false,
+                Optional.empty());
+        ring.slices.remove(job);
+        ring.ledger.remove(job);
+        return next;
+    }
+
+    @Test
+    void areNotGivenAwayThoughTheirJobWasLetGoByForce() {
+        SliceId job = letGoByForce();
+        ring.priority = 5;
+        SliceId other = ring.wish("other", 4, 4);
+        assertThat(ring.settle().slices().get(other).placement())
+                .isInstanceOfSatisfying(
+                        Placement.Unplaced.class,
+                        unplaced -> assertThat(unplaced.message())
+                                .contains("4 left by jobs whose pods still run there", "3 are free"));
+        nextAttempt(job);
+        assertThat(ring.settle().slices().get(other).placement()).isInstanceOf(Placement.Unplaced.class);
+    }
+
+    @Test
+    void areThereForTheNextAttemptOfTheirJob() {
+        SliceId job = letGoByForce();
+        ring.sits("other", new int[] {2}, new int[] {5}, new int[] {6});
+        SliceId next = nextAttempt(job);
+        assertThat(ring.settle().slices().get(next).placement()).isInstanceOf(Placement.Placed.class);
+        assertThat(ring.positions(next)).containsExactly(List.of(0, 1), List.of(3, 4));
     }
 
     @Test
