@@ -31,7 +31,20 @@ final class WorkloadReading {
                 !workload.path("metadata").path("deletionTimestamp").isMissingNode(),
                 gated,
                 ending(workload),
-                workload.path("spec").path("suspend").asBoolean());
+                workload.path("spec").path("suspend").asBoolean(),
+                pods(workload));
+    }
+
+    private static OptionalInt pods(JsonNode workload) {
+        int pods = 0;
+        for (JsonNode replicated : workload.path("spec").path("replicatedJobs")) {
+            JsonNode completions = replicated.path("template").path("spec").path("completions");
+            if (!completions.isInt()) {
+                return OptionalInt.empty();
+            }
+            pods += completions.asInt() * replicated.path("replicas").asInt(1);
+        }
+        return pods == 0 ? OptionalInt.empty() : OptionalInt.of(pods);
     }
 
     /** First rank of each Job, by its number in the JobSet; a Job alone has one. */

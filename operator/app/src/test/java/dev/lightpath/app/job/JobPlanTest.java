@@ -995,6 +995,42 @@ class JobPlanTest {
         assertThat(sample.steps()).singleElement().isInstanceOf(JobStep.CreateSlice.class);
     }
 
+    /** The spec can be changed while a job has no place, as after a person let its slice go: its pods are there already. */
+    @Test
+    void aJobSetOfAnotherSizeIsMadeAnew() {
+        sample.lit().own();
+        sample.workload = madeFor(4, false);
+        assertThat(sample.steps()).isEmpty();
+        sample.workload = madeFor(2, false);
+        assertThat(sample.steps()).containsExactly(new JobStep.DeleteJobSet(SampleJob.JOB_SET));
+        sample.workload = new WorkloadFacts.Own(
+                SampleJob.JOB_SET,
+                Optional.of(new WorkloadFacts.Run(true, true, Optional.empty(), false, OptionalInt.of(2))),
+                List.of(),
+                Optional.empty());
+        assertThat(sample.steps()).as("it goes").isEmpty();
+        sample.workload = new WorkloadFacts.Own(SampleJob.JOB_SET, Optional.empty(), List.of(), Optional.empty());
+        assertThat(sample.steps()).containsExactly(new JobStep.CreateJobSet(SampleJob.JOB_SET, 4));
+    }
+
+    @Test
+    void aQueuedJobSetOfAnotherSizeIsMadeAnew() {
+        sample.queued = true;
+        sample.own();
+        sample.workload = madeFor(2, true);
+        assertThat(sample.steps()).containsExactly(new JobStep.DeleteJobSet(SampleJob.JOB_SET));
+        sample.workload = madeFor(4, true);
+        assertThat(sample.steps()).isEmpty();
+    }
+
+    private static WorkloadFacts madeFor(int pods, boolean suspended) {
+        return new WorkloadFacts.Own(
+                SampleJob.JOB_SET,
+                Optional.of(new WorkloadFacts.Run(false, true, Optional.empty(), suspended, OptionalInt.of(pods))),
+                List.of(),
+                Optional.empty());
+    }
+
     @Test
     void aSuspendedWorkloadOfSomebodyElseIsNotPlacedAndOneThatWasKeepsItsLight() {
         sample.workload = new WorkloadFacts.Referenced(

@@ -58,6 +58,19 @@ class WorkloadReadingTest {
     }
 
     @Test
+    void countsThePodsOfAJobSetThatSaysHowMany() {
+        assertThat(WorkloadReading.run(
+                                json(
+                                        "{kind: JobSet, spec: {replicatedJobs: [{replicas: 2, template: {spec: {completions: 3}}}, {template: {spec: {completions: 4}}}]}}"))
+                        .pods())
+                .hasValue(10);
+        assertThat(WorkloadReading.run(json(TWO_JOBS.formatted("[]"))).pods()).isEmpty();
+        assertThat(WorkloadReading.run(json("{kind: Job, spec: {completions: 3}}"))
+                        .pods())
+                .isEmpty();
+    }
+
+    @Test
     void readsHowItEnded() {
         assertThat(ending("[{type: Suspended, status: 'False'}, {type: Failed, status: 'False'}]"))
                 .isEmpty();
