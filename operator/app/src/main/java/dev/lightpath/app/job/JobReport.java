@@ -157,7 +157,7 @@ record JobReport(JobFacts facts, Purpose purpose, int attempt, List<JobStep> ste
         }
         return facts.attempt() > 0 && facts.attempt() < attempt
                 ? Verdict.pending("the whole job is placed anew as attempt " + attempt + "; the light of attempt "
-                        + facts.attempt() + " goes down first")
+                        + facts.attempt() + " goes down first" + awaitedPods())
                 : Verdict.pending("no slice is granted yet");
     }
 
@@ -273,11 +273,9 @@ record JobReport(JobFacts facts, Purpose purpose, int attempt, List<JobStep> ste
         if (!(purpose instanceof Purpose.Release release)) {
             return "";
         }
-        List<PodFacts> pods =
-                facts.workload().workers().stream().filter(PodFacts::usesLight).toList();
+        String pods = awaitedPods();
         if (!pods.isEmpty()) {
-            return release.message() + "; waits for " + Counted.of(pods.size(), "pod") + " to end, first "
-                    + pods.getFirst().name();
+            return release.message() + pods;
         }
         if (release.endsWorkload()
                 && facts.workload() instanceof WorkloadFacts.Own own
@@ -299,6 +297,16 @@ record JobReport(JobFacts facts, Purpose purpose, int attempt, List<JobStep> ste
                         ? "; nothing is lit for it"
                         : "; waits for the light of slice " + told.getFirst().slice()
                                 + " to go down, of which status.carried has the record");
+    }
+
+    /** Light stays as long as pods use it; empty when none does. */
+    private String awaitedPods() {
+        List<PodFacts> pods =
+                facts.workload().workers().stream().filter(PodFacts::usesLight).toList();
+        return pods.isEmpty()
+                ? ""
+                : "; waits for " + Counted.of(pods.size(), "pod") + " to end, first "
+                        + pods.getFirst().name();
     }
 
     private boolean isStalled(Verdict ready) {

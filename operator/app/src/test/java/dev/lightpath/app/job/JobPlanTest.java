@@ -826,6 +826,10 @@ class JobPlanTest {
         sample.slices.add(SampleJob.slice(1, Optional.of(SampleJob.allocation()), GOING));
         assertThat(sample.steps()).as("the old light burns").isEmpty();
         assertThat(sample.message(ConditionType.PLACED)).contains("placed anew as attempt 2");
+        sample.own(running(0, "n0"), running(1, "n1"));
+        assertThat(sample.message(ConditionType.PLACED)).endsWith("; waits for 2 pods to end, first p0");
+        sample.workload = new WorkloadFacts.LightOnly();
+        sample.template = null;
         sample.slices.clear();
         sample.slices.add(SampleJob.slice(
                 1, Optional.of(SampleJob.allocation()), condition(ConditionType.READY, "False", "Released")));
