@@ -1,5 +1,7 @@
 package dev.lightpath.app.job;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.JobReference;
@@ -7,6 +9,7 @@ import dev.lightpath.reading.SliceParts;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.Collection;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +22,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class LeftSlices {
     private static final Logger LOG = LoggerFactory.getLogger(LeftSlices.class);
+
+    /** The thread that tends them has drivers to connect as well. */
+    private static final int AT_ONCE = 32;
 
     private final KubernetesClient client;
     private final FactsReader reader;
@@ -33,18 +39,23 @@ public final class LeftSlices {
     /**
      * Linear in jobs and slices as last seen; what goes is read back from the API server before.
      *
-     * @return false when the API server had something newer: to be done again
+     * @return false when the API server had something newer, or there are many: to be done again
      */
     public boolean tend(Collection<TrainingJob> jobs, Collection<FabricSlice> slices) {
         Set<String> known = jobs.stream().map(job -> job.getMetadata().getUid()).collect(Collectors.toSet());
-        boolean current = true;
-        for (FabricSlice slice : slices) {
-            @Nullable JobReference of = slice.getSpec().job();
-            if (of != null && !known.contains(of.uid()) && !SliceParts.isPart(slice) && mayBeDark(slice)) {
-                current &= tend(slice.getMetadata(), of);
-            }
+        List<FabricSlice> left = slices.stream()
+                .filter(slice -> isLeft(slice, known) && mayBeDark(slice))
+                .toList();
+        boolean current = left.size() <= AT_ONCE;
+        for (FabricSlice slice : left.subList(0, Math.min(AT_ONCE, left.size()))) {
+            current &= tend(slice.getMetadata(), requireNonNull(slice.getSpec().job()));
         }
         return current;
+    }
+
+    private static boolean isLeft(FabricSlice slice, Set<String> jobs) {
+        @Nullable JobReference of = slice.getSpec().job();
+        return of != null && !jobs.contains(of.uid()) && !SliceParts.isPart(slice);
     }
 
     /** As last seen: what shines on is not asked for again and again. */
@@ -69,7 +80,7 @@ public final class LeftSlices {
                 .addKeyValue("slice", facts.name())
                 .addKeyValue("job", of.name())
                 .log("its job is gone, its light is dark: letting a slice go");
-        return removal.remove(namespace, facts.name());
+        return removal.remove(now);
     }
 
     private boolean exists(String namespace, JobReference of) {

@@ -15,27 +15,25 @@ final class SliceRemoval {
     }
 
     /**
-     * First marked as going, then let go in the very version that was looked at: a ledger written meanwhile stays.
+     * First marked as going in the very version that was looked at, then let go: a ledger written meanwhile stays.
      *
      * @return false when the API server had something newer
      */
-    boolean remove(String namespace, String name) {
-        var slice = client.resources(FabricSlice.class).inNamespace(namespace).withName(name);
-        @Nullable FabricSlice before = slice.get();
-        if (before == null) {
-            return true;
+    boolean remove(FabricSlice looked) {
+        if (looked.getMetadata().getDeletionTimestamp() != null) {
+            return letGo(looked);
         }
-        if (before.getMetadata().getDeletionTimestamp() == null
-                && !StepExecutor.isCurrent(
-                        () -> slice.lockResourceVersion(before.getMetadata().getResourceVersion())
-                                .delete())) {
+        var slice = client.resource(looked);
+        if (!StepExecutor.isCurrent(
+                () -> slice.lockResourceVersion(looked.getMetadata().getResourceVersion())
+                        .delete())) {
             return false;
         }
         @Nullable FabricSlice going = slice.get();
         if (going == null) {
             return true;
         }
-        return Objects.equals(record(going), record(before)) && letGo(going);
+        return Objects.equals(record(going), record(looked)) && letGo(going);
     }
 
     /** Takes our finalizer off the very version that was read. */

@@ -87,8 +87,7 @@ final class StepExecutor {
                 case JobStep.DeleteJobSet delete -> deleteJobSet(job, delete);
                 case JobStep.DeletePod delete -> deletePod(job, delete);
                 case JobStep.ForceDeletePod delete -> forceDelete(job, delete);
-                case JobStep.DeleteSlice delete ->
-                    removal.remove(job.getMetadata().getNamespace(), delete.name());
+                case JobStep.DeleteSlice delete -> deleteSlice(job, delete);
                 case JobStep.LetGoSlice letGo -> letGo(job, letGo);
             };
         }
@@ -234,6 +233,15 @@ final class StepExecutor {
                 .withGracePeriod(0)
                 .delete();
         return true;
+    }
+
+    private boolean deleteSlice(TrainingJob job, JobStep.DeleteSlice step) {
+        @Nullable
+        FabricSlice slice = client.resources(FabricSlice.class)
+                .inNamespace(job.getMetadata().getNamespace())
+                .withName(step.name())
+                .get();
+        return slice == null || removal.remove(slice);
     }
 
     /** Only while it holds the very record that was kept, and where it can be written again. */

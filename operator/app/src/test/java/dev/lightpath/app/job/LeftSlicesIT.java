@@ -1,0 +1,149 @@
+package dev.lightpath.app.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.crds.apiserver.ApiServer;
+import dev.lightpath.crds.apiserver.ApiServerExtension;
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.crds.slice.FabricSliceStatus;
+import io.fabric8.kubernetes.api.model.KubernetesResourceList;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(ApiServerExtension.class)
+final class LeftSlicesIT {
+    private static final String NAMESPACE = "left-slices";
+    private static final String DARK = "allocation: {format: 1, revision: 2}";
+    private static final String LIT =
+            "allocation: {format: 1, revision: 1, groups: [{index: 0, nodes: [n0, n1], positions: [0, 1]}]}";
+
+    private KubernetesClient client;
+    private LeftSlices left;
+
+    @BeforeEach
+    void start(ApiServer server) {
+        client = server.client();
+        left = new LeftSlices(client);
+        client.resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName(NAMESPACE)
+                        .endMetadata()
+                        .build())
+                .serverSideApply();
+        client.resource(read("""
+                metadata: {name: left, namespace: left-slices, finalizers: [lightpath.dev/light]}
+                spec:
+                  fabric: ring-a
+                  part: 0
+                  job: {name: gone, uid: not-there, attempt: 1}
+                  demand: {scaleUp: {groups: 1, gpusPerGroup: 8}}
+                """, FabricSlice.class)).create();
+    }
+
+    @AfterEach
+    void stop() {
+        if (slice() != null) {
+            slices().withName("left").edit(slice -> {
+                slice.getMetadata().setFinalizers(List.of());
+                return slice;
+            });
+            slices().withName("left").delete();
+        }
+        client.resources(TrainingJob.class).inNamespace(NAMESPACE).delete();
+        client.close();
+    }
+
+    @Test
+    void aSliceWhoseJobIsGoneGoesOnceItIsDark() {
+        tell("Pending", LIT);
+        assertThat(tend()).isTrue();
+        assertThat(slice()).as("its light burns").isNotNull();
+        tell("Released", DARK);
+        assertThat(tend()).isTrue();
+        assertThat(slice()).isNull();
+    }
+
+    @Test
+    void aSliceThatIsGoingAlreadyLosesItsFinalizerOnceItIsDark() {
+        tell("Pending", LIT);
+        slices().withName("left").delete();
+        assertThat(tend()).isTrue();
+        assertThat(slice()).as("its light burns").isNotNull();
+        tell("Released", DARK);
+        assertThat(tend()).isTrue();
+        assertThat(slice()).isNull();
+    }
+
+    /** It was dark when it was seen, and has a record again since. */
+    @Test
+    void aSliceThatWasWrittenSinceItWasSeenStays() {
+        tell("Released", DARK);
+        List<FabricSlice> seen = slices().list().getItems();
+        tell("Pending", LIT);
+        assertThat(left.tend(List.of(), seen)).isTrue();
+        assertThat(slice()).isNotNull();
+    }
+
+    @Test
+    void aSliceOfAJobThatIsNotSeenYetIsItsJobs() {
+        TrainingJob job = client.resource(read("""
+                        metadata: {name: late, namespace: left-slices}
+                        spec:
+                          model: {preset: gpt-7b}
+                          parallelism: {tensor: 8}
+                          scaleUp: {fabric: ring-a}
+                        """, TrainingJob.class)).create();
+        slices().withName("left").edit(slice -> {
+            slice.getMetadata().setFinalizers(List.of());
+            return slice;
+        });
+        slices().withName("left").delete();
+        client.resource(read("""
+                metadata: {name: left, namespace: left-slices, finalizers: [lightpath.dev/light]}
+                spec:
+                  fabric: ring-a
+                  part: 0
+                  job: {name: late, uid: %s, attempt: 1}
+                  demand: {scaleUp: {groups: 1, gpusPerGroup: 8}}
+                """.formatted(job.getMetadata().getUid()), FabricSlice.class))
+                .create();
+        tell("Released", DARK);
+        assertThat(tend()).isTrue();
+        assertThat(slice()).isNotNull();
+    }
+
+    private boolean tend() {
+        return left.tend(List.of(), slices().list().getItems());
+    }
+
+    private @Nullable FabricSlice slice() {
+        return slices().withName("left").get();
+    }
+
+    private NonNamespaceOperation<FabricSlice, KubernetesResourceList<FabricSlice>, Resource<FabricSlice>> slices() {
+        return client.resources(FabricSlice.class).inNamespace(NAMESPACE);
+    }
+
+    private void tell(String reason, String record) {
+        slices().withName("left").editStatus(slice -> {
+            slice.setStatus(read("""
+                    conditions: [{type: Ready, status: "False", reason: %s, message: told, lastTransitionTime: "2026-01-02T03:04:05Z"}]
+                    %s
+                    """.formatted(reason, record), FabricSliceStatus.class));
+            return slice;
+        });
+    }
+
+    private <T> T read(String yaml, Class<T> type) {
+        return client.getKubernetesSerialization().unmarshal(yaml, type);
+    }
+}
