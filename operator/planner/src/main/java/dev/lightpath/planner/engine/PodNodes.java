@@ -7,13 +7,17 @@ import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
+import dev.lightpath.planner.world.Workload;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Which nodes of the pods of one fabric are whose: of jobs on other fabrics as well, since a node has its GPUs once. */
+/**
+ * Which nodes of the pods of one fabric are whose: of jobs on other fabrics as well, since a node has its GPUs once, and of jobs that left
+ * them while their pods run there (ADR 50).
+ */
 final class PodNodes {
     private final OcsScene scene;
     private final Map<String, JobId> holders = new HashMap<>();
@@ -27,6 +31,12 @@ final class PodNodes {
                         .allocation()
                         .ifPresent(allocation ->
                                 allocation.nodes().forEach(node -> holders.putIfAbsent(node, intent.job())));
+            }
+        }
+        for (SliceIntent intent : scene.world().slices().values()) {
+            if (intent.workload() instanceof Workload.Pods pods) {
+                pods.occupied().forEach(node -> holders.putIfAbsent(node, intent.job()));
+                pods.others().forEach(node -> holders.putIfAbsent(node, intent.job()));
             }
         }
     }

@@ -23,6 +23,7 @@ import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
@@ -420,5 +421,27 @@ class OcsTrafficTest {
         ocs.settle();
         assertThat(ocs.recorded(second)).isEqualTo(before);
         assertThat(ocs.light()).isEqualTo(before);
+    }
+
+    /** Of an attempt that a person let go by force nothing is recorded any more, and its pods hold the GPUs of their nodes. */
+    @Test
+    void aNodeUnderPodsOfAnEarlierAttemptIsNotGivenToOthers() {
+        ToyOcs ocs = ToyOcs.logical(4, 1, 8, DeviceKind.ANY_TO_ANY, 1);
+        SliceId left = ocs.wishTraffic("left", gpt7b(2));
+        ocs.slices.put(
+                left,
+                Amended.of(ocs.slices.get(left))
+                        .wanted(false)
+                        .workload(new Workload.Pods(
+                                new TreeSet<>(), false, new TreeMap<>(), new TreeSet<>(List.of("node-0-0"))))
+                        .wish());
+        SliceId other = ocs.wishTraffic("other", gpt7b(2));
+        assertThat(placement(ocs.settle(), other)).isInstanceOf(Placement.Unplaced.class);
+        ocs.slices.put(
+                left,
+                Amended.of(ocs.slices.get(left))
+                        .workload(new Workload.LightOnly())
+                        .wish());
+        assertThat(placement(ocs.settle(), other)).isInstanceOf(Placement.Placed.class);
     }
 }
