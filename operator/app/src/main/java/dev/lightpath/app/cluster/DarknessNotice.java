@@ -168,19 +168,27 @@ public final class DarknessNotice implements Announcer, AutoCloseable {
         }
     }
 
-    /** Once, and not where the next darkness was announced meanwhile. */
+    /** Once, and not where the next darkness was announced meanwhile: that is written after. */
     private void tellOver(String node) {
         Instant since = over.remove(node);
-        if (since != null && !announced.containsKey(node)) {
-            var unused = write(node, since);
+        if (since != null) {
+            var unused = write(node, () -> {
+                if (!announced.containsKey(node)) {
+                    tell(node, since);
+                }
+            });
         }
     }
 
     private CompletableFuture<Void> write(String node, Instant until) {
+        return write(node, () -> tell(node, until));
+    }
+
+    private CompletableFuture<Void> write(String node, Runnable told) {
         CompletableFuture<Void> last = writes.compute(
                 node,
                 (same, before) -> (before == null ? CompletableFuture.<Void>completedFuture(null) : before)
-                        .thenRunAsync(() -> tell(node, until), writers));
+                        .thenRunAsync(told, writers));
         var unused = last.whenComplete((done, failure) -> writes.remove(node, last));
         return last;
     }
@@ -199,6 +207,9 @@ public final class DarknessNotice implements Announcer, AutoCloseable {
     @Override
     public void close() {
         over.keySet().forEach(this::tellOver);
+        var unused = CompletableFuture.allOf(writes.values().toArray(CompletableFuture[]::new))
+                .completeOnTimeout(null, OTHERS_WAIT.toMillis(), TimeUnit.MILLISECONDS)
+                .join();
         writers.shutdown();
     }
 }
