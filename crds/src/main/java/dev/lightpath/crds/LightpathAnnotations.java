@@ -12,6 +12,9 @@ public final class LightpathAnnotations {
     /** On pods: the position of their node. */
     public static final String RING_POSITION = "lightpath.dev/ring-position";
 
+    /** On our JobSets: what they were made for, in GPUs and fabrics; a job of which that has changed since gets another. */
+    public static final String MADE_FOR = "lightpath.dev/made-for";
+
     /** On nodes: until when planned darkness lasts, RFC 3339. */
     public static final String DARK_UNTIL = "lightpath.dev/dark-until";
 

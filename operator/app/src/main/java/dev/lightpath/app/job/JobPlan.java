@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -101,38 +100,35 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
             steps.add(new JobStep.AddFinalizer());
         }
         if (facts.workload() instanceof WorkloadFacts.Own own) {
-            wholeNodes(facts).ifPresent(nodes -> make(own, nodes, steps));
+            if (isOutdated(own, facts)) {
+                renew(own, steps);
+            } else if (own.run().isEmpty() && own.problem().isEmpty()) {
+                facts.fabric()
+                        .ifPresent(fabric -> steps.add(new JobStep.CreateJobSet(
+                                own.name(),
+                                Math.ceilDiv(facts.job().getSpec().parallelism().gpus(), fabric.gpusPerNode()))));
+            }
         }
         return steps;
     }
 
-    /** How many nodes a job takes that shares none of them. */
-    private static OptionalInt wholeNodes(JobFacts facts) {
-        return facts.fabric().stream()
-                .mapToInt(fabric ->
-                        Math.ceilDiv(facts.job().getSpec().parallelism().gpus(), fabric.gpusPerNode()))
-                .findFirst();
+    /**
+     * Whether the JobSet is of an earlier spec, which can be changed as long as the job has no place, also after a person let its slices
+     * go: it has not the pods that the job needs now.
+     */
+    private static boolean isOutdated(WorkloadFacts.Own own, JobFacts facts) {
+        return own.run()
+                .flatMap(WorkloadFacts.Run::madeFor)
+                .filter(purpose ->
+                        !purpose.equals(JobSetDraft.purpose(facts.job().getSpec())))
+                .isPresent();
     }
 
-    /**
-     * A JobSet of so many pods. One of another size is of an earlier spec, which could be changed as long as the job had no place: it goes,
-     * so that its successor can be made.
-     */
-    private static void make(WorkloadFacts.Own own, int nodes, List<JobStep> steps) {
-        if (own.run().isEmpty()) {
-            if (own.problem().isEmpty()) {
-                steps.add(new JobStep.CreateJobSet(own.name(), nodes));
-            }
-        } else if (isOfAnotherSize(own, nodes) && !own.run().get().deleting()) {
+    /** Its successor, of the same name, is made once it is gone. */
+    private static void renew(WorkloadFacts.Own own, List<JobStep> steps) {
+        if (own.run().filter(run -> !run.deleting()).isPresent()) {
             steps.add(new JobStep.DeleteJobSet(own.name()));
         }
-    }
-
-    private static boolean isOfAnotherSize(WorkloadFacts.Own own, int nodes) {
-        return own.run()
-                .map(WorkloadFacts.Run::pods)
-                .filter(pods -> pods.isPresent() && pods.getAsInt() != nodes)
-                .isPresent();
     }
 
     /** What waits for a place does not get one any more. */
@@ -180,12 +176,12 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
         }
         List<RankedNode> ranked = ranked(current);
         if (facts.workload() instanceof WorkloadFacts.Own own) {
-            int nodes = nodes(facts, own, ranked);
-            if (current.stream().allMatch(SliceFacts::whole)) {
-                make(own, nodes, steps);
-            }
-            if (isOfAnotherSize(own, nodes)) {
+            if (isOutdated(own, facts)) {
+                renew(own, steps);
                 return;
+            }
+            if (own.run().isEmpty() && own.problem().isEmpty()) {
+                steps.add(new JobStep.CreateJobSet(own.name(), ranked.size()));
             }
             if (current.stream().noneMatch(JobPlan::darkens)) {
                 letGo(facts, own, withLight(current, ranked), steps);
@@ -207,15 +203,6 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
                             facts.attempt(),
                             facts.ringPositions().getOrDefault(place.node(), "")));
                 });
-    }
-
-    /** As many as have a rank, or as its queue let run: those were asked for before there were ranks. */
-    private static int nodes(JobFacts facts, WorkloadFacts.Own own, List<RankedNode> ranked) {
-        OptionalInt asked =
-                JobSetDraft.queue(facts.job()).isPresent() && own.run().isPresent()
-                        ? wholeNodes(facts)
-                        : OptionalInt.empty();
-        return asked.isPresent() && !isOfAnotherSize(own, asked.getAsInt()) ? asked.getAsInt() : ranked.size();
     }
 
     /** Pods of our own JobSet appear in any order and all of them do: who comes early waits for the ranks before it. */

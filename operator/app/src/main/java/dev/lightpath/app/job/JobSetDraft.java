@@ -4,9 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.LightpathLabels;
 import dev.lightpath.crds.LightpathNames;
+import dev.lightpath.crds.job.ScaleOut;
+import dev.lightpath.crds.job.ScaleUp;
 import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.job.TrainingJobSpec;
 import dev.lightpath.crds.job.Workload;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -50,6 +54,7 @@ final class JobSetDraft {
                 .addToLabels(LightpathLabels.MANAGED_BY, LightpathLabels.LIGHTPATH)
                 .withOwnerReferences(owner(job))
                 .build());
+        jobSet.getMetadata().setAnnotations(Map.of(LightpathAnnotations.MADE_FOR, purpose(job.getSpec())));
         queue(job).ifPresent(queue -> jobSet.getMetadata().getLabels().put(JobSets.QUEUE_LABEL, queue));
         jobSet.setAdditionalProperty("spec", spec(job, name, template, nodes));
         return jobSet;
@@ -67,6 +72,14 @@ final class JobSetDraft {
             level.forEach(node -> node.forEach(next::add));
             level = next;
         }
+    }
+
+    /** What decides how many pods there are, none of which can be changed once a job has its place. */
+    static String purpose(TrainingJobSpec spec) {
+        @Nullable ScaleUp scaleUp = spec.scaleUp();
+        @Nullable ScaleOut scaleOut = spec.scaleOut();
+        return spec.parallelism().gpus() + " GPUs" + (scaleUp == null ? "" : " " + scaleUp.fabric())
+                + (scaleOut == null ? "" : " " + scaleOut.fabric());
     }
 
     /** The queue in which the job's pods wait for quota; empty when they do not. */

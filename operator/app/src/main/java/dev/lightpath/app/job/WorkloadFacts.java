@@ -2,7 +2,6 @@ package dev.lightpath.app.job;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /** Who computes in the light of a job. */
 sealed interface WorkloadFacts {
@@ -40,16 +39,16 @@ sealed interface WorkloadFacts {
      *
      * @param gated whether its pod templates carry our gate
      * @param suspended whether it makes no pods yet, as Kueue has it while it waits for quota
-     * @param pods how many it makes, empty where it does not say
+     * @param madeFor what it was made for ({@link JobSetDraft#purpose}), empty where it does not say
      */
-    record Run(boolean deleting, boolean gated, Optional<Ending> ending, boolean suspended, OptionalInt pods) {
+    record Run(boolean deleting, boolean gated, Optional<Ending> ending, boolean suspended, Optional<String> madeFor) {
         /** One that makes its pods. */
         Run(boolean deleting, boolean gated, Optional<Ending> ending) {
             this(deleting, gated, ending, false);
         }
 
         Run(boolean deleting, boolean gated, Optional<Ending> ending, boolean suspended) {
-            this(deleting, gated, ending, suspended, OptionalInt.empty());
+            this(deleting, gated, ending, suspended, Optional.empty());
         }
     }
 

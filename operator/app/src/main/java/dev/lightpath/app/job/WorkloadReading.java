@@ -1,6 +1,7 @@
 package dev.lightpath.app.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.Reason;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -32,19 +33,11 @@ final class WorkloadReading {
                 gated,
                 ending(workload),
                 workload.path("spec").path("suspend").asBoolean(),
-                pods(workload));
-    }
-
-    private static OptionalInt pods(JsonNode workload) {
-        int pods = 0;
-        for (JsonNode replicated : workload.path("spec").path("replicatedJobs")) {
-            JsonNode completions = replicated.path("template").path("spec").path("completions");
-            if (!completions.isInt()) {
-                return OptionalInt.empty();
-            }
-            pods += completions.asInt() * replicated.path("replicas").asInt(1);
-        }
-        return pods == 0 ? OptionalInt.empty() : OptionalInt.of(pods);
+                Optional.of(workload.path("metadata")
+                                .path("annotations")
+                                .path(LightpathAnnotations.MADE_FOR)
+                                .asText())
+                        .filter(text -> !text.isEmpty()));
     }
 
     /** First rank of each Job, by its number in the JobSet; a Job alone has one. */

@@ -211,7 +211,8 @@ class JobPlanTest {
                 condition(ConditionType.PROGRAMMED, "False", "Degraded"));
         assertThat(sample.says(ConditionType.FABRIC_READY)).isEqualTo("False MassFailure");
         assertThat(sample.says(ConditionType.READY)).isEqualTo("False MassFailure");
-        assertThat(sample.message(ConditionType.READY)).contains("too much of it failed", "FaultPending it is");
+        assertThat(sample.message(ConditionType.READY))
+                .contains("too much of it failed", "FaultPending it is");
     }
 
     @Test
@@ -1001,15 +1002,15 @@ class JobPlanTest {
 
     /** The spec can be changed while a job has no place, as after a person let its slice go: its pods are there already. */
     @Test
-    void aJobSetOfAnotherSizeIsMadeAnew() {
+    void aJobSetOfAnEarlierSpecIsMadeAnew() {
         sample.lit().own();
-        sample.workload = madeFor(4, false);
-        assertThat(sample.steps()).isEmpty();
-        sample.workload = madeFor(2, false);
+        sample.workload = madeFor("8 GPUs ring-a", false);
+        assertThat(sample.steps()).containsExactly(new JobStep.DeleteJobSet(SampleJob.JOB_SET));
+        sample.workload = madeFor("16 GPUs ring-b", false);
         assertThat(sample.steps()).containsExactly(new JobStep.DeleteJobSet(SampleJob.JOB_SET));
         sample.workload = new WorkloadFacts.Own(
                 SampleJob.JOB_SET,
-                Optional.of(new WorkloadFacts.Run(true, true, Optional.empty(), false, OptionalInt.of(2))),
+                Optional.of(new WorkloadFacts.Run(true, true, Optional.empty(), false, Optional.of("8 GPUs ring-a"))),
                 List.of(),
                 Optional.empty());
         assertThat(sample.steps()).as("it goes").isEmpty();
@@ -1017,20 +1018,40 @@ class JobPlanTest {
         assertThat(sample.steps()).containsExactly(new JobStep.CreateJobSet(SampleJob.JOB_SET, 4));
     }
 
+    /** Whatever somebody added to it, and whatever became of fabric and queue since. */
     @Test
-    void aQueuedJobSetOfAnotherSizeIsMadeAnew() {
+    void aJobSetOfThisSpecOrOfAnOlderVersionStays() {
+        sample.lit().own();
+        String purpose = JobSetDraft.purpose(sample.job().getSpec());
+        assertThat(purpose).isEqualTo("16 GPUs ring-a");
+        for (Optional<String> madeFor : List.of(Optional.of(purpose), Optional.<String>empty())) {
+            sample.workload = madeFor(madeFor, false);
+            assertThat(sample.steps()).isEmpty();
+            Optional<FabricFacts> fabric = sample.fabric;
+            sample.fabric = Optional.empty();
+            assertThat(sample.steps()).isEmpty();
+            sample.fabric = fabric;
+        }
+    }
+
+    @Test
+    void aQueuedJobSetOfAnEarlierSpecIsMadeAnew() {
         sample.queued = true;
         sample.own();
-        sample.workload = madeFor(2, true);
+        sample.workload = madeFor("8 GPUs ring-a", true);
         assertThat(sample.steps()).containsExactly(new JobStep.DeleteJobSet(SampleJob.JOB_SET));
-        sample.workload = madeFor(4, true);
+        sample.workload = madeFor("16 GPUs ring-a", true);
         assertThat(sample.steps()).isEmpty();
     }
 
-    private static WorkloadFacts madeFor(int pods, boolean suspended) {
+    private static WorkloadFacts madeFor(String purpose, boolean suspended) {
+        return madeFor(Optional.of(purpose), suspended);
+    }
+
+    private static WorkloadFacts madeFor(Optional<String> purpose, boolean suspended) {
         return new WorkloadFacts.Own(
                 SampleJob.JOB_SET,
-                Optional.of(new WorkloadFacts.Run(false, true, Optional.empty(), suspended, OptionalInt.of(pods))),
+                Optional.of(new WorkloadFacts.Run(false, true, Optional.empty(), suspended, purpose)),
                 List.of(),
                 Optional.empty());
     }

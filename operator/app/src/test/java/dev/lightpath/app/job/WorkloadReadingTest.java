@@ -58,16 +58,12 @@ class WorkloadReadingTest {
     }
 
     @Test
-    void countsThePodsOfAJobSetThatSaysHowMany() {
-        assertThat(WorkloadReading.run(
-                                json(
-                                        "{kind: JobSet, spec: {replicatedJobs: [{replicas: 2, template: {spec: {completions: 3}}}, {template: {spec: {completions: 4}}}]}}"))
-                        .pods())
-                .hasValue(10);
-        assertThat(WorkloadReading.run(json(TWO_JOBS.formatted("[]"))).pods()).isEmpty();
-        assertThat(WorkloadReading.run(json("{kind: Job, spec: {completions: 3}}"))
-                        .pods())
-                .isEmpty();
+    void knowsWhatItWasMadeFor() {
+        assertThat(WorkloadReading.run(json(
+                                "{kind: JobSet, metadata: {annotations: {lightpath.dev/made-for: 16 GPUs ring-a}}}"))
+                        .madeFor())
+                .hasValue("16 GPUs ring-a");
+        assertThat(WorkloadReading.run(json("{kind: JobSet}")).madeFor()).isEmpty();
     }
 
     @Test
