@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * @param gpusPerNode GPUs of each of its nodes
  * @param forbidden why jobs of the job's namespace may not use it; empty when they may
  * @param quarantined devices of which ports are in quarantine, and these ports as device/port
- * @param massFailure why all its automatic moves stand still, if they do
+ * @param massFailure whether all its automatic moves stand still because too much failed at once
  * @param gpuResource the extended resource that counts its GPUs
  * @param tori whether its switches make twisted tori
  * @param logical whether its switches make what the jobs' traffic asks for
@@ -28,7 +28,7 @@ record FabricFacts(
         int gpusPerNode,
         Optional<String> forbidden,
         SortedSet<String> quarantined,
-        Optional<String> massFailure,
+        boolean massFailure,
         String gpuResource,
         boolean tori,
         boolean logical) {
@@ -43,7 +43,7 @@ record FabricFacts(
             int gpusPerNode,
             Optional<String> forbidden,
             SortedSet<String> quarantined) {
-        this(name, transceivers, gpusPerNode, forbidden, quarantined, Optional.empty(), "nvidia.com/gpu", false, false);
+        this(name, transceivers, gpusPerNode, forbidden, quarantined, false, "nvidia.com/gpu", false, false);
     }
 
     /** A fabric without ports in quarantine. */

@@ -133,14 +133,11 @@ final class FactsReader {
                 .map(found -> facts(found, namespace));
     }
 
-    private static Optional<String> massFailure(OpticalFabric fabric) {
-        return fabric.getStatus() == null
-                ? Optional.empty()
-                : fabric.getStatus().conditions().stream()
-                        .filter(condition -> ConditionType.READY.word().equals(condition.getType())
-                                && Reason.MASS_FAILURE.word().equals(condition.getReason()))
-                        .map(condition -> condition.getMessage())
-                        .findFirst();
+    private static boolean massFailure(OpticalFabric fabric) {
+        return fabric.getStatus() != null
+                && fabric.getStatus().conditions().stream()
+                        .anyMatch(condition -> ConditionType.READY.word().equals(condition.getType())
+                                && Reason.MASS_FAILURE.word().equals(condition.getReason()));
     }
 
     /** Ports written device/port, and their devices. */

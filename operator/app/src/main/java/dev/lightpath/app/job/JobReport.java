@@ -222,11 +222,12 @@ record JobReport(JobFacts facts, Purpose purpose, int attempt, List<JobStep> ste
     private Verdict standing(Verdict finding) {
         return Stream.of(facts.fabric(), facts.scaleOut())
                 .flatMap(Optional::stream)
-                .filter(fabric -> fabric.massFailure().isPresent())
+                .filter(FabricFacts::massFailure)
                 .findFirst()
                 .map(fabric -> Verdict.fails(
                         Reason.MASS_FAILURE,
-                        "fabric " + fabric.name() + ": " + fabric.massFailure().get() + "; of this job: "
+                        "fabric " + fabric.name()
+                                + " stands still after a mass failure, as its condition Ready says; of this job: "
                                 + finding.message()))
                 .orElse(finding);
     }

@@ -197,22 +197,14 @@ class JobPlanTest {
     @Test
     void aMassFailureOfTheFabricIsTheReason() {
         sample.fabric = Optional.of(new FabricFacts(
-                "ring-a",
-                true,
-                4,
-                Optional.empty(),
-                new TreeSet<>(),
-                Optional.of("too much of it failed"),
-                "nvidia.com/gpu",
-                false,
-                false));
+                "ring-a", true, 4, Optional.empty(), new TreeSet<>(), true, "nvidia.com/gpu", false, false));
         sample.placed(
                 condition(ConditionType.READY, "False", "FaultPending"),
                 condition(ConditionType.PROGRAMMED, "False", "Degraded"));
         assertThat(sample.says(ConditionType.FABRIC_READY)).isEqualTo("False MassFailure");
         assertThat(sample.says(ConditionType.READY)).isEqualTo("False MassFailure");
         assertThat(sample.message(ConditionType.READY))
-                .contains("too much of it failed", "FaultPending it is");
+                .contains("ring-a stands still after a mass failure", "FaultPending it is");
     }
 
     @Test
@@ -486,7 +478,7 @@ class JobPlanTest {
     private void onBothFabrics() {
         sample.scaleOut = true;
         sample.beside = Optional.of(new FabricFacts(
-                "spine", false, 8, Optional.empty(), new java.util.TreeSet<>(), Optional.empty(), "", false, true));
+                "spine", false, 8, Optional.empty(), new java.util.TreeSet<>(), false, "", false, true));
     }
 
     @Test

@@ -21,8 +21,8 @@ class TorusJobTest {
 
     TorusJobTest() {
         sample.chips = "4x4x8";
-        sample.fabric = Optional.of(new FabricFacts(
-                "spine", false, 4, Optional.empty(), new TreeSet<>(), Optional.empty(), "", true, false));
+        sample.fabric = Optional.of(
+                new FabricFacts("spine", false, 4, Optional.empty(), new TreeSet<>(), false, "", true, false));
     }
 
     private void placed(@org.jspecify.annotations.Nullable Releasing releasing, boolean lit) {

@@ -150,9 +150,10 @@ final class MassFailure {
                 .filter(onset -> onset.at().isAfter(resumed))
                 .sorted(Comparator.comparing(Onset::at).thenComparing(Onset::where))
                 .toList();
-        Optional<Crowd> largest = Optional.empty();
         int together = 0;
         int most = 0;
+        int from = 0;
+        int to = 0;
         for (int first = 0, last = 0; last < onsets.size(); last++) {
             together += onsets.get(last).share();
             while (onsets.get(first)
@@ -164,13 +165,14 @@ final class MassFailure {
             }
             if (last > first && together > most && 100L * together >= (long) policy.massFailurePercent() * whole) {
                 most = together;
-                largest = Optional.of(new Crowd(
-                        together,
-                        onsets.subList(first, last + 1).stream()
-                                .map(Onset::where)
-                                .toList()));
+                from = first;
+                to = last + 1;
             }
         }
-        return largest;
+        return most == 0
+                ? Optional.empty()
+                : Optional.of(new Crowd(
+                        most,
+                        onsets.subList(from, to).stream().map(Onset::where).toList()));
     }
 }
