@@ -23,7 +23,7 @@ public record FaultRecord(
         String since,
 
         @JsonPropertyDescription(
-                "True once it came too often: it stays until a person clears it (annotation lightpath.dev/clear-fault on the node).")
+                "True once it came too often: it stays until a person clears it (annotation lightpath.dev/clear-fault on the Node or OpticalSwitch).")
         @Nullable
         Boolean quarantined,
 

@@ -34,11 +34,12 @@ final class UnattendedStatus {
                 generation);
     }
 
-    /** Of its parts nothing is known; who is refused waits for a person, who is not looked at yet does not. */
+    /** Of its parts nothing is known; who is refused waits for a person, who is not looked at yet, or waits for a fabric, does not. */
     private static List<Condition> conditions(List<Condition> before, long generation, Instant now, Verdict ready) {
         boolean refused = "False".equals(ready.status());
         Verdict rest = refused ? Verdict.unknown(ready.reason(), "not looked at: " + ready.message()) : ready;
-        return FabricStatusProjector.conditions(before, generation, now, ready, rest, rest, refused);
+        boolean stalled = refused && !Reason.FABRIC_NOT_FOUND.word().equals(ready.reason());
+        return FabricStatusProjector.conditions(before, generation, now, ready, rest, rest, stalled);
     }
 
     private static OpticalFabricStatus fabric(
