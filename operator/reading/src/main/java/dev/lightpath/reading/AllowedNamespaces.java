@@ -2,8 +2,10 @@ package dev.lightpath.reading;
 
 import dev.lightpath.crds.fabric.OpticalFabric;
 import io.fabric8.kubernetes.api.model.LabelSelector;
+import io.fabric8.kubernetes.api.model.Namespace;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Which namespaces a fabric is open to. */
@@ -23,5 +25,21 @@ public final class AllowedNamespaces {
                         + fabric.getMetadata().getName()
                         + ": its spec.allowedNamespaces takes namespaces with labels "
                         + LabelSelection.written(allowed));
+    }
+
+    /**
+     * The same, with labels read where the fabric asks for any.
+     *
+     * @param found gives the namespace, null where there is none
+     */
+    public static Optional<String> refusal(
+            OpticalFabric fabric, String namespace, Supplier<@Nullable Namespace> found) {
+        if (fabric.getSpec().allowedNamespaces() == null) {
+            return Optional.empty();
+        }
+        @Nullable Namespace there = found.get();
+        @Nullable
+        Map<String, String> labels = there == null ? null : there.getMetadata().getLabels();
+        return refusal(fabric, namespace, labels == null ? Map.of() : labels);
     }
 }

@@ -1,5 +1,6 @@
 package dev.lightpath.app.cluster;
 
+import dev.lightpath.app.telling.Conditions;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.EventReason;
 import dev.lightpath.crds.fabric.FaultRecord;
@@ -82,9 +83,7 @@ final class Relevance {
 
     private static boolean released(FabricSlice slice) {
         return slice.getStatus() != null
-                && slice.getStatus().conditions().stream()
-                        .anyMatch(condition -> ConditionType.READY.word().equals(condition.getType())
-                                && EventReason.RELEASED.word().equals(condition.getReason()));
+                && Conditions.isFor(slice.getStatus().conditions(), ConditionType.READY, EventReason.RELEASED.word());
     }
 
     private static @Nullable Allocation allocation(FabricSlice slice) {

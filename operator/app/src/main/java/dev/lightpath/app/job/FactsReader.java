@@ -1,6 +1,7 @@
 package dev.lightpath.app.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.lightpath.app.telling.Conditions;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.LightpathLabels;
 import dev.lightpath.crds.Reason;
@@ -12,7 +13,6 @@ import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.reading.AllowedNamespaces;
 import dev.lightpath.reading.SliceParts;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -21,7 +21,6 @@ import io.fabric8.kubernetes.client.dsl.FieldValidateable;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -56,8 +55,10 @@ final class FactsReader {
         String namespace = job.getMetadata().getNamespace();
         List<SliceFacts> slices = slices(job, sliceNames);
         List<LightWish> wishes = LightWish.all(job.getSpec(), Optional.empty());
-        Optional<OpticalFabric> fabric = wishes.stream().findFirst().flatMap(this::fabric);
-        Optional<OpticalFabric> second = wishes.stream().skip(1).findFirst().flatMap(this::fabric);
+        Optional<OpticalFabric> fabric =
+                wishes.stream().findFirst().map(LightWish::fabric).flatMap(this::fabric);
+        Optional<OpticalFabric> second =
+                wishes.stream().skip(1).findFirst().map(LightWish::fabric).flatMap(this::fabric);
         Optional<FabricFacts> beside = second.map(found -> facts(found, namespace));
         TrafficFacts recorded = traffic.read(job, slices, wishes.size() > 1 ? second : fabric);
         Optional<FabricFacts> fabricFacts = fabric.map(found -> facts(found, namespace));
@@ -66,9 +67,9 @@ final class FactsReader {
                 now, true, job, fabricFacts, slices, workload, positions(slices, workload, fabric), beside, recorded);
     }
 
-    private Optional<OpticalFabric> fabric(LightWish wish) {
+    private Optional<OpticalFabric> fabric(String name) {
         return Optional.ofNullable(
-                client.resources(OpticalFabric.class).withName(wish.fabric()).get());
+                client.resources(OpticalFabric.class).withName(name).get());
     }
 
     /** Its slices: those that carry its label, and those that its status names. */
@@ -118,7 +119,10 @@ final class FactsReader {
                 fabric.getMetadata().getName(),
                 ocsTrx != null,
                 gpusPerNode,
-                forbidden(fabric, namespace),
+                AllowedNamespaces.refusal(
+                        fabric,
+                        namespace,
+                        () -> client.namespaces().withName(namespace).get()),
                 quarantined(fabric),
                 massFailure(fabric),
                 ocsTrx == null ? "" : ocsTrx.gpuResource(),
@@ -128,16 +132,12 @@ final class FactsReader {
 
     /** A fabric as a namespace sees it; empty when there is none of that name. */
     Optional<FabricFacts> fabric(String name, String namespace) {
-        return Optional.ofNullable(
-                        client.resources(OpticalFabric.class).withName(name).get())
-                .map(found -> facts(found, namespace));
+        return fabric(name).map(found -> facts(found, namespace));
     }
 
     private static boolean massFailure(OpticalFabric fabric) {
         return fabric.getStatus() != null
-                && fabric.getStatus().conditions().stream()
-                        .anyMatch(condition -> ConditionType.READY.word().equals(condition.getType())
-                                && Reason.MASS_FAILURE.word().equals(condition.getReason()));
+                && Conditions.isFor(fabric.getStatus().conditions(), ConditionType.READY, Reason.MASS_FAILURE.word());
     }
 
     /** Ports written device/port, and their devices. */
@@ -152,17 +152,6 @@ final class FactsReader {
                     });
         }
         return devices;
-    }
-
-    private Optional<String> forbidden(OpticalFabric fabric, String name) {
-        if (fabric.getSpec().allowedNamespaces() == null) {
-            return Optional.empty();
-        }
-        @Nullable Namespace namespace = client.namespaces().withName(name).get();
-        @Nullable
-        Map<String, String> labels =
-                namespace == null ? null : namespace.getMetadata().getLabels();
-        return AllowedNamespaces.refusal(fabric, name, labels == null ? Map.of() : labels);
     }
 
     private WorkloadFacts workload(

@@ -1,6 +1,7 @@
 package dev.lightpath.app.standing;
 
 import dev.lightpath.app.job.FinalizerPatch;
+import dev.lightpath.app.telling.Conditions;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.EventReason;
 import dev.lightpath.crds.FieldManager;
@@ -133,9 +134,7 @@ public final class StandingSlices {
     private static boolean released(FabricSlice slice) {
         return slice.getStatus() != null
                 && isEmpty(slice.getStatus().allocation())
-                && slice.getStatus().conditions().stream()
-                        .anyMatch(condition -> ConditionType.READY.word().equals(condition.getType())
-                                && EventReason.RELEASED.word().equals(condition.getReason()));
+                && Conditions.isFor(slice.getStatus().conditions(), ConditionType.READY, EventReason.RELEASED.word());
     }
 
     /** The word of a slice of the same name that is gone may be told of one that shines. */

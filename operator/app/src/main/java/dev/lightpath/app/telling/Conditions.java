@@ -82,6 +82,12 @@ public final class Conditions {
                 .anyMatch(condition -> type.word().equals(condition.getType()) && "True".equals(condition.getStatus()));
     }
 
+    /** Whether a condition of that type is there for that reason. */
+    public static boolean isFor(List<Condition> conditions, ConditionType type, String reason) {
+        return conditions.stream()
+                .anyMatch(condition -> type.word().equals(condition.getType()) && reason.equals(condition.getReason()));
+    }
+
     private Condition condition(ConditionType type, Verdict verdict) {
         String transition = before.stream()
                 .filter(known ->

@@ -157,13 +157,11 @@ final class Outlook {
         if (job.getSpec().suspend()) {
             return Optional.of(new Refusal(Reason.SUSPENDED, "spec.suspend is true: set it to false to go on"));
         }
-        if (fabric.getSpec().allowedNamespaces() == null) {
-            return Optional.empty();
-        }
         String namespace = job.getMetadata().getNamespace();
-        var found = cluster.client().namespaces().withName(namespace).get();
-        Map<String, String> labels = found == null ? null : found.getMetadata().getLabels();
-        return AllowedNamespaces.refusal(fabric, namespace, labels == null ? Map.of() : labels)
+        return AllowedNamespaces.refusal(
+                        fabric,
+                        namespace,
+                        () -> cluster.client().namespaces().withName(namespace).get())
                 .map(why -> new Refusal(Reason.NAMESPACE_NOT_ALLOWED, why));
     }
 
