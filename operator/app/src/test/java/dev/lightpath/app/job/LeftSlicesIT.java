@@ -39,25 +39,12 @@ final class LeftSlicesIT {
                         .endMetadata()
                         .build())
                 .serverSideApply();
-        client.resource(read("""
-                metadata: {name: left, namespace: left-slices, finalizers: [lightpath.dev/light]}
-                spec:
-                  fabric: ring-a
-                  part: 0
-                  job: {name: gone, uid: not-there, attempt: 1}
-                  demand: {scaleUp: {groups: 1, gpusPerGroup: 8}}
-                """, FabricSlice.class)).create();
+        make("gone", "not-there");
     }
 
     @AfterEach
     void stop() {
-        if (slice() != null) {
-            slices().withName("left").edit(slice -> {
-                slice.getMetadata().setFinalizers(List.of());
-                return slice;
-            });
-            slices().withName("left").delete();
-        }
+        remove();
         client.resources(TrainingJob.class).inNamespace(NAMESPACE).delete();
         client.close();
     }
@@ -65,22 +52,14 @@ final class LeftSlicesIT {
     @Test
     void aSliceWhoseJobIsGoneGoesOnceItIsDark() {
         tell("Pending", LIT);
-        assertThat(tend()).isTrue();
-        assertThat(slice()).as("its light burns").isNotNull();
-        tell("Released", DARK);
-        assertThat(tend()).isTrue();
-        assertThat(slice()).isNull();
+        assertGoesOnceDark();
     }
 
     @Test
     void aSliceThatIsGoingAlreadyLosesItsFinalizerOnceItIsDark() {
         tell("Pending", LIT);
         slices().withName("left").delete();
-        assertThat(tend()).isTrue();
-        assertThat(slice()).as("its light burns").isNotNull();
-        tell("Released", DARK);
-        assertThat(tend()).isTrue();
-        assertThat(slice()).isNull();
+        assertGoesOnceDark();
     }
 
     /** It was dark when it was seen, and has a record again since. */
@@ -102,23 +81,40 @@ final class LeftSlicesIT {
                           parallelism: {tensor: 8}
                           scaleUp: {fabric: ring-a}
                         """, TrainingJob.class)).create();
-        slices().withName("left").edit(slice -> {
-            slice.getMetadata().setFinalizers(List.of());
-            return slice;
-        });
-        slices().withName("left").delete();
+        remove();
+        make("late", job.getMetadata().getUid());
+        tell("Released", DARK);
+        assertThat(tend()).isTrue();
+        assertThat(slice()).isNotNull();
+    }
+
+    private void assertGoesOnceDark() {
+        assertThat(tend()).isTrue();
+        assertThat(slice()).as("its light burns").isNotNull();
+        tell("Released", DARK);
+        assertThat(tend()).isTrue();
+        assertThat(slice()).isNull();
+    }
+
+    private void make(String job, String uid) {
         client.resource(read("""
                 metadata: {name: left, namespace: left-slices, finalizers: [lightpath.dev/light]}
                 spec:
                   fabric: ring-a
                   part: 0
-                  job: {name: late, uid: %s, attempt: 1}
+                  job: {name: %s, uid: %s, attempt: 1}
                   demand: {scaleUp: {groups: 1, gpusPerGroup: 8}}
-                """.formatted(job.getMetadata().getUid()), FabricSlice.class))
-                .create();
-        tell("Released", DARK);
-        assertThat(tend()).isTrue();
-        assertThat(slice()).isNotNull();
+                """.formatted(job, uid), FabricSlice.class)).create();
+    }
+
+    private void remove() {
+        if (slice() != null) {
+            slices().withName("left").edit(slice -> {
+                slice.getMetadata().setFinalizers(List.of());
+                return slice;
+            });
+            slices().withName("left").delete();
+        }
     }
 
     private boolean tend() {
