@@ -20,6 +20,7 @@ import java.util.SortedSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -30,7 +31,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Writes {@code lightpath.dev/dark-until} on the nodes of a change before it starts, so that link monitors stay quiet, and
  * shortens it once the device has its outcome. A repair hardly waits for it: the light it moves is broken already, and its
- * nodes are told while it is being recorded. That darkness is over is told a moment later: the processors are the light's that is made beside.
+ * nodes are told while it is being recorded. What is told ahead and afterwards goes out a few at a time, so that the records of many repairs
+ * do not stand in line behind it; that darkness is over is told a moment later: the processors are the light's that is made beside.
  */
 public final class DarknessNotice implements Announcer, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DarknessNotice.class);
@@ -64,8 +66,12 @@ public final class DarknessNotice implements Announcer, AutoCloseable {
     /** The last write of each node: one comes after the other. */
     private final ConcurrentMap<String, CompletableFuture<Void>> writes = new ConcurrentHashMap<>();
 
+    /** Of changes that wait for it. */
     private final ExecutorService writers = Executors.newFixedThreadPool(
             8, Thread.ofVirtual().name("notice-", 0).factory());
+    /** Of what nobody waits for yet, or any more. */
+    private final ExecutorService beside = Executors.newFixedThreadPool(
+            2, Thread.ofVirtual().name("notice-beside-", 0).factory());
 
     public DarknessNotice(KubernetesClient client, InstantSource clock) {
         this((node, until) -> annotate(client, node, until), clock, FORETOLD);
@@ -100,7 +106,7 @@ public final class DarknessNotice implements Announcer, AutoCloseable {
         Instant until = end();
         vain.removeAll(change.darkens());
         CompletableFuture<?>[] told = change.darkens().stream()
-                .map(node -> isForetold(node) ? written(node) : announce(node, until))
+                .map(node -> isForetold(node) ? written(node) : announce(node, until, writers))
                 .toArray(CompletableFuture[]::new);
         Duration patience = change.stage().cause() == Stage.Cause.REPAIR ? REPAIR_WAITS : OTHERS_WAIT;
         var unused = CompletableFuture.allOf(told)
@@ -112,9 +118,9 @@ public final class DarknessNotice implements Announcer, AutoCloseable {
         return clock.instant().plus(DARKNESS).truncatedTo(ChronoUnit.SECONDS);
     }
 
-    private CompletableFuture<Void> announce(String node, Instant until) {
+    private CompletableFuture<Void> announce(String node, Instant until, Executor by) {
         announced.put(node, until);
-        return write(node, until);
+        return write(node, () -> tell(node, until), by);
     }
 
     /** Whether what was foretold stands: another change of the same node may have ended since. */
@@ -133,10 +139,10 @@ public final class DarknessNotice implements Announcer, AutoCloseable {
         List<String> told = darkened.stream().filter(this::isForetellable).toList();
         for (String node : told) {
             foretold.put(node, until);
-            var unused = announce(node, until);
+            var unused = announce(node, until, beside);
         }
         if (!told.isEmpty()) {
-            CompletableFuture.delayedExecutor(patience.toMillis(), TimeUnit.MILLISECONDS, writers)
+            CompletableFuture.delayedExecutor(patience.toMillis(), TimeUnit.MILLISECONDS, beside)
                     .execute(() -> told.forEach(node -> takeBack(node, until)));
         }
     }
@@ -151,7 +157,8 @@ public final class DarknessNotice implements Announcer, AutoCloseable {
         if (foretold.remove(node, until)) {
             vain.add(node);
             if (announced.remove(node, until)) {
-                var unused = write(node, clock.instant().truncatedTo(ChronoUnit.SECONDS));
+                Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
+                var unused = write(node, () -> tell(node, now), beside);
             }
         }
     }
@@ -163,7 +170,7 @@ public final class DarknessNotice implements Announcer, AutoCloseable {
         Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
         if (until != null && now.isBefore(until)) {
             over.put(node, now);
-            CompletableFuture.delayedExecutor(END_WAITS.toMillis(), TimeUnit.MILLISECONDS, writers)
+            CompletableFuture.delayedExecutor(END_WAITS.toMillis(), TimeUnit.MILLISECONDS, beside)
                     .execute(() -> tellOver(node));
         }
     }
@@ -172,23 +179,20 @@ public final class DarknessNotice implements Announcer, AutoCloseable {
     private void tellOver(String node) {
         Instant since = over.remove(node);
         if (since != null) {
-            var unused = write(node, () -> {
+            Runnable told = () -> {
                 if (!announced.containsKey(node)) {
                     tell(node, since);
                 }
-            });
+            };
+            var unused = write(node, told, beside);
         }
     }
 
-    private CompletableFuture<Void> write(String node, Instant until) {
-        return write(node, () -> tell(node, until));
-    }
-
-    private CompletableFuture<Void> write(String node, Runnable told) {
+    private CompletableFuture<Void> write(String node, Runnable told, Executor by) {
         CompletableFuture<Void> last = writes.compute(
                 node,
                 (same, before) -> (before == null ? CompletableFuture.<Void>completedFuture(null) : before)
-                        .thenRunAsync(told, writers));
+                        .thenRunAsync(told, by));
         var unused = last.whenComplete((done, failure) -> writes.remove(node, last));
         return last;
     }
@@ -211,5 +215,6 @@ public final class DarknessNotice implements Announcer, AutoCloseable {
                 .completeOnTimeout(null, OTHERS_WAIT.toMillis(), TimeUnit.MILLISECONDS)
                 .join();
         writers.shutdown();
+        beside.shutdown();
     }
 }

@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -154,5 +155,38 @@ class DarknessNoticeTest {
         writes.clear();
         hasty.foretell(new TreeSet<>(List.of("n1")));
         Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> writes.contains("n1"));
+    }
+
+    @Test
+    void whatIsForetoldGoesOutAFewAtATimeAndNobodyWhoWaitsStandsBehindIt() throws InterruptedException {
+        CountDownLatch go = new CountDownLatch(1);
+        AtomicInteger most = new AtomicInteger();
+        AtomicInteger at = new AtomicInteger();
+        DarknessNotice busy = new DarknessNotice(
+                (node, until) -> {
+                    if (node.startsWith("ahead")) {
+                        most.accumulateAndGet(at.incrementAndGet(), Math::max);
+                        awaitUninterrupted(go);
+                        at.decrementAndGet();
+                    }
+                    writes.add(node);
+                    told.put(node, until);
+                },
+                () -> now,
+                Duration.ofMinutes(10));
+        busy.foretell(new TreeSet<>(List.of("ahead-1", "ahead-2", "ahead-3", "ahead-4", "ahead-5")));
+        announce(busy);
+        assertThat(writes).containsExactly("n1");
+        go.countDown();
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> writes.size() == 6);
+        assertThat(most).hasValue(2);
+    }
+
+    private static void awaitUninterrupted(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 }
