@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -24,7 +25,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tells on each Node how it stands in its optical fabric, when that changes and never otherwise: what somebody took away
- * is not put back. On a thread of its own, because after a start there are as many writes as nodes; bad news goes first.
+ * is not put back. Of a node that left its fabric nothing is said any more. On a thread of its own, because after a start there are as many writes as nodes; bad news goes first.
  */
 @Singleton
 class NodePublisher implements Audience {
@@ -33,7 +34,12 @@ class NodePublisher implements Audience {
 
     private record Told(String uid, NodeVerdict verdict) {}
 
-    private record News(Node node, NodeVerdict verdict) {}
+    /** @param verdict empty for a node that is in no fabric any more: what was said of it is taken back */
+    private record News(Node node, Optional<NodeVerdict> verdict) {
+        boolean bad() {
+            return verdict.filter(NodeVerdict::bad).isPresent();
+        }
+    }
 
     private final NodeStore store;
     private final InstantSource clock;
@@ -113,14 +119,18 @@ class NodePublisher implements Audience {
         }
         said = Optional.empty();
         Map<String, NodeVerdict> verdicts = NodeVerdict.of(outcome);
+        Set<String> members = grounds.members();
         List<News> news = new ArrayList<>();
         for (Node node : store.nodes()) {
-            NodeVerdict verdict = verdicts.get(node.getMetadata().getName());
+            String name = node.getMetadata().getName();
+            NodeVerdict verdict = verdicts.get(name);
             if (verdict != null && isNews(node, verdict)) {
-                news.add(new News(node, verdict));
+                news.add(new News(node, Optional.of(verdict)));
+            } else if (grounds.complete() && !members.contains(name) && NodeVerdict.isOfAny(conditions(node))) {
+                news.add(new News(node, Optional.empty()));
             }
         }
-        news.sort(Comparator.comparing(each -> !each.verdict().bad()));
+        news.sort(Comparator.comparing(each -> !each.bad()));
         told.keySet().retainAll(verdicts.keySet());
         int failures = 0;
         for (News each : news) {
@@ -152,13 +162,19 @@ class NodePublisher implements Audience {
     private boolean tell(News news) {
         String name = news.node().getMetadata().getName();
         try {
-            store.write(news.node(), news.verdict().conditions(conditions(news.node()), clock.instant()));
+            store.write(
+                    news.node(),
+                    news.verdict()
+                            .map(verdict -> verdict.conditions(conditions(news.node()), clock.instant()))
+                            .orElse(List.of()));
         } catch (KubernetesClientException e) {
             // one that is gone or made anew is still shown: once the watch says so, it is no news or other news
             LOG.atWarn().addKeyValue("node", name).log("its conditions could not be written: " + e.getMessage());
             return false;
         }
-        told.put(name, new Told(news.node().getMetadata().getUid(), news.verdict()));
+        news.verdict()
+                .ifPresent(verdict ->
+                        told.put(name, new Told(news.node().getMetadata().getUid(), verdict)));
         return true;
     }
 

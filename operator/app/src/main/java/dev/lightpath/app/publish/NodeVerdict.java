@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,6 +83,13 @@ record NodeVerdict(Optional<Reason> broken, Optional<Reason> degraded) {
     /** Whether a person would want to know it before others. */
     boolean bad() {
         return broken.isPresent() || degraded.isPresent();
+    }
+
+    /** Whether the conditions of a node say anything of its fabric. */
+    static boolean isOfAny(Collection<NodeCondition> present) {
+        return present.stream()
+                .anyMatch(there -> Stream.of(NodeConditionType.values())
+                        .anyMatch(type -> type.word().equals(there.getType())));
     }
 
     /** Whether the conditions of a node say this already. */

@@ -8,6 +8,7 @@ import dev.lightpath.planner.engine.FabricVerdict;
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.DriverState.Contact;
+import dev.lightpath.planner.world.Illegible;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.World;
@@ -106,6 +107,52 @@ class NodePublisherTest {
         return new Fault(subject, reason, Scenes.NOW, false);
     }
 
+    private static RingIntent ring(
+            RingIntent like,
+            SortedMap<Integer, RingNode> nodes,
+            SortedMap<Integer, List<String>> miswired,
+            SortedMap<String, String> astray) {
+        return new RingIntent(
+                like.name(),
+                like.ring(),
+                like.driver(),
+                like.role(),
+                nodes,
+                miswired,
+                astray,
+                like.policy(),
+                like.paused(),
+                like.resumedAt(),
+                like.retiring(),
+                like.torMismatch(),
+                like.quarantinedPorts(),
+                like.latched());
+    }
+
+    /** The same of another ring, beside fabrics that cannot be read. */
+    private static Outcome of(Outcome like, RingIntent ring, SortedMap<String, String> illegible) {
+        World world = like.world();
+        return new Outcome(
+                new World(
+                        world.now(),
+                        world.nextStage(),
+                        new TreeMap<>(Map.of(ring.name(), ring)),
+                        world.slices(),
+                        world.ledger(),
+                        world.drivers(),
+                        world.inFlight(),
+                        world.recording(),
+                        world.unsettled(),
+                        world.observing(),
+                        world.setbacks(),
+                        world.faults(),
+                        new Illegible(illegible, new TreeMap<>(), new TreeMap<>()),
+                        world.spines(),
+                        world.answers(),
+                        world.remembered()),
+                like.deliberation());
+    }
+
     @Test
     void tellsEveryNodeOfAFabricOnceAndThenNothing() {
         assertThat(publisher.tell(outcome(Contact.SYNCED))).isZero();
@@ -138,32 +185,12 @@ class NodePublisherTest {
         RingIntent ring = sound.world().rings().get("ring-a");
         SortedMap<Integer, RingNode> alone = new TreeMap<>(ring.nodes());
         alone.values().removeIf(node -> node.name().equals("n1") || node.name().equals("n2"));
-        RingIntent claimed = new RingIntent(
-                ring.name(),
-                ring.ring(),
-                ring.driver(),
-                ring.role(),
+        RingIntent claimed = ring(
+                ring,
                 alone,
                 new TreeMap<>(Map.of(1, List.of("n1", "n2"))),
-                new TreeMap<>(Map.of("stranger", "node stranger: label lost")),
-                ring.policy(),
-                ring.paused(),
-                ring.resumedAt(),
-                ring.retiring(),
-                ring.torMismatch(),
-                ring.quarantinedPorts(),
-                ring.latched());
-        World world = sound.world();
-        publisher.tell(new Outcome(
-                World.atRest(
-                        world.now(),
-                        world.nextStage(),
-                        new TreeMap<>(Map.of("ring-a", claimed)),
-                        world.spines(),
-                        world.slices(),
-                        world.ledger(),
-                        world.drivers()),
-                sound.deliberation()));
+                new TreeMap<>(Map.of("stranger", "node stranger: label lost")));
+        publisher.tell(of(sound, claimed, new TreeMap<>()));
         for (String node : List.of("n1", "n2")) {
             assertThat(store.condition(node, "OpticalFabricReady").getReason()).isEqualTo("PositionClaimedTwice");
             assertThat(store.condition(node, "OpticalFabricReady").getMessage()).contains("n1 and n2 claim position 1");
@@ -199,6 +226,30 @@ class NodePublisherTest {
         assertThat(store.writes).isEmpty();
         publisher.tell(outcome(Contact.SYNCED, fault(new Subject.OfNode("n2"), "NodeNotReady")));
         assertThat(store.writes).containsExactly("n2");
+    }
+
+    @Test
+    void ofANodeThatLeftItsFabricNothingIsSaidAnyMore() {
+        publisher.tell(outcome(Contact.SYNCED));
+        store.writes.clear();
+        Outcome before = outcome(Contact.SYNCED);
+        RingIntent ring = before.world().rings().get("ring-a");
+        SortedMap<Integer, RingNode> left = new TreeMap<>(ring.nodes());
+        left.values().removeIf(node -> node.name().equals("n2"));
+        Outcome after = of(before, ring(ring, left, new TreeMap<>(), new TreeMap<>()), new TreeMap<>());
+        publisher.tell(of(
+                before,
+                ring(ring, left, new TreeMap<>(), new TreeMap<>()),
+                new TreeMap<>(Map.of("ring-b", "spec.ring: missing"))));
+        assertThat(store.writes).as("it may be in the other one").isEmpty();
+        publisher.tell(after);
+        publisher.tell(after);
+        assertThat(store.writes).containsExactly("n2");
+        assertThat(store.nodes)
+                .filteredOn(node -> node.getMetadata().getName().equals("n2"))
+                .allSatisfy(node -> assertThat(node.getStatus().getConditions()).isEmpty());
+        publisher.tell(before);
+        assertThat(store.condition("n2", "OpticalFabricReady").getStatus()).isEqualTo("True");
     }
 
     @Test
