@@ -250,10 +250,9 @@ final class DriverView {
                     yield removed(device);
                 }
                 board.replace(snapshot);
-                if (!snapshot.getHoldingRole().isEmpty()) {
-                    sawEpoch(snapshot.getHoldingRole(), snapshot.getHighestEpoch());
-                }
-                FleetChange.Kind kind = syncIfRead() ? FleetChange.Kind.CONTACT : FleetChange.Kind.DEVICE;
+                boolean overtakes = !snapshot.getHoldingRole().isEmpty()
+                        && sawEpoch(snapshot.getHoldingRole(), snapshot.getHighestEpoch());
+                FleetChange.Kind kind = syncIfRead() || overtakes ? FleetChange.Kind.CONTACT : FleetChange.Kind.DEVICE;
                 yield told(device, contact == Contact.SYNCED ? kind : null, false);
             }
             case SYNCED -> {
@@ -295,12 +294,12 @@ final class DriverView {
             case OPERATION_CHANGED -> {
                 var operation = message.getOperationChanged().getOperation();
                 about(operation.getDeviceId(), said -> said.hear(operation));
-                if (!operation.getFencing().getRole().isEmpty()) {
-                    sawEpoch(
-                            operation.getFencing().getRole(),
-                            operation.getFencing().getEpoch());
-                }
-                yield told(operation.getDeviceId(), FleetChange.Kind.CIRCUITS, false);
+                var fencing = operation.getFencing();
+                boolean overtakes = !fencing.getRole().isEmpty() && sawEpoch(fencing.getRole(), fencing.getEpoch());
+                yield told(
+                        operation.getDeviceId(),
+                        overtakes ? FleetChange.Kind.CONTACT : FleetChange.Kind.CIRCUITS,
+                        false);
             }
             case AVAILABILITY_CHANGED -> {
                 var change = message.getAvailabilityChanged();

@@ -316,14 +316,20 @@ final class Leadership implements AutoCloseable {
                     .withName(LightpathNames.LEASE)
                     .get();
             if (lease == null || !identity.name().equals(lease.getSpec().getHolderIdentity())) {
+                // whoever holds it now deposes us; nobody does while it is only gone for a moment
+                overtakeLater();
                 return;
             }
             lead(epochs.raiseAbove(highest), candidacy.orElseThrow());
         } catch (RuntimeException e) {
             LOG.atWarn().addKeyValue("failure", e.getMessage()).log("epoch not raised; trying again");
-            if (overtakePending.compareAndSet(false, true)) {
-                thread.schedule(this::overtake, RETRY.toMillis(), TimeUnit.MILLISECONDS);
-            }
+            overtakeLater();
+        }
+    }
+
+    private void overtakeLater() {
+        if (overtakePending.compareAndSet(false, true)) {
+            thread.schedule(this::overtake, RETRY.toMillis(), TimeUnit.MILLISECONDS);
         }
     }
 

@@ -21,8 +21,10 @@ import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.light.StageOutcome;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.CircuitsChanged;
+import dev.lightpath.proto.driver.v1alpha1.Fencing;
 import dev.lightpath.proto.driver.v1alpha1.InventoryChanged;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
+import dev.lightpath.proto.driver.v1alpha1.OperationChanged;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
 import io.grpc.Status;
@@ -195,6 +197,26 @@ class DriverFleetTest {
         assertThat(state(fleet).highestEpoch()).isEqualTo(8);
         epoch.set(9);
         assertThat(state(fleet).contact()).isEqualTo(Contact.SYNCED);
+    }
+
+    /** Nothing is sent to a driver with a higher epoch, so no refusal would tell of it either. */
+    @Test
+    void higherEpochOfAnotherWriterIsNewsOfTheContact() {
+        DriverFleet fleet = synced(fleet(PATIENT));
+        log.changes.clear();
+
+        driver.stream()
+                .send(WatchResponse.newBuilder()
+                        .setOperationChanged(OperationChanged.newBuilder()
+                                .setOperation(Operation.newBuilder()
+                                        .setDeviceId("n1")
+                                        .setFencing(Fencing.newBuilder()
+                                                .setRole(ROLE)
+                                                .setEpoch(8)))));
+
+        await().until(() -> log.changes.stream().anyMatch(change -> change.kind() == FleetChange.Kind.CONTACT));
+        assertThat(state(fleet).contact()).isEqualTo(Contact.STALE_EPOCH);
+        assertThat(state(fleet).highestEpoch()).isEqualTo(8);
     }
 
     @Test
