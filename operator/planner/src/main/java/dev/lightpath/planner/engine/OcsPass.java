@@ -111,7 +111,8 @@ record OcsPass(
                 .map(Setback::notBefore)
                 .filter(now::isBefore);
         return Stream.of(
-                        scene.book().wakeAt(policy).stream(),
+                        // what cannot be read now stands still, and its time may be over
+                        scene.book().wakeAt(policy).filter(now::isBefore).stream(),
                         ledger.wakeAt().stream(),
                         setbacks,
                         FirstLight.believable(scene.book(), now))
