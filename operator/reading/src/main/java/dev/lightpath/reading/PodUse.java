@@ -83,6 +83,11 @@ public record PodUse(
         return node.isPresent() && !gated && !ended();
     }
 
+    /** Whether it holds devices of its node, such as GPUs: nobody else can have them. */
+    public boolean holdsDevices() {
+        return occupies() && !resources.isEmpty();
+    }
+
     private static SortedSet<String> resources(Pod pod) {
         SortedSet<String> resources = new TreeSet<>();
         List<Container> containers = new ArrayList<>();

@@ -329,23 +329,19 @@ public final class SliceIntentReader {
     }
 
     /**
-     * Pods of another attempt are no concern of this one's light, but their nodes are theirs still. A job that is gone may have left pods
-     * behind, and they still use it.
+     * Pods of another attempt are no concern of this one's light, but their nodes are theirs still if they have GPUs of it: a launcher
+     * without any may stand on a node of anybody. A job that is gone may have left pods behind, and they still use its light.
      */
     private static Workload workload(@Nullable TrainingJob job, JobReference of, Collection<PodUse> pods) {
         if (job != null && job.getSpec().workload() == null) {
-            return new Workload.LightOnly();
+            return new Workload.LightOnly(holding(pods));
         }
         SortedSet<String> occupied = new TreeSet<>();
-        SortedSet<String> others = new TreeSet<>();
         SortedMap<Integer, String> ranks = new TreeMap<>();
         boolean restarting = false;
         String attempt = Integer.toString(of.attempt());
         for (PodUse pod : pods) {
             if (pod.attempt().isPresent() && !pod.attempt().get().equals(attempt)) {
-                if (pod.occupies()) {
-                    pod.node().ifPresent(others::add);
-                }
                 continue;
             }
             restarting |= pod.terminating() || pod.failed();
@@ -356,7 +352,13 @@ public final class SliceIntentReader {
                 });
             }
         }
-        return new Workload.Pods(occupied, restarting, ranks, others);
+        return new Workload.Pods(occupied, restarting, ranks, holding(pods));
+    }
+
+    private static SortedSet<String> holding(Collection<PodUse> pods) {
+        SortedSet<String> nodes = new TreeSet<>();
+        pods.stream().filter(PodUse::holdsDevices).forEach(pod -> pod.node().ifPresent(nodes::add));
+        return nodes;
     }
 
     private static Replacement replacement(TrainingJobSpec spec) {

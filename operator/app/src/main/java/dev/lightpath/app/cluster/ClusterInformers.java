@@ -282,14 +282,22 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
         Map<String, Set<String>> busy = new HashMap<>();
         Map<String, Optional<Controller>> controllers = new HashMap<>();
         jobStore.extracts().forEach(job -> controllers.put(job.uid(), job.controller()));
+        Set<String> withSlices = new HashSet<>();
+        for (FabricSlice slice : slices()) {
+            if (slice.getSpec().job() != null) {
+                withSlices.add(slice.getSpec().job().uid());
+            }
+        }
         podStore.extracts().forEach(pod -> {
             Optional<String> job =
                     pod.job().map(name -> pod.namespace() + "/" + name).filter(key -> mayBe(key, pod, controllers));
             job.ifPresent(
                     key -> ofJob.computeIfAbsent(key, of -> new ArrayList<>()).add(pod));
-            boolean ours =
-                    job.filter(key -> jobs.getStore().getByKey(key) != null).isPresent();
-            if (!ours && pod.occupies()) {
+            // what a slice of its job wishes says which nodes its pods hold
+            boolean ours = job.map(key -> jobs.getStore().getByKey(key))
+                    .filter(of -> withSlices.contains(of.getMetadata().getUid()))
+                    .isPresent();
+            if (!ours && pod.holdsDevices()) {
                 pod.resources()
                         .forEach(resource -> pod.node()
                                 .ifPresent(node -> busy.computeIfAbsent(resource, of -> new HashSet<>())

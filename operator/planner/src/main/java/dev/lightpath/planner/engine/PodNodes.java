@@ -7,7 +7,6 @@ import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
-import dev.lightpath.planner.world.Workload;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -34,10 +33,7 @@ final class PodNodes {
             }
         }
         for (SliceIntent intent : scene.world().slices().values()) {
-            if (intent.workload() instanceof Workload.Pods pods) {
-                pods.occupied().forEach(node -> holders.putIfAbsent(node, intent.job()));
-                pods.others().forEach(node -> holders.putIfAbsent(node, intent.job()));
-            }
+            intent.workload().holding().forEach(node -> holders.putIfAbsent(node, intent.job()));
         }
     }
 

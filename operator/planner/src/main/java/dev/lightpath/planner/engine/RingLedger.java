@@ -11,7 +11,6 @@ import dev.lightpath.planner.world.Origin.Planner;
 import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
-import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.BitSet;
@@ -137,16 +136,21 @@ final class RingLedger {
                 .sorted(Comparator.comparingInt(claim -> -claim.intent().attempt()))
                 .toList();
         for (Claim claim : newestFirst) {
-            if (claim.intent().workload() instanceof Workload.Pods pods) {
-                SortedSet<String> held = claim.recorded().map(Allocation::nodes).orElseGet(TreeSet::new);
-                for (SortedSet<String> nodes : List.of(pods.occupied(), pods.others())) {
-                    for (String node : nodes) {
-                        Integer position = scene.positions().get(node);
-                        if (position != null && !held.contains(node) && !seats.isTaken(position)) {
-                            seats.linger(claim.id(), position);
-                        }
-                    }
-                }
+            SortedSet<String> held = claim.recorded().map(Allocation::nodes).orElseGet(TreeSet::new);
+            linger(claim.intent(), held);
+        }
+        for (SliceIntent other : scene.world().slices().values()) {
+            if (!other.fabric().equals(scene.intent().name())) {
+                linger(other, new TreeSet<>());
+            }
+        }
+    }
+
+    private void linger(SliceIntent of, SortedSet<String> held) {
+        for (String node : of.workload().holding()) {
+            Integer position = scene.positions().get(node);
+            if (position != null && !held.contains(node) && !seats.isTaken(position)) {
+                seats.linger(of.id(), position);
             }
         }
     }

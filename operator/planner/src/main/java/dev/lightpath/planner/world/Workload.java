@@ -8,8 +8,21 @@ import java.util.TreeSet;
 
 /** Who uses the light of a job. */
 public sealed interface Workload {
-    /** Somebody else's pods, if any: light moves on a health key alone. */
-    record LightOnly() implements Workload {}
+    /**
+     * Somebody else's pods, if any: light moves on a health key alone.
+     *
+     * @param holding nodes whose GPUs pods hold that say they are of the job
+     */
+    record LightOnly(SortedSet<String> holding) implements Workload {
+        /** Of which no pod is known. */
+        public LightOnly() {
+            this(Collections.emptySortedSet());
+        }
+
+        public LightOnly {
+            holding = Collections.unmodifiableSortedSet(new TreeSet<>(holding));
+        }
+    }
 
     /**
      * Pods we know.
@@ -17,14 +30,14 @@ public sealed interface Workload {
      * @param occupied nodes with an un-gated pod of the job that has not ended
      * @param restarting whether pods are terminating or failed, or the JobSet restarts: the workload key
      * @param ranks where those of them run that were given a rank, by rank
-     * @param others nodes with such a pod of another attempt: it uses no light of this one, but the node's GPUs
+     * @param holding nodes whose GPUs such pods hold, those of other attempts too, which use no light of this one
      */
     record Pods(
-            SortedSet<String> occupied, boolean restarting, SortedMap<Integer, String> ranks, SortedSet<String> others)
+            SortedSet<String> occupied, boolean restarting, SortedMap<Integer, String> ranks, SortedSet<String> holding)
             implements Workload {
-        /** Pods of one attempt. */
+        /** Pods of one attempt, each with GPUs. */
         public Pods(SortedSet<String> occupied, boolean restarting, SortedMap<Integer, String> ranks) {
-            this(occupied, restarting, ranks, Collections.emptySortedSet());
+            this(occupied, restarting, ranks, occupied);
         }
 
         /** Pods without ranks. */
@@ -35,9 +48,12 @@ public sealed interface Workload {
         public Pods {
             ranks = Collections.unmodifiableSortedMap(new TreeMap<>(ranks));
             occupied = Collections.unmodifiableSortedSet(new TreeSet<>(occupied));
-            others = Collections.unmodifiableSortedSet(new TreeSet<>(others));
+            holding = Collections.unmodifiableSortedSet(new TreeSet<>(holding));
         }
     }
+
+    /** Nodes whose GPUs its pods hold, wherever its light is. */
+    SortedSet<String> holding();
 
     /** Whether light may move under this workload without asking it: nothing runs, or what runs is going down. */
     default boolean letsLightMove() {

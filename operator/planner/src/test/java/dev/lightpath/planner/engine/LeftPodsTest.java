@@ -3,6 +3,7 @@ package dev.lightpath.planner.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.engine.SliceVerdict.Placement;
+import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
@@ -50,6 +51,29 @@ class LeftPodsTest {
         ring.amend(job, true, podsOn(Set.of("n0", "n2", "n3", "n4")), false, Optional.empty());
         assertThat(ring.settle().slices().get(other).placement()).isInstanceOf(Placement.Placed.class);
         assertThat(ring.positions(other)).contains(List.of(1));
+    }
+
+    @Test
+    void areFreeWhereThePodsHaveNoGpus() {
+        SliceId job = leftWithAPod();
+        SliceId other = ring.wish("other", 3, 4);
+        ring.settle();
+        Workload launcherOnOne =
+                new Workload.Pods(new TreeSet<>(OLD), false, new TreeMap<>(), new TreeSet<>(List.of("n0", "n3", "n4")));
+        ring.amend(job, true, launcherOnOne, false, Optional.empty());
+        assertThat(ring.settle().slices().get(other).placement()).isInstanceOf(Placement.Placed.class);
+        assertThat(ring.positions(other)).contains(List.of(1));
+    }
+
+    /** Whoever labels his pods as those of a job of light only has their GPUs all the same. */
+    @Test
+    void ofAJobWithoutAWorkloadAreItsPodsToo() {
+        Workload pods = new Workload.LightOnly(new TreeSet<>(List.of("n5")));
+        SliceId waiting = ring.wish("waiting", 99, 8, pods, new Replacement.Immediately(), true);
+        SliceId other = ring.wish("other", 8, 4);
+        assertThat(ring.settle().slices().get(other).placement()).isInstanceOf(Placement.Unplaced.class);
+        ring.amend(waiting, true, new Workload.LightOnly(), false, Optional.empty());
+        assertThat(ring.settle().slices().get(other).placement()).isInstanceOf(Placement.Placed.class);
     }
 
     @Test
