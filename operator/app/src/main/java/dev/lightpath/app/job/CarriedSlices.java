@@ -41,7 +41,7 @@ record CarriedSlices(JobFacts facts) {
     List<JobStep> letGoEmpty() {
         return facts.current().stream()
                 .filter(slice -> isEmptyCopy(slice) && facts.knows(slice.fabric()))
-                .<JobStep>map(slice -> new JobStep.DeleteSlice(slice.name()))
+                .<JobStep>map(JobStep.DeleteSlice::of)
                 .toList();
     }
 

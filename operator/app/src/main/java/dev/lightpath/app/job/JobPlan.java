@@ -63,7 +63,7 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
         }
         for (SliceFacts slice : facts.superseded()) {
             if (goes(slice, facts)) {
-                steps.add(new JobStep.DeleteSlice(slice.name()));
+                steps.add(JobStep.DeleteSlice.of(slice));
             }
         }
         List<SliceFacts> current = facts.current();
@@ -135,7 +135,7 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
     private static List<JobStep> withdraw(JobFacts facts) {
         return facts.slices().stream()
                 .filter(slice -> goes(slice, facts))
-                .<JobStep>map(slice -> new JobStep.DeleteSlice(slice.name()))
+                .<JobStep>map(JobStep.DeleteSlice::of)
                 .toList();
     }
 
@@ -165,7 +165,7 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
         }
         for (SliceFacts slice : facts.current()) {
             if (goes(slice, facts)) {
-                steps.add(new JobStep.DeleteSlice(slice.name()));
+                steps.add(JobStep.DeleteSlice.of(slice));
             }
         }
     }
@@ -233,7 +233,7 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
         }
         for (SliceFacts slice : facts.slices()) {
             if (mayGo(slice, facts)) {
-                steps.add(new JobStep.DeleteSlice(slice.name()));
+                steps.add(JobStep.DeleteSlice.of(slice));
             }
         }
         CarriedSlices carried = new CarriedSlices(facts);

@@ -4,6 +4,7 @@ import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.Demand;
 import java.util.List;
+import java.util.Optional;
 
 /** One thing to do for a job. All of them may be repeated. */
 sealed interface JobStep {
@@ -43,8 +44,21 @@ sealed interface JobStep {
     /** Lets go of a pod whose node cannot say that it ended. */
     record ForceDeletePod(String pod) implements JobStep {}
 
-    /** The record of light that is down. */
-    record DeleteSlice(String name) implements JobStep {}
+    /**
+     * The record of light that is down, or of none.
+     *
+     * @param judged what was recorded when that was found: with any other record the slice stays
+     */
+    record DeleteSlice(String name, Optional<Allocation> judged) implements JobStep {
+        static DeleteSlice of(SliceFacts slice) {
+            return new DeleteSlice(slice.name(), slice.allocation());
+        }
+
+        @Override
+        public String toString() {
+            return "DeleteSlice[name=" + name + "]";
+        }
+    }
 
     /** Somebody deleted it; its record is kept and will be written again. */
     record LetGoSlice(String name, Allocation kept) implements JobStep {}

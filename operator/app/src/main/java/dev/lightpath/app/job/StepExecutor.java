@@ -235,13 +235,16 @@ final class StepExecutor {
         return true;
     }
 
+    /** Only while it holds the very record that was judged: since then the planning loop may have given it light. */
     private boolean deleteSlice(TrainingJob job, JobStep.DeleteSlice step) {
-        @Nullable
-        FabricSlice slice = client.resources(FabricSlice.class)
-                .inNamespace(job.getMetadata().getNamespace())
-                .withName(step.name())
-                .get();
-        return slice == null || removal.remove(slice);
+        var slices = client.resources(FabricSlice.class)
+                .inNamespace(job.getMetadata().getNamespace());
+        @Nullable FabricSlice slice = slices.withName(step.name()).get();
+        return slice == null
+                || SliceFacts.of(slice, name -> slices.withName(name).get())
+                                .allocation()
+                                .equals(step.judged())
+                        && removal.remove(slice);
     }
 
     /** Only while it holds the very record that was kept, and where it can be written again. */

@@ -152,7 +152,7 @@ class JobPlanTest {
         assertThat(sample.message(ConditionType.ACCEPTED)).contains("there is no JobSet mine in namespace team-a");
         assertThat(sample.says(ConditionType.RECONCILING)).startsWith("True");
         sample.waiting();
-        assertThat(sample.steps()).containsExactly(new JobStep.DeleteSlice(SampleJob.SLICE));
+        assertThat(sample.steps()).containsExactly(sample.deletion());
         sample.slices.clear();
         sample.workload = new WorkloadFacts.Referenced(
                 "JobSet mine", true, Optional.of(new WorkloadFacts.Run(false, true, Optional.empty())), List.of());
@@ -396,7 +396,7 @@ class JobPlanTest {
     void aSliceThatIsDeletedAgainBeforeItHasItsRecordBackIsWrittenOnceMore() {
         sample.status = carrying(CarriedText.of(SampleJob.allocation()));
         sample.slices.add(deleting(SampleJob.slice(1, Optional.empty())));
-        assertThat(sample.steps()).containsExactly(new JobStep.DeleteSlice(SampleJob.SLICE));
+        assertThat(sample.steps()).containsExactly(sample.deletion());
         sample.status = sample.told();
         assertThat(sample.status.attempt()).isEqualTo(1);
         assertThat(sample.status.carried()).hasSize(1);
@@ -419,7 +419,7 @@ class JobPlanTest {
                         create -> assertThat(create.attempt()).isEqualTo(2));
         sample.status = sample.told();
         sample.slices.add(SampleJob.slice(2, Optional.empty()));
-        assertThat(sample.steps()).containsExactly(new JobStep.DeleteSlice(SampleJob.SLICE));
+        assertThat(sample.steps()).containsExactly(sample.deletion());
         sample.slices.removeFirst();
         assertThat(sample.steps()).isEmpty();
     }
@@ -440,7 +440,7 @@ class JobPlanTest {
         assertThat(sample.status.carried()).hasSize(1);
 
         sample.slices.set(0, SampleJob.forced(again));
-        assertThat(sample.steps()).as("a person lets it go").containsExactly(new JobStep.DeleteSlice(SampleJob.SLICE));
+        assertThat(sample.steps()).as("a person lets it go").containsExactly(sample.deletion());
         sample.status = sample.told();
         sample.slices.clear();
         assertThat(sample.steps()).containsExactly(new JobStep.RemoveFinalizer());
@@ -562,7 +562,7 @@ class JobPlanTest {
 
         sample.slices.clear();
         sample.released();
-        assertThat(sample.steps()).containsExactly(new JobStep.DeleteSlice(SampleJob.SLICE));
+        assertThat(sample.steps()).containsExactly(sample.deletion());
 
         sample.slices.clear();
         assertThat(sample.steps()).containsExactly(new JobStep.RemoveFinalizer());
@@ -586,7 +586,7 @@ class JobPlanTest {
                 true,
                 Optional.of(new WorkloadFacts.Run(false, true, Optional.empty())),
                 List.of(gated(0)));
-        assertThat(sample.steps()).containsExactly(new JobStep.DeleteSlice(SampleJob.SLICE));
+        assertThat(sample.steps()).containsExactly(sample.deletion());
     }
 
     @Test
@@ -611,7 +611,7 @@ class JobPlanTest {
         assertThat(sample.steps()).isEmpty();
         sample.fabric = Optional.of(
                 new FabricFacts("ring-a", true, 4, Optional.empty(), new TreeSet<>(List.of("n0", "n1", "n2", "n3"))));
-        assertThat(sample.steps()).containsExactly(new JobStep.DeleteSlice(SampleJob.SLICE));
+        assertThat(sample.steps()).containsExactly(sample.deletion());
     }
 
     @Test
@@ -620,7 +620,7 @@ class JobPlanTest {
         sample.waiting();
         assertThat(sample.steps()).isEmpty();
         sample.fabric = Optional.empty();
-        assertThat(sample.steps()).containsExactly(new JobStep.DeleteSlice(SampleJob.SLICE));
+        assertThat(sample.steps()).containsExactly(sample.deletion());
     }
 
     @Test
@@ -654,7 +654,7 @@ class JobPlanTest {
         sample.workload = new WorkloadFacts.Own(SampleJob.JOB_SET, Optional.empty(), List.of(), Optional.empty());
         sample.slices.clear();
         sample.released();
-        assertThat(sample.steps()).containsExactly(new JobStep.DeleteSlice(SampleJob.SLICE));
+        assertThat(sample.steps()).containsExactly(sample.deletion());
         sample.slices.clear();
         assertThat(sample.steps()).isEmpty();
         assertThat(sample.says(ConditionType.COMPLETE)).isEqualTo("True JobCompleted");
@@ -682,7 +682,7 @@ class JobPlanTest {
                                 "ring-a",
                                 2,
                                 new Demand(new ScaleUpDemand(2, 4), null, null)),
-                        new JobStep.DeleteSlice(SampleJob.SLICE));
+                        sample.deletion());
         assertThat(sample.told().slices())
                 .extracting("name")
                 .containsExactly(JobNames.slice("train", "ring-a", 2, SampleJob.UID));
@@ -758,7 +758,7 @@ class JobPlanTest {
     void aSliceThatIsLetGoByHandIsAskedForAnewOnceItIsDark() {
         sample.slices.add(deleting(SampleJob.slice(
                 1, Optional.of(SampleJob.allocation()), condition(ConditionType.READY, "False", "Released"))));
-        assertThat(sample.steps()).hasSize(2).last().isEqualTo(new JobStep.DeleteSlice(SampleJob.SLICE));
+        assertThat(sample.steps()).hasSize(2).last().isEqualTo(sample.deletion());
         assertThat(sample.told().attempt()).isEqualTo(2);
     }
 
@@ -871,7 +871,7 @@ class JobPlanTest {
         assertThat(sample.told().carried()).hasSize(1);
         sample.slices.set(0, SampleJob.forced(again));
         assertThat(sample.told().carried()).isEmpty();
-        assertThat(sample.steps()).contains(new JobStep.DeleteSlice(SampleJob.SLICE));
+        assertThat(sample.steps()).contains(sample.deletion());
     }
 
     @Test
@@ -930,7 +930,7 @@ class JobPlanTest {
         sample.slices.add(SampleJob.slice(
                 1, Optional.of(SampleJob.allocation()), condition(ConditionType.READY, "False", "Released")));
         sample.slices.add(SampleJob.slice(2, Optional.empty()));
-        assertThat(sample.steps()).containsExactly(new JobStep.DeleteSlice(SampleJob.SLICE));
+        assertThat(sample.steps()).containsExactly(sample.deletion());
         assertThat(sample.told().attempt()).isEqualTo(2);
     }
 

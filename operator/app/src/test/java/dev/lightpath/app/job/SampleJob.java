@@ -101,6 +101,15 @@ final class SampleJob {
         return job;
     }
 
+    /** The step that takes its first slice away, as that is recorded now. */
+    JobStep deletion() {
+        return slices.stream()
+                .filter(slice -> slice.name().equals(SLICE))
+                .map(JobStep.DeleteSlice::of)
+                .findFirst()
+                .orElseThrow();
+    }
+
     JobFacts facts() {
         TreeMap<String, String> positions = new TreeMap<>();
         for (int i = 0; i < 8; i++) {
