@@ -4,10 +4,13 @@ import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.GroupAllocation;
 import dev.lightpath.crds.slice.Releasing;
+import io.fabric8.kubernetes.api.model.OwnerReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +43,46 @@ public final class SliceParts {
         return slice.substring(0, Math.min(slice.length(), LONGEST_NAME - end.length())) + end;
     }
 
+    /** The parts from 1 that a slice names with its record; without them it cannot be read. */
+    public static List<String> names(FabricSlice slice) {
+        Allocation first = slice.getStatus() == null ? null : slice.getStatus().allocation();
+        return first == null
+                ? List.of()
+                : IntStream.range(1, count(first))
+                        .mapToObj(part -> name(slice.getMetadata().getName(), first.revision(), part))
+                        .toList();
+    }
+
+    /** Whether it is a part of the slice that has or had this uid. */
+    public static boolean isOf(FabricSlice part, String uid) {
+        return owners(part).anyMatch(owner -> uid.equals(owner.getUid()));
+    }
+
+    /**
+     * Whether the slice that it is a part of is gone. It is not left while a slice of the same name that came after names it: somebody
+     * put both back. One that names no slice is nobody's to judge.
+     *
+     * @param named gives the other slices of its namespace, null where there is none
+     */
+    public static boolean isLeft(FabricSlice part, Function<String, @Nullable FabricSlice> named) {
+        return owners(part).findAny().isPresent()
+                && owners(part).noneMatch(owner -> {
+                    FabricSlice now = named.apply(owner.getName());
+                    return now != null
+                            && (now.getMetadata().getUid().equals(owner.getUid())
+                                    || names(now).contains(part.getMetadata().getName()));
+                });
+    }
+
+    private static Stream<OwnerReference> owners(FabricSlice part) {
+        return part.getMetadata().getOwnerReferences().stream()
+                .filter(owner -> FabricSlice.KIND.equals(owner.getKind()));
+    }
+
+    private static int count(Allocation first) {
+        return first.parts() == null ? 1 : first.parts();
+    }
+
     /**
      * The record in parts, part 0 first. A group may go on in the next part. Linear.
      *
@@ -70,7 +113,7 @@ public final class SliceParts {
     public static Allocation joined(FabricSlice slice, Function<String, @Nullable FabricSlice> named) {
         Allocation first =
                 Objects.requireNonNull(Objects.requireNonNull(slice.getStatus()).allocation());
-        int count = first.parts() == null ? 1 : first.parts();
+        int count = count(first);
         if (count == 1) {
             return first;
         }

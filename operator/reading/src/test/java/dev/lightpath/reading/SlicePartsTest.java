@@ -7,6 +7,7 @@ import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.FabricSliceStatus;
 import dev.lightpath.planner.world.Allocation;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class SlicePartsTest {
@@ -31,7 +33,7 @@ final class SlicePartsTest {
         return new Allocation(7, groups, new TreeSet<>());
     }
 
-    private static FabricSlice slice(String name, dev.lightpath.crds.slice.Allocation record) {
+    private static FabricSlice slice(String name, dev.lightpath.crds.slice.@Nullable Allocation record) {
         FabricSlice slice = new FabricSlice();
         slice.setMetadata(
                 new ObjectMetaBuilder().withNamespace("team").withName(name).build());
@@ -99,6 +101,53 @@ final class SlicePartsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> SliceParts.joined(first, slices::get))
                 .withMessageContaining(lost);
+    }
+
+    private static FabricSlice part(int part, String owner) {
+        FabricSlice slice = slice(SliceParts.name(NAME, 7, part), null);
+        slice.getMetadata()
+                .setOwnerReferences(List.of(new OwnerReferenceBuilder()
+                        .withKind(FabricSlice.KIND)
+                        .withName(NAME)
+                        .withUid(owner)
+                        .build()));
+        return slice;
+    }
+
+    private static FabricSlice first(String uid, dev.lightpath.crds.slice.@Nullable Allocation record) {
+        FabricSlice slice = slice(NAME, record);
+        slice.getMetadata().setUid(uid);
+        return slice;
+    }
+
+    private static boolean isLeft(FabricSlice part, @Nullable FabricSlice first) {
+        return SliceParts.isLeft(part, name -> NAME.equals(name) ? first : null);
+    }
+
+    @Test
+    void aPartIsLeftOnceItsSliceIsGone() {
+        FabricSlice part = part(1, "before");
+        assertThat(isLeft(part, null)).isTrue();
+        assertThat(isLeft(part, first("before", null))).isFalse();
+        assertThat(isLeft(part, first("after", null))).isTrue();
+    }
+
+    @Test
+    void aPartThatALaterSliceNamesIsNotLeft() {
+        FabricSlice after = first(
+                "after",
+                SliceParts.split(AllocationCodec.write(allocation(32_768, 4, "node-")))
+                        .getFirst());
+        assertThat(SliceParts.names(after)).containsExactly(SliceParts.name(NAME, 7, 1), SliceParts.name(NAME, 7, 2));
+        assertThat(isLeft(part(2, "before"), after)).isFalse();
+        assertThat(isLeft(part(3, "before"), after)).isTrue();
+    }
+
+    @Test
+    void aPartWithoutAnOwnerIsNotJudged() {
+        FabricSlice part = part(1, "before");
+        part.getMetadata().setOwnerReferences(List.of());
+        assertThat(isLeft(part, null)).isFalse();
     }
 
     @Test

@@ -1,7 +1,10 @@
 package dev.lightpath.app.cluster;
 
+import dev.lightpath.app.job.FinalizerPatch;
+import dev.lightpath.app.job.PartRemoval;
 import dev.lightpath.crds.FieldManager;
 import dev.lightpath.crds.LightpathLabels;
+import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.FabricSliceSpec;
@@ -15,8 +18,9 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.net.HttpURLConnection;
 import java.util.List;
+import java.util.Optional;
 
-/** Keeps the parts beside part 0 of records that are too large for one slice. The slice owns them: they go with it. */
+/** Keeps the parts beside part 0 of records that are too large for one slice. The slice owns them; their finalizer keeps them until it is gone. */
 final class PartStore {
     private static final PatchContext APPLY = new PatchContext.Builder()
             .withPatchType(PatchType.SERVER_SIDE_APPLY)
@@ -24,10 +28,17 @@ final class PartStore {
             .withForce(true)
             .build();
 
+    private static final PatchContext JSON_PATCH = new PatchContext.Builder()
+            .withPatchType(PatchType.JSON)
+            .withFieldManager(FieldManager.LEDGER.word())
+            .build();
+
     private final KubernetesClient client;
+    private final PartRemoval removal;
 
     PartStore(KubernetesClient client) {
         this.client = client;
+        this.removal = new PartRemoval(client);
     }
 
     /**
@@ -44,20 +55,45 @@ final class PartStore {
             throw new IllegalStateException("slice " + id + " is gone");
         }
         for (int part = 1; part < records.size(); part++) {
-            FabricSlice object = part(whole, records.get(part).revision(), part);
-            try {
-                client.resource(object).create();
-            } catch (KubernetesClientException e) {
-                // left by an attempt that did not come to its end
-                if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
-                    throw e;
-                }
-            }
-            object.setSpec(null);
-            object.getMetadata().setResourceVersion(null);
-            object.setStatus(new FabricSliceStatus(null, List.of(), records.get(part), null));
-            client.resource(object).subresource("status").patch(APPLY);
+            FabricSlice made = make(part(whole, records.get(part).revision(), part), uid);
+            FabricSlice patch = new FabricSlice();
+            patch.setMetadata(new ObjectMetaBuilder()
+                    .withNamespace(made.getMetadata().getNamespace())
+                    .withName(made.getMetadata().getName())
+                    .withUid(made.getMetadata().getUid())
+                    .build());
+            patch.setStatus(new FabricSliceStatus(null, List.of(), records.get(part), null));
+            client.resource(patch).subresource("status").patch(APPLY);
         }
+    }
+
+    private FabricSlice make(FabricSlice part, String uid) {
+        try {
+            return client.resource(part).create();
+        } catch (KubernetesClientException e) {
+            if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
+                throw e;
+            }
+        }
+        FabricSlice there = client.resources(FabricSlice.class)
+                .inNamespace(part.getMetadata().getNamespace())
+                .withName(part.getMetadata().getName())
+                .get();
+        if (there != null && SliceParts.isOf(there, uid)) {
+            Optional<String> held = FinalizerPatch.adding(there);
+            if (held.isEmpty()) {
+                // left by an attempt that did not come to its end; it may be going, and stays as long as it counts
+                return there;
+            }
+            if (there.getMetadata().getDeletionTimestamp() == null) {
+                return client.resource(there).patch(JSON_PATCH, held.get());
+            }
+        }
+        if (there != null) {
+            // of a slice of the same name that is gone: whoever deletes what has no owner would take it from this one
+            removal.remove(there);
+        }
+        return client.resource(part).create();
     }
 
     private static FabricSlice part(FabricSlice whole, long revision, int part) {
@@ -65,6 +101,7 @@ final class PartStore {
         object.setMetadata(new ObjectMetaBuilder()
                 .withNamespace(whole.getMetadata().getNamespace())
                 .withName(SliceParts.name(whole.getMetadata().getName(), revision, part))
+                .withFinalizers(LightpathNames.FINALIZER)
                 .withLabels(whole.getMetadata().getLabels())
                 .addToLabels(LightpathLabels.MANAGED_BY, LightpathLabels.LIGHTPATH)
                 .addNewOwnerReference()
@@ -86,13 +123,11 @@ final class PartStore {
     /** Deletes the parts of other revisions than this one. */
     void prune(SliceId id, String uid, long revision) {
         client.resources(FabricSlice.class).inNamespace(id.namespace()).list().getItems().stream()
-                .filter(SliceParts::isPart)
-                .filter(part ->
-                        part.getMetadata().getOwnerReferences().stream().anyMatch(owner -> uid.equals(owner.getUid())))
+                .filter(part -> SliceParts.isPart(part) && SliceParts.isOf(part, uid))
                 .filter(part -> !part.getMetadata()
                         .getName()
                         .equals(SliceParts.name(
                                 id.name(), revision, part.getSpec().part())))
-                .forEach(part -> client.resource(part).delete());
+                .forEach(removal::remove);
     }
 }

@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Slices of jobs that are gone all at once, because somebody took their finalizer: nobody wants their light any more, so it goes down, and
- * then they go by the same rule as those of a job that is deleted.
+ * then they go by the same rule as those of a job that is deleted. Parts of a record go as soon as their slice is gone.
  */
 public final class LeftSlices {
     private static final Logger LOG = LoggerFactory.getLogger(LeftSlices.class);
@@ -29,11 +30,13 @@ public final class LeftSlices {
     private final KubernetesClient client;
     private final FactsReader reader;
     private final SliceRemoval removal;
+    private final PartRemoval parts;
 
     public LeftSlices(KubernetesClient client) {
         this.client = client;
         this.reader = new FactsReader(client);
         this.removal = new SliceRemoval(client);
+        this.parts = new PartRemoval(client);
     }
 
     /**
@@ -50,7 +53,26 @@ public final class LeftSlices {
         for (FabricSlice slice : left.subList(0, Math.min(AT_ONCE, left.size()))) {
             current &= tend(slice.getMetadata(), requireNonNull(slice.getSpec().job()));
         }
+        return tendParts(slices) && current;
+    }
+
+    private boolean tendParts(Collection<FabricSlice> slices) {
+        Map<String, FabricSlice> seen = slices.stream()
+                .filter(slice -> !SliceParts.isPart(slice))
+                .collect(Collectors.toMap(
+                        slice -> key(slice, slice.getMetadata().getName()), slice -> slice, (one, other) -> other));
+        List<FabricSlice> left = slices.stream()
+                .filter(part -> SliceParts.isPart(part) && SliceParts.isLeft(part, name -> seen.get(key(part, name))))
+                .toList();
+        boolean current = left.size() <= AT_ONCE;
+        for (FabricSlice part : left.subList(0, Math.min(AT_ONCE, left.size()))) {
+            current &= parts.removeLeft(part);
+        }
         return current;
+    }
+
+    private static String key(FabricSlice beside, String name) {
+        return beside.getMetadata().getNamespace() + "/" + name;
     }
 
     private static boolean isLeft(FabricSlice slice, Set<String> jobs) {

@@ -9,9 +9,11 @@ import org.jspecify.annotations.Nullable;
 /** Takes slices away whose light is dark. */
 final class SliceRemoval {
     private final KubernetesClient client;
+    private final PartRemoval parts;
 
     SliceRemoval(KubernetesClient client) {
         this.client = client;
+        this.parts = new PartRemoval(client);
     }
 
     /**
@@ -36,12 +38,13 @@ final class SliceRemoval {
         return Objects.equals(record(going), record(looked)) && letGo(going);
     }
 
-    /** Takes our finalizer off the very version that was read. */
+    /** Takes our finalizer off the very version that was read, and then the parts of its record away. */
     boolean letGo(FabricSlice going) {
         return FinalizerPatch.removing(going)
-                .map(patch ->
-                        StepExecutor.isCurrent(() -> client.resource(going).patch(StepExecutor.JSON_PATCH, patch)))
-                .orElse(true);
+                        .map(patch -> StepExecutor.isCurrent(
+                                () -> client.resource(going).patch(StepExecutor.JSON_PATCH, patch)))
+                        .orElse(true)
+                && parts.after(going);
     }
 
     private static @Nullable Allocation record(FabricSlice slice) {

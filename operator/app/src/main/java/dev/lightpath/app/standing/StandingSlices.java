@@ -14,6 +14,7 @@ import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.FabricSliceSpec;
 import dev.lightpath.reading.SliceIntentReader;
 import dev.lightpath.reading.SliceLabels;
+import dev.lightpath.reading.SliceParts;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -107,7 +108,9 @@ public final class StandingSlices {
     }
 
     private static boolean standing(FabricSlice slice) {
-        return slice.getSpec().job() == null && slice.getSpec().demand().topology() != null;
+        return slice.getSpec().job() == null
+                && slice.getSpec().demand().topology() != null
+                && !SliceParts.isPart(slice);
     }
 
     private void retire(OpticalFabric fabric) {

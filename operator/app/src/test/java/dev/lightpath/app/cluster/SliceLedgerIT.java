@@ -2,6 +2,7 @@ package dev.lightpath.app.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
 import dev.lightpath.crds.slice.Demand;
@@ -55,10 +56,15 @@ class SliceLedgerIT {
                         .build())
                 .create();
         id = new SliceId(namespace, "llm-ring-a-1-abcde");
+        makeSlice();
+    }
+
+    private void makeSlice() {
         FabricSlice slice = new FabricSlice();
         slice.setMetadata(new ObjectMetaBuilder()
-                .withNamespace(namespace)
+                .withNamespace(id.namespace())
                 .withName(id.name())
+                .withFinalizers(LightpathNames.FINALIZER)
                 .build());
         slice.setSpec(new FabricSliceSpec(
                 "ring-a",
@@ -70,9 +76,29 @@ class SliceLedgerIT {
 
     @AfterEach
     void close() {
+        slices().forEach(this::free);
         client.resources(FabricSlice.class).inNamespace(id.namespace()).delete();
         ledgers.forEach(SliceLedger::close);
         client.close();
+    }
+
+    /** Takes its finalizer, as nobody should. */
+    private void free(FabricSlice slice) {
+        client.resource(slice).edit(now -> {
+            now.getMetadata().setFinalizers(List.of());
+            return now;
+        });
+    }
+
+    private FabricSlice slice(String name) {
+        return client.resources(FabricSlice.class)
+                .inNamespace(id.namespace())
+                .withName(name)
+                .get();
+    }
+
+    private List<FabricSlice> parts() {
+        return slices().stream().filter(SliceParts::isPart).toList();
     }
 
     private List<FabricSlice> slices() {
@@ -152,10 +178,57 @@ class SliceLedgerIT {
         new PartStore(client).write(id, uid, SliceParts.split(AllocationCodec.write(allocation(2, 32_768))));
         assertThat(slices()).hasSize(3);
         assertThat(readAnew()).contains(first);
+        // as an older version made them
+        parts().forEach(this::free);
 
         Allocation again = allocation(2, 32_764);
         record(ledger(), again);
         assertThat(readAnew()).contains(again);
+        assertThat(parts())
+                .hasSize(2)
+                .allSatisfy(part ->
+                        assertThat(part.getMetadata().getFinalizers()).containsExactly(LightpathNames.FINALIZER));
+    }
+
+    /** As a namespace that is deleted, or somebody who means all of them, does. */
+    @Test
+    void aRecordStaysLegibleWhenAllOfItIsDeleted() throws Exception {
+        Allocation large = allocation(1, 32_768);
+        record(ledger(), large);
+        client.resources(FabricSlice.class).inNamespace(id.namespace()).delete();
+        SliceLedger ledger = ledger();
+        assertThat(ledger.entries().get(id)).as("%s", ledger.illegible()).isNotNull();
+        assertThat(ledger.entries().get(id).allocation()).contains(large);
+        assertThat(ledger.illegible()).isEmpty();
+
+        Allocation next = allocation(2, 32_764);
+        record(ledger, next);
+        assertThat(readAnew()).contains(next);
+        assertThat(parts())
+                .hasSize(2)
+                .allSatisfy(part ->
+                        assertThat(part.getMetadata().getDeletionTimestamp()).isNull());
+    }
+
+    @Test
+    void aSliceThatIsWrittenAgainTakesNoPartOfTheOneBefore() throws Exception {
+        record(ledger(), allocation(1, 32_768));
+        client.resource(slice(SliceParts.name(id.name(), 1, 2))).delete();
+        FabricSlice before = slice(id.name());
+        free(before);
+        client.resource(before).delete();
+        makeSlice();
+
+        Allocation again = allocation(1, 32_764);
+        record(ledger(), again);
+        assertThat(readAnew()).contains(again);
+        String uid = slice(id.name()).getMetadata().getUid();
+        assertThat(parts()).hasSize(2).allSatisfy(part -> {
+            assertThat(part.getMetadata().getDeletionTimestamp()).isNull();
+            assertThat(part.getMetadata().getOwnerReferences())
+                    .singleElement()
+                    .satisfies(owner -> assertThat(owner.getUid()).isEqualTo(uid));
+        });
     }
 
     @Test
@@ -181,10 +254,9 @@ class SliceLedgerIT {
     @Test
     void aMissingPartMakesTheRecordIllegible() throws Exception {
         record(ledger(), allocation(1, 32_768));
-        client.resources(FabricSlice.class)
-                .inNamespace(id.namespace())
-                .withName(SliceParts.name(id.name(), 1, 2))
-                .delete();
+        FabricSlice part = slice(SliceParts.name(id.name(), 1, 2));
+        free(part);
+        client.resource(part).delete();
         SliceLedger ledger = ledger();
         assertThat(ledger.entries()).doesNotContainKey(id);
         assertThat(ledger.illegible().get(id)).contains("part 2 of revision 1 is missing");

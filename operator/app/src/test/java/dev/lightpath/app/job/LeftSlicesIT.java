@@ -2,17 +2,21 @@ package dev.lightpath.app.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.crds.LightpathAnnotations;
+import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.FabricSliceStatus;
+import dev.lightpath.reading.SliceParts;
 import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,6 +29,10 @@ final class LeftSlicesIT {
     private static final String DARK = "allocation: {format: 1, revision: 2}";
     private static final String LIT =
             "allocation: {format: 1, revision: 1, groups: [{index: 0, nodes: [n0, n1], positions: [0, 1]}]}";
+
+    private static final String IN_PARTS =
+            "allocation: {format: 1, revision: 1, parts: 2, groups: [{index: 0, nodes: [n0, n1], positions: [0, 1]}]}";
+    private static final String GONE = "5a1e0f9e-0000-4000-8000-00000000dead";
 
     private KubernetesClient client;
     private LeftSlices left;
@@ -88,6 +96,70 @@ final class LeftSlicesIT {
         assertThat(slice()).isNotNull();
     }
 
+    @Test
+    void partsOfARecordGoAfterTheirSlice() {
+        tell("Pending", IN_PARTS);
+        FabricSlice going = slice();
+        makePart(1, going.getMetadata().getUid());
+        slices().delete();
+        assertThat(tend()).isTrue();
+        assertThat(slices().list().getItems()).as("its light burns").hasSize(2);
+
+        slices().withName("left").edit(slice -> {
+            slice.getMetadata().setAnnotations(Map.of(LightpathAnnotations.FORCE_RELEASE, ""));
+            return slice;
+        });
+        assertThat(left.tend(List.of(), List.of(slice()))).isTrue();
+        assertThat(slices().list().getItems()).isEmpty();
+    }
+
+    @Test
+    void partsStayWhileAnotherFinalizerHoldsTheirSlice() {
+        tell("Pending", IN_PARTS);
+        makePart(1, slice().getMetadata().getUid());
+        slices().withName("left").edit(slice -> {
+            slice.getMetadata().setAnnotations(Map.of(LightpathAnnotations.FORCE_RELEASE, ""));
+            slice.getMetadata().setFinalizers(List.of("example.com/other", LightpathNames.FINALIZER));
+            return slice;
+        });
+        assertThat(tend()).isTrue();
+        assertThat(slice().getMetadata().getFinalizers()).containsExactly("example.com/other");
+        assertThat(slices().list().getItems()).hasSize(2);
+    }
+
+    @Test
+    void partsWhoseSliceIsGoneGoSomeAtATime() {
+        tell("Pending", LIT);
+        for (int revision = 1; revision <= 33; revision++) {
+            makePart(revision, GONE);
+        }
+        slices().withName(SliceParts.name("left", 1, 1)).delete();
+        assertThat(tend()).isFalse();
+        assertThat(slices().list().getItems()).hasSize(2);
+        assertThat(tend()).isTrue();
+        assertThat(slices().list().getItems())
+                .singleElement()
+                .satisfies(slice -> assertThat(SliceParts.isPart(slice)).isFalse());
+    }
+
+    @Test
+    void aPartOfASliceThatIsNotSeenYetStays() {
+        makePart(1, slice().getMetadata().getUid());
+        List<FabricSlice> seen =
+                slices().list().getItems().stream().filter(SliceParts::isPart).toList();
+        assertThat(left.tend(List.of(), seen)).isTrue();
+        assertThat(slices().list().getItems()).hasSize(2);
+    }
+
+    /** Its slice was made anew with the record that names it. */
+    @Test
+    void aPartThatASliceOfThatNameNamesStays() {
+        makePart(1, GONE);
+        tell("Pending", IN_PARTS);
+        assertThat(tend()).isTrue();
+        assertThat(slices().list().getItems()).hasSize(2);
+    }
+
     private void assertGoesOnceDark() {
         assertThat(tend()).isTrue();
         assertThat(slice()).as("its light burns").isNotNull();
@@ -107,14 +179,30 @@ final class LeftSlicesIT {
                 """.formatted(job, uid), FabricSlice.class)).create();
     }
 
+    private void makePart(int revision, String of) {
+        client.resource(read("""
+                metadata:
+                  name: %s
+                  namespace: left-slices
+                  finalizers: [lightpath.dev/light]
+                  ownerReferences: [{apiVersion: lightpath.dev/v1alpha1, kind: FabricSlice, name: left, uid: %s}]
+                spec:
+                  fabric: ring-a
+                  part: 1
+                  job: {name: gone, uid: not-there, attempt: 1}
+                  demand: {scaleUp: {groups: 1, gpusPerGroup: 8}}
+                """.formatted(SliceParts.name("left", revision, 1), of), FabricSlice.class))
+                .create();
+    }
+
     private void remove() {
-        if (slice() != null) {
-            slices().withName("left").edit(slice -> {
-                slice.getMetadata().setFinalizers(List.of());
-                return slice;
-            });
-            slices().withName("left").delete();
-        }
+        slices().list()
+                .getItems()
+                .forEach(slice -> client.resource(slice).edit(now -> {
+                    now.getMetadata().setFinalizers(List.of());
+                    return now;
+                }));
+        slices().delete();
     }
 
     private boolean tend() {

@@ -7,9 +7,11 @@ import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.crds.slice.FabricSliceSpec;
 import dev.lightpath.crds.slice.FabricSliceStatus;
 import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
@@ -58,10 +60,12 @@ final class StandingSlicesIT {
 
     @AfterEach
     void stop() {
-        slices().withName(StandingSlices.name(FABRIC)).edit(slice -> {
-            slice.getMetadata().setFinalizers(List.of());
-            return slice;
-        });
+        slices().list()
+                .getItems()
+                .forEach(each -> client.resource(each).edit(slice -> {
+                    slice.getMetadata().setFinalizers(List.of());
+                    return slice;
+                }));
         slices().delete();
         if (fabric() != null) {
             client.resources(OpticalFabric.class).withName(FABRIC).edit(fabric -> {
@@ -97,6 +101,23 @@ final class StandingSlicesIT {
         FabricSlice slice = slices().withName(StandingSlices.name(FABRIC)).get();
         assertThat(slice.getMetadata().getDeletionTimestamp()).isNull();
         assertThat(slice.getMetadata().getFinalizers()).contains(LightpathNames.FINALIZER);
+    }
+
+    /** Parts of its record go only after it. */
+    @Test
+    void aPartThatSomebodyDeletedIsNotItsSlice() {
+        FabricSlice part = slices().withName(StandingSlices.name(FABRIC)).get();
+        part.setMetadata(new ObjectMetaBuilder()
+                .withNamespace(NAMESPACE)
+                // listed before it
+                .withName("a-part")
+                .withFinalizers(LightpathNames.FINALIZER)
+                .build());
+        part.setSpec(new FabricSliceSpec(FABRIC, null, 1, part.getSpec().demand()));
+        client.resource(part).create();
+        slices().withName("a-part").delete();
+        tend();
+        assertThat(slices().withName("a-part").get()).isNotNull();
     }
 
     private void tend() {
