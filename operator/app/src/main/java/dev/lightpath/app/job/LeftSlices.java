@@ -57,6 +57,9 @@ public final class LeftSlices {
     }
 
     private boolean tendParts(Collection<FabricSlice> slices) {
+        if (slices.stream().noneMatch(SliceParts::isPart)) {
+            return true;
+        }
         Map<String, FabricSlice> seen = slices.stream()
                 .filter(slice -> !SliceParts.isPart(slice))
                 .collect(Collectors.toMap(
