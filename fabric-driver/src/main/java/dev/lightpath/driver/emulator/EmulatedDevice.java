@@ -17,12 +17,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
-/** What the stream has told of one device. Confined to the stream's thread. */
+/** What the stream has told of one device, and what it was when it was last described. Guarded by the stream. */
 final class EmulatedDevice {
     private record AlarmName(AlarmKind kind, String where) {}
 
     private Device plate = Device.getDefaultInstance();
+    private @Nullable Device described;
+    private boolean answering;
+    private boolean lostPower;
     private String bootId = "";
     private long seq;
     private int powerCycles = -1;
@@ -31,19 +35,12 @@ final class EmulatedDevice {
     private final Map<AlarmName, dev.lightpath.proto.driver.v1alpha1.Alarm> alarms = new LinkedHashMap<>();
     private Environment environment = Environment.getDefaultInstance();
 
-    /** False when another device stands in its place or its management runs other firmware. */
-    boolean isSameHardware(DeviceSnapshot snapshot) {
-        Device next = snapshot.getDevice();
-        return !next.getReachable()
-                || (next.getSerial().equals(plate.getSerial())
-                        && next.getFirmware().equals(plate.getFirmware()));
-    }
-
-    /** Replaces everything; true when the device lost power since it was last heard of. */
-    boolean take(DeviceSnapshot snapshot) {
-        boolean lostPower = powerCycles >= 0
+    /** Replaces everything; the device answers. */
+    void take(DeviceSnapshot snapshot) {
+        lostPower |= powerCycles >= 0
                 && (snapshot.getPowerCycles() != powerCycles
                         || !snapshot.getDevice().getSerial().equals(plate.getSerial()));
+        answering = true;
         plate = snapshot.getDevice();
         bootId = snapshot.getBootId();
         seq = snapshot.getSeq();
@@ -58,12 +55,39 @@ final class EmulatedDevice {
                 .setTemperatureCelsius(snapshot.getTemperatureCelsius())
                 .setPowerWatts(snapshot.getPowerWatts())
                 .build();
-        return lostPower;
     }
 
-    /** True when it has told of itself. */
-    boolean isKnown() {
-        return !bootId.isEmpty();
+    /** It no longer answers, until the next {@link #take}. */
+    void fallSilent() {
+        answering = false;
+    }
+
+    /** Whether the stream last told that it answers. */
+    boolean isAnswering() {
+        return answering;
+    }
+
+    /** It was described when this stood on its nameplate. */
+    void described(Device then) {
+        described = then;
+    }
+
+    /** False when it never was described, or since then was replaced or got other firmware. */
+    boolean isDescribed() {
+        return described != null && isOf(described);
+    }
+
+    /** Whether this is the nameplate of the hardware and firmware that the stream last told of. */
+    boolean isOf(Device other) {
+        return other.getSerial().equals(plate.getSerial())
+                && other.getFirmware().equals(plate.getFirmware());
+    }
+
+    /** Whether it lost power and nobody was told; once. */
+    boolean tellPowerLoss() {
+        boolean tell = lostPower;
+        lostPower = false;
+        return tell;
     }
 
     /** True when the event is newer than what is known; it is then counted. */
@@ -96,6 +120,10 @@ final class EmulatedDevice {
     void cleared(Alarm alarm) {
         var cleared = Translation.alarm(alarm);
         alarms.remove(new AlarmName(cleared.getKind(), cleared.getWhere()));
+    }
+
+    void environment(Environment now) {
+        environment = now;
     }
 
     List<NativeCircuit> circuits() {

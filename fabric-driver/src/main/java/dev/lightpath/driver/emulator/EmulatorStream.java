@@ -6,11 +6,10 @@ import dev.lightpath.proto.driver.v1alpha1.PortStatus;
 import dev.lightpath.proto.emulator.v1alpha1.DeviceEvent;
 import dev.lightpath.proto.emulator.v1alpha1.DeviceServiceGrpc;
 import dev.lightpath.proto.emulator.v1alpha1.DeviceSnapshot;
-import dev.lightpath.proto.emulator.v1alpha1.GetDeviceRequest;
+import dev.lightpath.proto.emulator.v1alpha1.GetDeviceResponse;
 import dev.lightpath.proto.emulator.v1alpha1.WatchRequest;
 import dev.lightpath.proto.emulator.v1alpha1.WatchResponse;
 import io.grpc.Context;
-import io.grpc.Deadline;
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import java.time.Duration;
@@ -21,13 +20,28 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The one stream to an emulator: opened again whenever it ends, until closed. One thread tells the listener everything. */
+/**
+ * The one stream to an emulator: opened again whenever it ends, until closed.
+ *
+ * <p>The stream says whether devices answer and what they do; what they are, each must be asked, and that may take long.
+ * So the stream's thread waits for no device. All that is told to the listener is told under this object's monitor, by
+ * these rules:
+ *
+ * <ul>
+ *   <li>A description says what a device is, never whether it answers or what it does. When one arrives, the device is
+ *       told present only if the stream last told that it answers, and with what the stream told until then.
+ *   <li>A description counts if its nameplate is the one the stream last told of: one of a device that was replaced
+ *       meanwhile, is gone, or is not yet where the description already is, is dropped and asked for again.
+ *   <li>A device that is not described as it is now is not told present, and nothing else of it but that it is silent.
+ *       What the stream tells of it is kept until then.
+ *   <li>A device that does not say what it is is told silent once, and is asked again and again.
+ * </ul>
+ */
 final class EmulatorStream implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EmulatorStream.class);
     private static final long FIRST_PAUSE_MILLIS = 50;
@@ -40,46 +54,62 @@ final class EmulatorStream implements AutoCloseable {
     private final AdapterListener listener;
     private final Map<String, EmulatedDevice> devices = new HashMap<>();
     private final Set<String> seenSinceOpened = new HashSet<>();
-    private final Set<String> undescribed = new HashSet<>();
+    private final Enquiries enquiries;
+    /** Devices that are being asked what they are. */
+    private final Set<EmulatedDevice> asked = new HashSet<>();
+    /** Devices told silent since they did not say what they are. */
+    private final Set<EmulatedDevice> unanswering = new HashSet<>();
+    /** Devices of which the listener has heard neither that they answer nor that they do not. */
+    private final Set<String> untold = new HashSet<>();
+
     private final AtomicReference<Context.@Nullable CancellableContext> open = new AtomicReference<>();
     private final Thread thread;
     private final CompletableFuture<Void> firstSync = new CompletableFuture<>();
-    private volatile long lastMessageNanos = System.nanoTime();
+    /** Since when the stream's thread waits for a message; 0 while it takes one in, however long that takes. */
+    private volatile long waitingSinceNanos;
+
     private volatile boolean closed;
+    private boolean listed;
     private long lostSinceNanos;
     private long pauseMillis = FIRST_PAUSE_MILLIS;
 
     EmulatorStream(ManagedChannel channel, AdapterListener listener) {
         this.channel = channel;
+        this.enquiries = new Enquiries(channel);
         this.listener = listener;
         this.thread = Thread.ofPlatform().name("emulator-stream").daemon(true).unstarted(this::run);
     }
 
     CompletableFuture<Void> start() {
         thread.start();
-        Thread.ofVirtual().name("emulator-watchdog").start(this::endSilentStreams);
+        Thread.ofVirtual().name("emulator-watchdog").start(this::watchOver);
         return firstSync;
     }
 
-    /** A half-open connection says nothing, not even that it is gone. */
-    private void endSilentStreams() {
+    private void watchOver() {
         while (!closed) {
             try {
                 Thread.sleep(Duration.ofSeconds(HEARTBEAT_SECONDS));
             } catch (InterruptedException stopping) {
                 return;
             }
-            Context.CancellableContext context = open.get();
-            if (context != null && System.nanoTime() - lastMessageNanos > LONGEST_SILENCE.toNanos()) {
-                context.cancel(new IllegalStateException("the emulator's stream fell silent"));
-            }
+            endSilentStream();
+            askTheRest();
+        }
+    }
+
+    /** A half-open connection says nothing, not even that it is gone. */
+    private void endSilentStream() {
+        Context.CancellableContext context = open.get();
+        long since = waitingSinceNanos;
+        if (context != null && since != 0 && System.nanoTime() - since > LONGEST_SILENCE.toNanos()) {
+            context.cancel(new IllegalStateException("the emulator's stream fell silent"));
         }
     }
 
     private void run() {
         while (!closed) {
             try {
-                lastMessageNanos = System.nanoTime();
                 watch();
             } catch (StatusRuntimeException ended) {
                 lost(ended.getStatus().getCode() + ": " + ended.getStatus().getDescription());
@@ -93,17 +123,20 @@ final class EmulatorStream implements AutoCloseable {
 
     private void watch() {
         Context.CancellableContext context = Context.ROOT.withCancellation();
+        waitingSinceNanos = System.nanoTime() | 1;
         open.set(context);
         Context before = context.attach();
         try {
-            seenSinceOpened.clear();
+            opened();
             Iterator<WatchResponse> messages = DeviceServiceGrpc.newBlockingStub(channel)
                     .watch(WatchRequest.newBuilder()
                             .setHeartbeatInterval(
                                     com.google.protobuf.Duration.newBuilder().setSeconds(HEARTBEAT_SECONDS))
                             .build());
             while (messages.hasNext()) {
+                waitingSinceNanos = 0;
                 take(messages.next());
+                waitingSinceNanos = System.nanoTime() | 1;
             }
             lost("the emulator ended the stream");
         } finally {
@@ -113,61 +146,104 @@ final class EmulatorStream implements AutoCloseable {
         }
     }
 
-    private void take(WatchResponse message) {
-        lastMessageNanos = System.nanoTime();
+    private synchronized void opened() {
+        seenSinceOpened.clear();
+    }
+
+    private synchronized void take(WatchResponse message) {
         lostSinceNanos = 0;
         switch (message.getMessageCase()) {
             case SNAPSHOT -> snapshot(message.getSnapshot());
             case SYNCED -> synced();
             case EVENT -> event(message.getEvent());
-            case HEARTBEAT -> describeTheRest();
-            case MESSAGE_NOT_SET -> {}
+            case HEARTBEAT, MESSAGE_NOT_SET -> {}
         }
     }
 
     private void snapshot(DeviceSnapshot snapshot) {
         String id = snapshot.getDevice().getDeviceId();
         seenSinceOpened.add(id);
-        EmulatedDevice known = devices.get(id);
-        if (known == null || !known.isSameHardware(snapshot)) {
-            undescribed.add(id);
-        }
-        EmulatedDevice device = devices.computeIfAbsent(id, unused -> new EmulatedDevice());
+        EmulatedDevice device = devices.computeIfAbsent(id, unused -> {
+            untold.add(id);
+            return new EmulatedDevice();
+        });
         if (!snapshot.getDevice().getReachable()) {
-            listener.silent(id, "its management does not answer");
+            silent(id, device, "its management does not answer");
             return;
         }
-        boolean lostPower = device.take(snapshot);
-        describe(id);
-        if (lostPower) {
+        device.take(snapshot);
+        if (device.isDescribed()) {
+            present(id, device);
+        } else {
+            ask(id, device);
+        }
+    }
+
+    /** Asks again those that answered the stream and not the question what they are. */
+    private synchronized void askTheRest() {
+        devices.forEach((id, device) -> {
+            if (device.isAnswering() && !device.isDescribed()) {
+                ask(id, device);
+            }
+        });
+    }
+
+    private void ask(String id, EmulatedDevice device) {
+        if (!closed && asked.add(device)) {
+            enquiries.ask(id, new Enquiries.Asker() {
+                @Override
+                public void answered(GetDeviceResponse answer) {
+                    described(id, device, answer);
+                }
+
+                @Override
+                public void unanswered(String why) {
+                    undescribed(id, device, why);
+                }
+            });
+        }
+    }
+
+    private synchronized void described(String id, EmulatedDevice device, GetDeviceResponse answer) {
+        asked.remove(device);
+        if (closed || devices.get(id) != device || !device.isOf(answer.getDevice())) {
+            return;
+        }
+        listener.described(Translation.description(answer));
+        device.described(answer.getDevice());
+        if (device.isAnswering()) {
+            present(id, device);
+        }
+    }
+
+    private synchronized void undescribed(String id, EmulatedDevice device, String why) {
+        asked.remove(device);
+        boolean matters = !closed && devices.get(id) == device && device.isAnswering() && !device.isDescribed();
+        if (matters && unanswering.add(device)) {
+            listener.silent(id, why);
+            told(id);
+        }
+    }
+
+    private void present(String id, EmulatedDevice device) {
+        if (device.tellPowerLoss()) {
             listener.powerCycled(id);
         }
         listener.present(id, device.reading());
+        unanswering.remove(device);
+        told(id);
     }
 
-    /** Devices that answered the stream and not the question what they are. */
-    private void describeTheRest() {
-        for (String id : List.copyOf(undescribed)) {
-            EmulatedDevice device = devices.get(id);
-            if (device != null && device.isKnown()) {
-                describe(id);
-                listener.present(id, device.reading());
-            }
-        }
+    private void silent(String id, EmulatedDevice device, String why) {
+        device.fallSilent();
+        listener.silent(id, why);
+        told(id);
     }
 
-    private void describe(String id) {
-        if (!undescribed.contains(id)) {
-            return;
-        }
-        try {
-            listener.described(Translation.description(DeviceServiceGrpc.newBlockingStub(channel)
-                    .withDeadline(Deadline.after(3, TimeUnit.SECONDS))
-                    .getDevice(GetDeviceRequest.newBuilder().setDeviceId(id).build())));
-            undescribed.remove(id);
-        } catch (StatusRuntimeException silent) {
-            listener.silent(
-                    id, silent.getStatus().getCode() + ": " + silent.getStatus().getDescription());
+    private void told(String id) {
+        untold.remove(id);
+        if (listed && untold.isEmpty()) {
+            firstSync.complete(null);
         }
     }
 
@@ -175,10 +251,15 @@ final class EmulatorStream implements AutoCloseable {
         pauseMillis = FIRST_PAUSE_MILLIS;
         Set<String> gone = new HashSet<>(devices.keySet());
         gone.removeAll(seenSinceOpened);
-        gone.forEach(listener::removed);
-        devices.keySet().removeAll(gone);
-        firstSync.complete(null);
-        undescribed.removeAll(gone);
+        listed = true;
+        gone.forEach(id -> {
+            listener.removed(id);
+            unanswering.remove(devices.remove(id));
+            untold.remove(id);
+        });
+        if (untold.isEmpty()) {
+            firstSync.complete(null);
+        }
     }
 
     private void event(DeviceEvent event) {
@@ -187,42 +268,54 @@ final class EmulatorStream implements AutoCloseable {
         if (device == null || !device.isNews(event)) {
             return;
         }
+        boolean tell = device.isDescribed() && device.isAnswering();
         switch (event.getEventCase()) {
             case CONNECTION -> {
                 device.connection(event.getConnection());
-                listener.circuits(id, device.circuits());
+                if (tell) {
+                    listener.circuits(id, device.circuits());
+                }
             }
             case PORT -> {
                 PortStatus port = Translation.port(event.getPort());
                 device.port(port);
-                listener.ports(id, List.of(port));
+                if (tell) {
+                    listener.ports(id, List.of(port));
+                }
             }
             case ALARM_RAISED -> {
                 device.raised(event.getAlarmRaised());
-                listener.alarms(id, device.alarms());
+                if (tell) {
+                    listener.alarms(id, device.alarms());
+                }
             }
             case ALARM_CLEARED -> {
                 device.cleared(event.getAlarmCleared());
-                listener.alarms(id, device.alarms());
+                if (tell) {
+                    listener.alarms(id, device.alarms());
+                }
             }
-            case SILENT -> listener.silent(id, "its management fell silent");
+            case SILENT -> silent(id, device, "its management fell silent");
             case ENVIRONMENT -> {
                 Environment environment = Environment.newBuilder()
                         .setTemperatureCelsius(event.getEnvironment().getTemperatureCelsius())
                         .setPowerWatts(event.getEnvironment().getPowerWatts())
                         .build();
-                listener.environment(id, environment);
+                device.environment(environment);
+                if (tell) {
+                    listener.environment(id, environment);
+                }
             }
             case EVENT_NOT_SET -> {}
         }
     }
 
     /** A stream that is back within the grace was never away: one lost packet is not the death of every device. */
-    private void lost(String why) {
+    private synchronized void lost(String why) {
         if (lostSinceNanos == 0) {
             lostSinceNanos = System.nanoTime() | 1;
         } else if (!closed && System.nanoTime() - lostSinceNanos > GRACE.toNanos()) {
-            devices.keySet().forEach(id -> listener.silent(id, "no connection to the emulator: " + why));
+            devices.forEach((id, device) -> silent(id, device, "no connection to the emulator: " + why));
         }
     }
 
