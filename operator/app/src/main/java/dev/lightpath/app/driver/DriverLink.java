@@ -28,6 +28,8 @@ import org.slf4j.LoggerFactory;
 final class DriverLink implements WatchStream.Reader {
     static final String CONTRACT = "lightpath.driver.v1alpha1";
     private static final Logger LOG = LoggerFactory.getLogger(DriverLink.class);
+    /** A driver whose devices come back again and again never seems to have made up for what was lost. */
+    private static final int SETTLES_AT_MOST = 5;
 
     private final FleetSurroundings surroundings;
     private final Consumer<FleetChange> changed;
@@ -39,7 +41,11 @@ final class DriverLink implements WatchStream.Reader {
     private @Nullable WatchStream stream;
     private int attempt;
     private int dial;
+    /** When the first message was missed that nothing has made up for. */
+    private long gapSinceNanos;
+    /** When the stream last missed a message or told of a whole device: it may be making up for what was lost. */
     private long gapAtNanos;
+
     private boolean gap;
     private boolean closed;
 
@@ -196,15 +202,19 @@ final class DriverLink implements WatchStream.Reader {
                             Contact.UNREACHABLE,
                             "nothing heard for " + watched.silence().toSeconds() + " s");
                     redial();
-                } else if (gap
-                        && System.nanoTime() - gapAtNanos
-                                > surroundings.timings().settle().toNanos()) {
+                } else if (gap && isListingDue()) {
                     relist("messages of the stream were lost");
                 } else {
                     listenForPulse(watched);
                 }
             }
         });
+    }
+
+    private boolean isListingDue() {
+        long now = System.nanoTime();
+        long settle = surroundings.timings().settle().toNanos();
+        return now - gapAtNanos > settle || now - gapSinceNanos > SETTLES_AT_MOST * settle;
     }
 
     /** A connection may be half open: one on which nobody answers is not waited for, but made anew. */
@@ -279,8 +289,11 @@ final class DriverLink implements WatchStream.Reader {
             if (from != stream) {
                 return;
             }
-            gap = true;
             gapAtNanos = System.nanoTime();
+            if (!gap) {
+                gap = true;
+                gapSinceNanos = gapAtNanos;
+            }
             lose(Contact.UNREACHABLE, messages + " messages of the stream were lost");
         }
     }

@@ -39,6 +39,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
@@ -548,6 +549,30 @@ class DriverFleetTest {
         await().until(() -> circuits(fleet, "n1").equals(new TreeSet<>(List.of(PATH)))
                 && state(fleet).contact() == Contact.SYNCED);
         assertThat(circuits(fleet, "n2")).hasSize(2);
+    }
+
+    @Test
+    void deviceThatKeepsComingBackPutsOffListingAgainForAShortTimeOnly() throws InterruptedException {
+        DriverFleet fleet = synced(fleet(PATIENT));
+        ScriptedDriver.Stream lossy = driver.stream();
+        driver.lit("n1").clear();
+        driver.light("n1", "b0.common", "b0.path1");
+
+        lossy.skip();
+        Thread flapping = Thread.ofVirtual().start(() -> {
+            while (!Thread.currentThread().isInterrupted()) {
+                lossy.send(WatchResponse.newBuilder().setSnapshot(driver.snapshot("n2")));
+                LockSupport.parkNanos(PATIENT.settle().toNanos() / 20);
+            }
+        });
+
+        try {
+            await().until(() -> circuits(fleet, "n1").equals(new TreeSet<>(List.of(PATH)))
+                    && state(fleet).contact() == Contact.SYNCED);
+        } finally {
+            flapping.interrupt();
+            flapping.join();
+        }
     }
 
     @Test
