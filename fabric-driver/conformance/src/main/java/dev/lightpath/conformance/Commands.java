@@ -57,6 +57,7 @@ final class Commands {
     private static List<String> words(Fault fault) {
         return switch (fault) {
             case Fault.DeadElement(var port) -> List.of("dead-element", port);
+            case Fault.StuckElement(var port) -> List.of("stuck-element", port);
             case Fault.SlowMoves(var millis) -> List.of("slow-moves", Long.toString(millis));
             case Fault.Silence() -> List.of("silence");
             case Fault.ForeignCircuit(var circuit) ->

@@ -103,9 +103,10 @@ public final class ConformanceKit implements Callable<Integer> {
     @Option(
             names = "--fault-command",
             paramLabel = "CMD",
-            description = "shell command that hurts the device; called with"
-                    + " dead-element PORT | slow-moves MILLIS | silence | foreign-circuit INGRESS EGRESS | power-cycle |"
-                    + " replacement | mend; exit code 3: knows no such fault")
+            description =
+                    "shell command that hurts the device; called with"
+                            + " dead-element PORT | stuck-element PORT | slow-moves MILLIS | silence |"
+                            + " foreign-circuit INGRESS EGRESS | power-cycle | replacement | mend; exit code 3: knows no such fault")
     private @Nullable String faultCommand;
 
     @Option(

@@ -37,6 +37,8 @@ public final class EmulatorFaults implements Faults, AutoCloseable {
         switch (fault) {
             case Fault.DeadElement(var port) ->
                 inject(fault(FaultKind.FAULT_KIND_DEAD_ELEMENT).setPort(port));
+            case Fault.StuckElement(var port) ->
+                inject(fault(FaultKind.FAULT_KIND_STUCK_ELEMENT).setPort(port));
             case Fault.SlowMoves(var millis) ->
                 inject(fault(FaultKind.FAULT_KIND_SLOW_MOVES).setValue(Math.max(2, millis / usualMoveMillis)));
             case Fault.Silence() -> inject(fault(FaultKind.FAULT_KIND_UNREACHABLE));

@@ -209,6 +209,46 @@ final class EpochMutants {
                         }
                     }
                 },
+                new Mutant("compares epochs when a change comes, and not when its turn does", "operations/overtaken") {
+                    private final ReentrantLock turn = new ReentrantLock(true);
+                    private volatile long running;
+                    private volatile long waiting;
+
+                    @Override
+                    ApplyCircuitsResponse apply(ApplyCircuitsRequest request) {
+                        long epoch = request.getFencing().getEpoch();
+                        if (turn.tryLock()) {
+                            return inTurn(request, epoch);
+                        }
+                        if (epoch < waiting) {
+                            throw Answers.refused(
+                                    Status.Code.PERMISSION_DENIED,
+                                    "STALE_EPOCH",
+                                    Map.of("stored_epoch", Long.toString(waiting), "stored_holder", ""));
+                        }
+                        if (epoch <= running) {
+                            return super.apply(request);
+                        }
+                        waiting = epoch;
+                        turn.lock();
+                        return inTurn(request, waiting);
+                    }
+
+                    private ApplyCircuitsResponse inTurn(ApplyCircuitsRequest request, long as) {
+                        try {
+                            running = request.getFencing().getEpoch();
+                            ApplyCircuitsRequest.Builder asked = request.toBuilder();
+                            asked.getFencingBuilder().setEpoch(as);
+                            ApplyCircuitsResponse.Builder told = super.apply(asked.build()).toBuilder();
+                            if (as != running) {
+                                told.getOperationBuilder().setFencing(request.getFencing());
+                            }
+                            return told.build();
+                        } finally {
+                            turn.unlock();
+                        }
+                    }
+                },
                 new Mutant("looks an operation up on all devices", "neighbours/operations") {
                     @Override
                     GetOperationResponse operation(GetOperationRequest request) {

@@ -106,6 +106,7 @@ final class MutantTest {
                         NewsMutants.all(),
                         EpochMutants.all(),
                         PutBackMutants.all(),
+                        StuckMutants.all(),
                         OrderMutants.all(),
                         ShownMutants.all(),
                         ToldMutants.all())

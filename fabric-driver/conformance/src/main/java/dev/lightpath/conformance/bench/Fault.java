@@ -7,6 +7,9 @@ public sealed interface Fault {
     /** Moves on this port fail from now on. */
     record DeadElement(String port) implements Fault {}
 
+    /** What this port is connected to stays connected: the device refuses to break it, and goes on showing it. */
+    record StuckElement(String port) implements Fault {}
+
     /** Moves take this much longer than usual, at least. */
     record SlowMoves(long millis) implements Fault {}
 

@@ -74,7 +74,7 @@ final class Failure {
                         Failure::foreignLeftAlone));
     }
 
-    private static ItemResult item(Operation operation, CircuitKey key) {
+    static ItemResult item(Operation operation, CircuitKey key) {
         return operation.getItemsList().stream()
                 .filter(i -> i.getKey().equals(key))
                 .findFirst()

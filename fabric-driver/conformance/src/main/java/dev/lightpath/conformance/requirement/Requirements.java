@@ -23,11 +23,13 @@ public final class Requirements {
                         Foretelling.all(),
                         Operations.all(),
                         WhileItRuns.all(),
+                        Overtaken.all(),
                         Confirmation.all(),
                         Overrides.all(),
                         Streams.all(),
                         SlowClient.all(),
                         Crash.all(),
+                        Stuck.all(),
                         Failure.all(),
                         Silence.all(),
                         Reconnect.all())

@@ -59,11 +59,11 @@ final class WhileItRuns {
     }
 
     /** One look at a move; false when it was over too soon to tell. */
-    private interface Look {
+    interface Look {
         boolean tells(SlowOperation slow) throws Exception;
     }
 
-    private static void look(Bench bench, Look look) throws Exception {
+    static void look(Bench bench, Look look) throws Exception {
         SlowOperation.slow(bench);
         for (int attempt = 0; attempt < SlowOperation.ATTEMPTS; attempt++) {
             SlowOperation slow = SlowOperation.making(bench, 0);
@@ -85,7 +85,7 @@ final class WhileItRuns {
         }
     }
 
-    private static boolean runs(Bench bench, SlowOperation slow) {
+    static boolean runs(Bench bench, SlowOperation slow) {
         return bench.operation(slow.id()).getOutcome() == Outcome.OUTCOME_IN_PROGRESS;
     }
 
@@ -192,7 +192,7 @@ final class WhileItRuns {
     }
 
     /** What a change of nothing is refused with; empty when it was carried out, for which a driver may have let it wait. */
-    private static Optional<Refusal> answer(Bench bench, long epoch) {
+    static Optional<Refusal> answer(Bench bench, long epoch) {
         return Refusal.ofCall(() -> {
             var unused = bench.calls()
                     .circuits()
@@ -200,7 +200,7 @@ final class WhileItRuns {
         });
     }
 
-    private static boolean isStale(Optional<Refusal> answer) {
+    static boolean isStale(Optional<Refusal> answer) {
         return answer.filter(r ->
                         r.code() == Status.Code.PERMISSION_DENIED && r.reason().equals("STALE_EPOCH"))
                 .isPresent();
