@@ -124,7 +124,7 @@ final class Moves {
         }
         if (!lies(device, FaultKind.LIE_FALSE_OK)) {
             if (stuck(ingress, connected)) {
-                fail(batch, slot, ingress, MoveError.ELEMENT_STUCK);
+                fail(batch, slot, ingress, connected, MoveError.ELEMENT_STUCK);
                 return;
             }
             if (!state.faults.at(ingress, FaultKind.DISCONNECT_IGNORED)
@@ -176,7 +176,7 @@ final class Moves {
         MoveError broken = broken(ingress, egress);
         boolean echoes = lies(device, FaultKind.LIE_CONFIG_ECHO);
         if (broken != MoveError.NONE && !echoes) {
-            fail(batch, slot, ingress, broken);
+            fail(batch, slot, ingress, egress, broken);
             return;
         }
         forgetAt(ingress, egress, broken == MoveError.NONE);
@@ -210,7 +210,7 @@ final class Moves {
         } else if (!lies(device, FaultKind.LIE_CONFIG_ECHO)) {
             state.told.clear(ingress);
             telling.connection(ingress, egress, ConnectionState.FAILED);
-            fail(move.batch, move.slot, ingress, broken);
+            fail(move.batch, move.slot, ingress, egress, broken);
             return;
         }
         state.told.set(ingress, egress, ConnectionState.TUNED, state.now());
@@ -268,15 +268,15 @@ final class Moves {
         return state.faults.at(ingress, FaultKind.STUCK_ELEMENT) || state.faults.at(egress, FaultKind.STUCK_ELEMENT);
     }
 
-    private void fail(Batch batch, int slot, int ingress, MoveError error) {
+    private void fail(Batch batch, int slot, int ingress, int egress, MoveError error) {
         String text = switch (error) {
             case ELEMENT_STUCK -> "element does not move";
             case ELEMENT_DEAD -> "element is dead";
             default -> "port has failed";
         };
         if (error == MoveError.ELEMENT_STUCK) {
-            int device = state.plant.deviceOf(ingress);
-            telling.raise(device, AlarmKind.STUCK, state.plant.portName(ingress), text);
+            int stuck = state.faults.at(ingress, FaultKind.STUCK_ELEMENT) ? ingress : egress;
+            telling.raise(state.plant.deviceOf(stuck), AlarmKind.STUCK, state.plant.portName(stuck), text);
         }
         batch.fail(slot, error, text);
     }

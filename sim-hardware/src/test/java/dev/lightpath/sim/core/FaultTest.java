@@ -86,6 +86,19 @@ class FaultTest {
     }
 
     @Test
+    void aStuckEgressKeepsItsCircuitAndItsAlarmEndsWithIt() {
+        Bench bench = switched();
+        bench.connect("s", "1", "3");
+        Fault stuck = bench.inject(FaultRequest.of("s", "3", FaultKind.STUCK_ELEMENT));
+        assertThat(bench.disconnect("s", "1", "3").error()).isEqualTo(MoveError.ELEMENT_STUCK);
+        assertThat(bench.reported("s")).isEqualTo(Map.of("1", "3"));
+        assertThat(bench.alarms("s")).containsExactly(AlarmKind.STUCK);
+        bench.clear(stuck);
+        assertThat(bench.alarms("s")).isEmpty();
+        assertThat(bench.disconnect("s", "1", "3").state()).isEqualTo(ConnectionState.BLOCKED);
+    }
+
+    @Test
     void anIgnoredDisconnectLeavesLightThatNobodyReports() {
         Bench bench = switched();
         bench.connect("s", "1", "3");
