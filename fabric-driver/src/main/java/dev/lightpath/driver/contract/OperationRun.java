@@ -76,6 +76,7 @@ final class OperationRun {
             if (broken || !allOrNothing) {
                 makeAll(makes, folded);
             } else {
+                folded.forEach(f -> fail(f, ItemState.ITEM_STATE_NOT_ATTEMPTED, earlierFailed(), ""));
                 makes.forEach(m -> fail(m, ItemState.ITEM_STATE_NOT_ATTEMPTED, earlierFailed(), ""));
             }
             boolean good = items.stream().allMatch(OperationRun::isInPlace);
