@@ -24,6 +24,7 @@ import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.Workload;
+import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.NodeSelectorRequirement;
 import java.time.Instant;
 import java.util.List;
@@ -319,9 +320,18 @@ final class SliceIntentReaderTest {
         PodUse earlier = PodUse.of(pod("d", "n4", Map.of("lightpath.dev/job", "llm", "lightpath.dev/attempt", "1"))
                 .build());
 
-        assertThat(read(SLICE, JOB, running, gated, done, earlier).workload())
+        PodUse launcher = PodUse.of(pod("e", "n5", OURS)
+                .editSpec()
+                .withContainers(new ContainerBuilder().withName("launcher").build())
+                .endSpec()
+                .build());
+
+        assertThat(read(SLICE, JOB, running, gated, done, earlier, launcher).workload())
                 .isEqualTo(new Workload.Pods(
-                        new TreeSet<>(List.of("n1")), false, new TreeMap<>(), new TreeSet<>(List.of("n4"))));
+                        new TreeSet<>(List.of("n1", "n5")),
+                        false,
+                        new TreeMap<>(),
+                        new TreeSet<>(List.of("n1", "n4"))));
     }
 
     @Test
@@ -400,6 +410,13 @@ final class SliceIntentReaderTest {
     void aJobWithoutPodsIsLightOnly() {
         assertThat(read(SLICE, JOB.replaceAll("  workload:.*\n", "")).workload())
                 .isEqualTo(new Workload.LightOnly());
+        assertThat(read(
+                                SLICE,
+                                JOB.replaceAll("  workload:.*\n", ""),
+                                PodUse.of(pod("a", "n1", OURS).build()))
+                        .workload())
+                .as("whose GPUs are taken all the same")
+                .isEqualTo(new Workload.LightOnly(new TreeSet<>(List.of("n1"))));
     }
 
     @Test
