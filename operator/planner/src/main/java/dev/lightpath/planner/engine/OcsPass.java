@@ -5,16 +5,13 @@ import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.Remembered;
-import dev.lightpath.planner.world.Setback;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.World;
-import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /**
  * One pass over one fabric of optical switches, the mirror of {@link RingPass}.
@@ -67,7 +64,10 @@ record OcsPass(
         return new OcsPass(
                 ledger.entries(),
                 OcsStaging.next(scene, halt, darkness, budget(scene), whileRecording(world, ledger, due)),
-                Staging.agenda(halt, due, soonest(scene, ledger)),
+                Staging.agenda(
+                        halt,
+                        due,
+                        Wake.soonest(world, scene.book(), scene.intent().policy(), ledger.wakeAt())),
                 OcsReport.of(scene, light, halt, claims),
                 OcsReport.switches(scene, light, claims, slices),
                 slices,
@@ -101,22 +101,5 @@ record OcsPass(
 
     static List<Claim> claims(World world, OcsIntent intent) {
         return Claim.on(world, intent.name()).toList();
-    }
-
-    private static Optional<Instant> soonest(OcsScene scene, OcsLedger ledger) {
-        FaultBook.Policy policy =
-                FaultBook.Policy.standard(scene.intent().policy().clear());
-        Instant now = scene.world().now();
-        Stream<Instant> setbacks = scene.world().setbacks().values().stream()
-                .map(Setback::notBefore)
-                .filter(now::isBefore);
-        return Stream.of(
-                        // what cannot be read now stands still, and its time may be over
-                        scene.book().wakeAt(policy).filter(now::isBefore).stream(),
-                        ledger.wakeAt().stream(),
-                        setbacks,
-                        FirstLight.believable(scene.book(), now))
-                .flatMap(times -> times)
-                .min(Instant::compareTo);
     }
 }

@@ -11,7 +11,6 @@ import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.Sitting;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.World;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +18,6 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 
 /**
  * One pass over one ring fabric: what to record, what to change, how everything on it stands.
@@ -88,7 +86,10 @@ record RingPass(
                 Foresight.darkens(intent.ring(), claims, ledger.entries()),
                 stage,
                 stage.map(next -> darkens(next, due)).orElseGet(TreeSet::new),
-                Staging.agenda(halt, due, soonest(scene, ledger)),
+                Staging.agenda(
+                        halt,
+                        due,
+                        Wake.soonest(world, scene.book(), scene.intent().policy(), ledger.wakeAt())),
                 RingReport.of(scene, light, halt, all, misfits),
                 slices,
                 FirstLight.and(scene, due),
@@ -174,22 +175,5 @@ record RingPass(
         RingPlacement placement = claim.placement(scene.intent().ring());
         return new SliceVerdict.Siting(
                 CrossTor.ratio(scene.intent().ring(), placement.groups()), ledger.spareNodes(placement));
-    }
-
-    private static Optional<Instant> soonest(RingScene scene, RingLedger ledger) {
-        FaultBook.Policy policy =
-                FaultBook.Policy.standard(scene.intent().policy().clear());
-        Instant now = scene.world().now();
-        Stream<Instant> setbacks = scene.world().setbacks().values().stream()
-                .map(setback -> setback.notBefore())
-                .filter(now::isBefore);
-        return Stream.of(
-                        // what cannot be read now stands still, and its time may be over
-                        scene.book().wakeAt(policy).filter(now::isBefore).stream(),
-                        ledger.wakeAt().stream(),
-                        setbacks,
-                        FirstLight.believable(scene.book(), now))
-                .flatMap(times -> times)
-                .min(Instant::compareTo);
     }
 }

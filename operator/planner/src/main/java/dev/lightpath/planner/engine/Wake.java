@@ -1,0 +1,33 @@
+package dev.lightpath.planner.engine;
+
+import dev.lightpath.planner.fault.FaultBook;
+import dev.lightpath.planner.world.FabricPolicy;
+import dev.lightpath.planner.world.Setback;
+import dev.lightpath.planner.world.World;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** When a fabric is to be looked at again though nothing is heard. */
+final class Wake {
+    private Wake() {}
+
+    /**
+     * O(faults and setbacks).
+     *
+     * @param ledger when what is recorded needs a look; it may be now
+     */
+    static Optional<Instant> soonest(World world, FaultBook book, FabricPolicy policy, Optional<Instant> ledger) {
+        Instant now = world.now();
+        return Stream.of(
+                        // what cannot be read now stands still, and its time may be over
+                        book.wakeAt(FaultBook.Policy.standard(policy.clear())).filter(now::isBefore).stream(),
+                        ledger.stream(),
+                        world.setbacks().values().stream()
+                                .map(Setback::notBefore)
+                                .filter(now::isBefore),
+                        FirstLight.believable(book, now))
+                .flatMap(times -> times)
+                .min(Instant::compareTo);
+    }
+}
