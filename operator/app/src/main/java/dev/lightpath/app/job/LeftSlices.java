@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -49,11 +50,20 @@ public final class LeftSlices {
         List<FabricSlice> left = slices.stream()
                 .filter(slice -> isLeft(slice, known) && mayBeDark(slice))
                 .toList();
-        boolean current = left.size() <= AT_ONCE;
-        for (FabricSlice slice : left.subList(0, Math.min(AT_ONCE, left.size()))) {
-            current &= tend(slice.getMetadata(), requireNonNull(slice.getSpec().job()));
-        }
+        boolean current = some(
+                left,
+                slice ->
+                        tend(slice.getMetadata(), requireNonNull(slice.getSpec().job())));
         return tendParts(slices) && current;
+    }
+
+    /** As many as may go at once; false when one of them was not current, or there are more. */
+    private static boolean some(List<FabricSlice> left, Predicate<FabricSlice> goes) {
+        boolean current = left.size() <= AT_ONCE;
+        for (FabricSlice each : left.subList(0, Math.min(AT_ONCE, left.size()))) {
+            current &= goes.test(each);
+        }
+        return current;
     }
 
     private boolean tendParts(Collection<FabricSlice> slices) {
@@ -67,11 +77,7 @@ public final class LeftSlices {
         List<FabricSlice> left = slices.stream()
                 .filter(part -> SliceParts.isPart(part) && SliceParts.isLeft(part, name -> seen.get(key(part, name))))
                 .toList();
-        boolean current = left.size() <= AT_ONCE;
-        for (FabricSlice part : left.subList(0, Math.min(AT_ONCE, left.size()))) {
-            current &= parts.removeLeft(part);
-        }
-        return current;
+        return some(left, parts::removeLeft);
     }
 
     private static String key(FabricSlice beside, String name) {
