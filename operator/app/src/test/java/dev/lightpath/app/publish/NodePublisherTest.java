@@ -8,7 +8,6 @@ import dev.lightpath.planner.engine.FabricVerdict;
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.DriverState.Contact;
-import dev.lightpath.planner.world.Illegible;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.World;
@@ -131,26 +130,8 @@ class NodePublisherTest {
 
     /** The same of another ring, beside fabrics that cannot be read. */
     private static Outcome of(Outcome like, RingIntent ring, SortedMap<String, String> illegible) {
-        World world = like.world();
         return new Outcome(
-                new World(
-                        world.now(),
-                        world.nextStage(),
-                        new TreeMap<>(Map.of(ring.name(), ring)),
-                        world.slices(),
-                        world.ledger(),
-                        world.drivers(),
-                        world.inFlight(),
-                        world.recording(),
-                        world.unsettled(),
-                        world.observing(),
-                        world.setbacks(),
-                        world.faults(),
-                        new Illegible(illegible, new TreeMap<>(), new TreeMap<>()),
-                        world.spines(),
-                        world.answers(),
-                        world.remembered()),
-                like.deliberation());
+                Scenes.of(like.world(), new TreeMap<>(Map.of(ring.name(), ring)), illegible), like.deliberation());
     }
 
     @Test

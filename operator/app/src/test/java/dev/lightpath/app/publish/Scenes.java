@@ -136,24 +136,28 @@ public final class Scenes {
 
     /** The fabric contradicts itself. */
     static World leftAlone(String problem) {
-        World sound = world(synced());
+        return of(world(synced()), new TreeMap<>(), new TreeMap<>(Map.of("ring-a", problem)));
+    }
+
+    /** The same of other rings, beside fabrics that cannot be read. */
+    static World of(World like, SortedMap<String, RingIntent> rings, SortedMap<String, String> illegible) {
         return new World(
-                sound.now(),
-                sound.nextStage(),
-                new TreeMap<>(),
-                sound.slices(),
-                sound.ledger(),
-                sound.drivers(),
-                sound.inFlight(),
-                sound.recording(),
-                sound.unsettled(),
-                sound.observing(),
-                sound.setbacks(),
-                sound.faults(),
-                new Illegible(new TreeMap<>(Map.of("ring-a", problem)), new TreeMap<>(), new TreeMap<>()),
-                sound.spines(),
-                sound.answers(),
-                sound.remembered());
+                like.now(),
+                like.nextStage(),
+                rings,
+                like.slices(),
+                like.ledger(),
+                like.drivers(),
+                like.inFlight(),
+                like.recording(),
+                like.unsettled(),
+                like.observing(),
+                like.setbacks(),
+                like.faults(),
+                new Illegible(illegible, new TreeMap<>(), new TreeMap<>()),
+                like.spines(),
+                like.answers(),
+                like.remembered());
     }
 
     static Outcome outcome() {
