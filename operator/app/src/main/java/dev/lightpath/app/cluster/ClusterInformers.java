@@ -80,6 +80,7 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
     // guarded by this: the loop of an earlier term may still be reading when the next one begins
     private Optional<Wishes> last = Optional.empty();
     private SortedMap<String, String> impossible = new TreeMap<>();
+    private final CarryingJobs carrying;
     private Optional<Fabrics> described = Optional.empty();
     /** What was read of nodes, by fabric. */
     private final Map<String, RingNodes> ringNodes = new HashMap<>();
@@ -109,6 +110,7 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
         this.switches = inPages(client.resources(OpticalSwitch.class));
         this.nodes = inPages(client.nodes());
         this.jobs = inPages(client.resources(TrainingJob.class).inAnyNamespace());
+        this.carrying = new CarryingJobs(client, key -> jobs.getStore().getByKey(key));
         this.slices = inPages(client.resources(FabricSlice.class).inAnyNamespace());
         this.pods = inPages(client.pods().inAnyNamespace()).itemStore(podStore);
         this.batchJobs = inPages(client.batch().v1().jobs().inAnyNamespace()).itemStore(jobStore);
@@ -308,7 +310,7 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
         SortedMap<SliceId, String> strange = new TreeMap<>();
         SortedMap<SliceId, SliceIntent> wished = slices(ofJob, strange);
         SortedMap<SliceId, String> riddles = new TreeMap<>();
-        jobs.getStore().list().forEach(job -> riddles.putAll(SliceIntentReader.riddles(job)));
+        carryingJobs().forEach(job -> riddles.putAll(SliceIntentReader.riddles(job)));
         return new Wishes(fabrics.rings(), wished, impossible, fabrics.spines(), riddles, strange);
     }
 
@@ -368,6 +370,7 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
         SortedMap<SliceId, SliceIntent> intents = new TreeMap<>();
         // one look at all: a slice that is written again meanwhile would be neither there nor carried
         List<FabricSlice> all = slices();
+        carrying.follow(all);
         for (FabricSlice slice : all) {
             try {
                 read(slice, pods).ifPresent(intent -> intents.put(intent.id(), intent));
@@ -380,8 +383,8 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
                 }
             }
         }
-        for (TrainingJob job : jobs.getStore().list()) {
-            if (job.getStatus() != null && !job.getStatus().carried().isEmpty()) {
+        for (TrainingJob job : carryingJobs()) {
+            if (!SliceIntentReader.carried(job).isEmpty()) {
                 String namespace = job.getMetadata().getNamespace();
                 Set<String> written = new HashSet<>();
                 all.stream()
@@ -404,6 +407,11 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
         return intents;
     }
 
+    /** The jobs, those that carry the record of a slice as the API server has them. */
+    private List<TrainingJob> carryingJobs() {
+        return jobs().stream().map(carrying::newest).toList();
+    }
+
     private Optional<SliceIntent> read(FabricSlice slice, Map<String, List<PodUse>> pods) {
         JobReference of = slice.getSpec().job();
         if (of == null) {
@@ -411,7 +419,7 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
                     slice, fabrics.getStore().getByKey(slice.getSpec().fabric()));
         }
         String key = slice.getMetadata().getNamespace() + "/" + of.name();
-        @Nullable TrainingJob job = jobs.getStore().getByKey(key);
+        @Nullable TrainingJob job = carrying.job(key);
         return SliceIntentReader.read(slice, job, pods.getOrDefault(key, List.of()));
     }
 

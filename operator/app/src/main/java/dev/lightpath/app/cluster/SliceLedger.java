@@ -126,13 +126,8 @@ public final class SliceLedger implements Ledger, AutoCloseable {
     private static boolean isEmptied(Entry entry, FabricSlice slice) {
         return entry.first() != null
                 && record(slice) == null
-                && number(slice.getMetadata().getResourceVersion())
-                        > number(entry.read().version());
-    }
-
-    /** Resource versions of one resource are comparable since Kubernetes 1.35, and always were with etcd. */
-    private static long number(@Nullable String version) {
-        return version != null && version.matches("[0-9]{1,18}") ? Long.parseLong(version) : 0;
+                && ResourceVersion.number(slice.getMetadata().getResourceVersion())
+                        > ResourceVersion.number(entry.read().version());
     }
 
     private void list() {
@@ -289,7 +284,8 @@ public final class SliceLedger implements Ledger, AutoCloseable {
         return watched.get().stream()
                 .filter(slice -> id(slice).equals(id)
                         && slice.getMetadata().getUid().equals(before.uid())
-                        && number(slice.getMetadata().getResourceVersion()) > number(known)
+                        && ResourceVersion.number(slice.getMetadata().getResourceVersion())
+                                > ResourceVersion.number(known)
                         && Objects.equals(record(slice), before.first()))
                 .map(slice -> slice.getMetadata().getResourceVersion())
                 .findFirst()
