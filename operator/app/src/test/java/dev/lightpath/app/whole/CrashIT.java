@@ -233,6 +233,7 @@ class CrashIT {
             }
             return true;
         });
+        light.keepAllStill(act.still());
         act.happens().run();
         all.eventually(act.name(), act.over());
         SortedSet<String> end = EndState.of(all);
@@ -261,6 +262,7 @@ class CrashIT {
         // others
         all.eventually("every watch runs", () -> assertThat(all.tap.watching()).isGreaterThanOrEqualTo(watching));
         disturbance.begin(all);
+        light.keepAllStill(act.still());
         act.happens().run();
         disturbance.meanwhile(all, light);
         awaitEnd(what, act, disturbance);

@@ -17,6 +17,7 @@ final class LightLog {
     private final ChaosServiceBlockingStub chaos;
     private final Map<String, Set<String>> used = new HashMap<>();
     private Set<String> quiet = Set.of();
+    private boolean still;
     private Optional<AssertionError> wrong = Optional.empty();
     private long last;
     private int moves;
@@ -29,6 +30,12 @@ final class LightLog {
     void keepStill(Set<String> devices) {
         read();
         quiet = Set.copyOf(devices);
+    }
+
+    /** Whether from here on no light must move at all. */
+    void keepAllStill(boolean next) {
+        read();
+        still = next;
     }
 
     /** Reads on. What was wrong once stays wrong. */
@@ -85,6 +92,7 @@ final class LightLog {
 
     private void moved(LightEvent event) {
         moves++;
+        assertThat(still).as("light moved and nobody asked for it: %s", event).isFalse();
         assertThat(quiet).as("light of another job moved: %s", event).doesNotContain(event.getDeviceId());
     }
 }

@@ -23,12 +23,17 @@ final class RingStory {
 
     private final Installation all;
     private String broken = "";
+    /** UID of a slice. */
+    private String deleted = "";
 
     RingStory(Installation all) {
         this.all = all;
     }
 
-    /** Light alone: placed, repaired, what broke recovers, a transceiver fails and recovers, suspended, resumed, deleted. */
+    /**
+     * Light alone: placed, repaired, what broke recovers, a transceiver fails and recovers, its slice is deleted by hand, suspended, resumed,
+     * deleted.
+     */
     List<Act> ofLight() {
         return List.of(
                 new Act("place", () -> apply(""), () -> shines(4)),
@@ -45,6 +50,12 @@ final class RingStory {
                 new Act("the port recovers", this::healPort, () -> {
                     shines(4);
                     assertNoFaults();
+                }),
+                Act.still("somebody deletes its slice", this::deleteSlice, () -> {
+                    assertThat(slices())
+                            .noneMatch(
+                                    slice -> deleted.equals(slice.getMetadata().getUid()));
+                    shines(4);
                 }),
                 new Act("suspend", () -> suspend(true), () -> {
                     assertThat(all.says(JOB, "Accepted")).isEqualTo("False Suspended");
@@ -137,6 +148,12 @@ final class RingStory {
 
     private void clearFaults() {
         all.mark(broken, Map.of("lightpath.dev/clear-fault", Instant.now().toString()));
+    }
+
+    private void deleteSlice() {
+        FabricSlice slice = slices().getFirst();
+        deleted = slice.getMetadata().getUid();
+        all.client.resource(slice).delete();
     }
 
     private void suspend(boolean suspended) {

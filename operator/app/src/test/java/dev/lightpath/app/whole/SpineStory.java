@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
+import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.proto.emulator.v1alpha1.ClearFaultsRequest;
 import dev.lightpath.proto.emulator.v1alpha1.FaultKind;
 import dev.lightpath.proto.emulator.v1alpha1.InjectFaultRequest;
@@ -12,8 +13,10 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** The life of a job on the ring and on switches. */
 final class SpineStory {
@@ -26,6 +29,8 @@ final class SpineStory {
     private final TwoFabrics scene;
     private String broken = "";
     private int whole;
+    /** UIDs of slices. */
+    private Set<String> deleted = Set.of();
 
     SpineStory(Installation all, TwoFabrics scene) {
         this.all = all;
@@ -33,8 +38,8 @@ final class SpineStory {
     }
 
     /**
-     * Placed and lit on both fabrics, circuits given up for a guest, a port that fails and recovers, the guest leaves, a whole switch that fails
-     * and recovers, deleted.
+     * Placed and lit on both fabrics, circuits given up for a guest, a port that fails and recovers, the guest leaves, both slices are deleted
+     * by hand, a whole switch that fails and recovers, deleted.
      */
     List<Act> acts() {
         return List.of(
@@ -65,6 +70,13 @@ final class SpineStory {
                     shines(JOB);
                     assertThat(scene.recorded(JOB)).hasSizeGreaterThan(whole);
                 }),
+                Act.still("somebody deletes both slices", this::deleteSlices, () -> {
+                    assertThat(slices())
+                            .hasSize(2)
+                            .noneMatch(slice ->
+                                    deleted.contains(slice.getMetadata().getUid()));
+                    shines(JOB);
+                }),
                 new Act(
                         "a switch loses its power",
                         this::breakSwitch,
@@ -76,8 +88,7 @@ final class SpineStory {
                 new Act("the switch has power again", this::heal, this::recovered),
                 new Act("delete on both fabrics", () -> all.delete(JOB), () -> {
                     assertThat(all.job(JOB)).isNull();
-                    assertThat(all.slices())
-                            .noneMatch(slice -> slice.getSpec().job().name().equals(JOB));
+                    assertThat(slices()).isEmpty();
                 }));
     }
 
@@ -85,6 +96,18 @@ final class SpineStory {
         assertThat(all.says(job, "Ready")).isEqualTo("True Satisfied");
         assertThat(scene.lit()).containsAll(scene.recorded(job));
         all.assertLightAsRecorded();
+    }
+
+    private List<FabricSlice> slices() {
+        return all.slices().stream()
+                .filter(slice -> slice.getSpec().job().name().equals(JOB))
+                .toList();
+    }
+
+    private void deleteSlices() {
+        List<FabricSlice> slices = slices();
+        deleted = slices.stream().map(slice -> slice.getMetadata().getUid()).collect(Collectors.toUnmodifiableSet());
+        slices.forEach(slice -> all.client.resource(slice).delete());
     }
 
     private void bothShine() {
