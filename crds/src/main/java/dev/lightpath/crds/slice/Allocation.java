@@ -79,4 +79,9 @@ public record Allocation(
         groups = List.copyOf(requireNonNullElse(groups, List.of()));
         circuits = List.copyOf(requireNonNullElse(circuits, List.of()));
     }
+
+    /** Whether it plans no light, and none of earlier revisions is left to be taken down. */
+    public boolean released() {
+        return groups.isEmpty() && circuits.isEmpty() && releasing == null;
+    }
 }

@@ -149,9 +149,10 @@ record SliceFacts(
                 .findFirst();
     }
 
-    /** Whether nothing of it burns any more. */
+    /** Whether nothing of it burns any more; the word of a record that was written since, or of a slice of the same name, is none. */
     boolean released() {
-        return readyReason(JobPlan.RELEASED);
+        return readyReason(JobPlan.RELEASED)
+                && allocation.filter(recorded -> !recorded.released()).isEmpty();
     }
 
     boolean readyReason(String reason) {

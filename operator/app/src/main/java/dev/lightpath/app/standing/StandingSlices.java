@@ -8,7 +8,6 @@ import dev.lightpath.crds.FieldManager;
 import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.fabric.OpticalFabric;
-import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.Demand;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.FabricSliceSpec;
@@ -29,7 +28,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -134,16 +132,12 @@ public final class StandingSlices {
                 && slice.getMetadata().getAnnotations().containsKey(LightpathAnnotations.FORCE_RELEASE);
     }
 
+    /** The word of a slice of the same name that is gone may be told of one that shines. */
     private static boolean released(FabricSlice slice) {
         return slice.getStatus() != null
-                && isEmpty(slice.getStatus().allocation())
+                && (slice.getStatus().allocation() == null
+                        || slice.getStatus().allocation().released())
                 && Conditions.isFor(slice.getStatus().conditions(), ConditionType.READY, EventReason.RELEASED.word());
-    }
-
-    /** The word of a slice of the same name that is gone may be told of one that shines. */
-    private static boolean isEmpty(@Nullable Allocation recorded) {
-        return recorded == null
-                || recorded.groups().isEmpty() && recorded.circuits().isEmpty() && recorded.releasing() == null;
     }
 
     private void create(OpticalFabric fabric) {

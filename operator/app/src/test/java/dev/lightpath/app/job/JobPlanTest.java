@@ -165,8 +165,7 @@ class JobPlanTest {
         sample.lit();
         SliceFacts placed = sample.slices.removeFirst();
         assertThat(sample.steps()).noneMatch(JobStep.CreateSlice.class::isInstance);
-        sample.slices.add(deleting(SampleJob.slice(
-                1, Optional.of(SampleJob.allocation()), condition(ConditionType.READY, "False", "Released"))));
+        sample.slices.add(deleting(SampleJob.dark(1)));
         assertThat(sample.steps()).noneMatch(JobStep.CreateSlice.class::isInstance);
         sample.slices.clear();
         sample.slices.add(deleting(placed));
@@ -433,7 +432,8 @@ class JobPlanTest {
         assertThat(sample.message(ConditionType.READY)).contains("waits for the light of slice " + SampleJob.SLICE);
         assertThat(sample.says(ConditionType.RECONCILING)).isEqualTo("True Releasing");
 
-        SliceFacts again = SampleJob.slice(1, Optional.empty());
+        SliceFacts again =
+                SampleJob.slice(1, Optional.empty(), SampleJob.condition(ConditionType.READY, "False", "Releasing"));
         sample.slices.add(again);
         sample.status = sample.told();
         assertThat(sample.steps()).as("it stands until its fabric is back").isEmpty();
@@ -567,6 +567,13 @@ class JobPlanTest {
         sample.slices.clear();
         assertThat(sample.steps()).containsExactly(new JobStep.RemoveFinalizer());
         sample.finalizer = false;
+        assertThat(sample.steps()).isEmpty();
+    }
+
+    @Test
+    void thatARecordWasDarkSaysNothingOfOneThatIsLit() {
+        sample.deleted = true;
+        sample.placed(SampleJob.condition(ConditionType.READY, "False", "Released"));
         assertThat(sample.steps()).isEmpty();
     }
 
@@ -756,8 +763,7 @@ class JobPlanTest {
 
     @Test
     void aSliceThatIsLetGoByHandIsAskedForAnewOnceItIsDark() {
-        sample.slices.add(deleting(SampleJob.slice(
-                1, Optional.of(SampleJob.allocation()), condition(ConditionType.READY, "False", "Released"))));
+        sample.slices.add(deleting(SampleJob.dark(1)));
         assertThat(sample.steps()).hasSize(2).last().isEqualTo(sample.deletion());
         assertThat(sample.told().attempt()).isEqualTo(2);
     }
@@ -824,8 +830,7 @@ class JobPlanTest {
         sample.workload = new WorkloadFacts.LightOnly();
         sample.template = null;
         sample.slices.clear();
-        sample.slices.add(SampleJob.slice(
-                1, Optional.of(SampleJob.allocation()), condition(ConditionType.READY, "False", "Released")));
+        sample.slices.add(SampleJob.dark(1));
         assertThat(sample.steps())
                 .hasSize(2)
                 .first()
@@ -927,8 +932,7 @@ class JobPlanTest {
 
     @Test
     void clearsAwayOlderAttempts() {
-        sample.slices.add(SampleJob.slice(
-                1, Optional.of(SampleJob.allocation()), condition(ConditionType.READY, "False", "Released")));
+        sample.slices.add(SampleJob.dark(1));
         sample.slices.add(SampleJob.slice(2, Optional.empty()));
         assertThat(sample.steps()).containsExactly(sample.deletion());
         assertThat(sample.told().attempt()).isEqualTo(2);

@@ -167,7 +167,16 @@ final class SampleJob {
     }
 
     SampleJob released() {
-        return placed(condition(ConditionType.READY, "False", "Released"));
+        slices.add(dark(1));
+        return this;
+    }
+
+    /** A slice whose light was taken down. */
+    static SliceFacts dark(int attempt) {
+        return slice(
+                attempt,
+                Optional.of(new Allocation(1, 2, null, List.of(), List.of(), null)),
+                condition(ConditionType.READY, "False", "Released"));
     }
 
     SampleJob own(PodFacts... pods) {

@@ -156,16 +156,32 @@ public final class FabricEngine {
         }
         String contradiction = world.illegible().fabrics().get(slice.fabric());
         if (contradiction != null) {
-            int nodes = world.allocation(slice.id())
-                    .map(allocation -> allocation.nodes().size())
-                    .orElse(0);
+            int nodes =
+                    world.allocation(slice.id()).map(FabricEngine::remaining).orElse(0);
             String why = "fabric " + slice.fabric() + " is left alone: " + contradiction;
             return slice.wanted()
                     ? new SliceVerdict.Placement.Unplaced("InvalidWiring", why)
                     : new SliceVerdict.Placement.Releasing(nodes, why);
         }
-        return slice.wanted()
-                ? new SliceVerdict.Placement.Unplaced("FabricNotFound", "there is no fabric " + slice.fabric())
-                : new SliceVerdict.Placement.Released();
+        String missing = "there is no fabric " + slice.fabric();
+        if (slice.wanted()) {
+            return new SliceVerdict.Placement.Unplaced("FabricNotFound", missing);
+        }
+        return world.allocation(slice.id())
+                .or(slice::inherited)
+                .filter(recorded -> !recorded.released())
+                .<SliceVerdict.Placement>map(recorded -> new SliceVerdict.Placement.Releasing(
+                        remaining(recorded),
+                        missing + ": create it again and its light is taken down, or annotate the slice"
+                                + " lightpath.dev/force-release and its light stays as it is"))
+                .orElseGet(SliceVerdict.Placement.Released::new);
+    }
+
+    /** Nodes or circuits that a record says may be lit. */
+    private static int remaining(Allocation recorded) {
+        return recorded.nodes().size()
+                + recorded.releasing().size()
+                + recorded.circuits().size()
+                + recorded.darkening().size();
     }
 }

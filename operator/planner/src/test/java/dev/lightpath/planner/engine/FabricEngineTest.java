@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.Stage;
+import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
+import dev.lightpath.planner.world.World;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -232,6 +234,34 @@ class FabricEngineTest {
         assertThat(ring.groups(b).getFirst()).doesNotContain(free);
         assertThat(ring.bundles.get(free)[1]).isEqualTo(BundleState.PATH_1);
         assertThat(deliberation.fabrics().get("ring-a").circuits().foreign()).isEqualTo(1);
+    }
+
+    /** Its record is all that is known of its light, and the fabric may come back. */
+    @Test
+    void lightOfAFabricThatIsGoneIsNotReleased() {
+        SliceId a = ring.wish("a", 1, 16);
+        ring.settle();
+        ring.unwish(a);
+        assertThat(withoutTheFabric().slices().get(a).placement())
+                .isInstanceOfSatisfying(SliceVerdict.Placement.Releasing.class, releasing -> {
+                    assertThat(releasing.remaining()).isEqualTo(4);
+                    assertThat(releasing.waitsFor()).contains("there is no fabric ring-a", "force-release");
+                });
+        ring.settle();
+        assertThat(withoutTheFabric().slices().get(a).placement())
+                .as("dark before it went")
+                .isInstanceOf(SliceVerdict.Placement.Released.class);
+    }
+
+    private Deliberation withoutTheFabric() {
+        return FabricEngine.deliberate(World.atRest(
+                ring.now,
+                new StageId(7, 1),
+                new TreeMap<>(),
+                new TreeMap<>(),
+                ring.slices,
+                ring.ledger,
+                new TreeMap<>()));
     }
 
     @Test
