@@ -100,27 +100,25 @@ public final class RingIntentReader {
                 fabric.getStatus() == null
                         ? new TreeSet<>()
                         : new TreeSet<>(fabric.getStatus().quarantinedPorts()),
-                fabric.getStatus() == null ? List.of() : latched(fabric.getStatus())));
+                fabric.getStatus() == null ? List.of() : told(fabric.getStatus())));
     }
 
-    /** The faults that only a person ends: what an earlier process left of them. */
-    static List<Fault> latched(OpticalFabricStatus status) {
-        List<Fault> latched = new ArrayList<>();
+    /** The faults that an earlier process told of, without what cannot be read of them. */
+    static List<Fault> told(OpticalFabricStatus status) {
+        List<Fault> told = new ArrayList<>();
         for (FaultRecord record : status.faults()) {
-            if (Boolean.TRUE.equals(record.quarantined())) {
-                Optional<Subject> subject = Subject.labelled(record.subject());
-                Optional<Instant> since = Labels.instant(record.since());
-                if (subject.isPresent() && since.isPresent()) {
-                    latched.add(new Fault(
-                            subject.get(),
-                            record.reason(),
-                            since.get(),
-                            true,
-                            requireNonNullElse(record.message(), "")));
-                }
+            Optional<Subject> subject = Subject.labelled(record.subject());
+            Optional<Instant> since = Labels.instant(record.since());
+            if (subject.isPresent() && since.isPresent()) {
+                told.add(new Fault(
+                        subject.get(),
+                        record.reason(),
+                        since.get(),
+                        Boolean.TRUE.equals(record.quarantined()),
+                        requireNonNullElse(record.message(), "")));
             }
         }
-        return latched;
+        return told;
     }
 
     private static RingFabric ring(OpticalFabric fabric, OcsTrx spec, SortedMap<Integer, ? extends List<?>> seats) {

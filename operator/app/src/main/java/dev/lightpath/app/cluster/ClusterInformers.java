@@ -176,6 +176,11 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
         }
     }
 
+    /** What was read of fabrics may be older than what they say now of themselves, such as their faults: it is read again. */
+    public void readAnew() {
+        redescribed();
+    }
+
     /** Whether everything was listed once. */
     public boolean synced() {
         return all().stream().allMatch(SharedIndexInformer::hasSynced);

@@ -56,6 +56,7 @@ final class Term implements FleetListener, AutoCloseable {
         this.desk = new SolverDesk(new DeltaPlanner(), this::wake, meter, abandoned, marks, System::nanoTime);
         this.loop = new PlanningLoop(
                 cluster, ledger, port(fleet, identity), publisher, meter, notice, desk, InstantSource.system(), epoch);
+        cluster.readAnew();
         loop.start();
     }
 

@@ -125,7 +125,7 @@ class NodePublisherTest {
                 like.retiring(),
                 like.torMismatch(),
                 like.quarantinedPorts(),
-                like.latched());
+                like.toldFaults());
     }
 
     /** The same of another ring, beside fabrics that cannot be read. */

@@ -1,8 +1,6 @@
 package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.engine.SliceVerdict.Placement;
-import dev.lightpath.planner.fault.Fault;
-import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.ring.PlacementOutcome;
 import dev.lightpath.planner.ring.RepairOutcome;
 import dev.lightpath.planner.ring.RingFabric;
@@ -18,7 +16,6 @@ import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.SliceId;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +36,7 @@ final class Keeping {
     private final Movers movers;
     private final Seating seating;
     private final LedgerDraft draft;
-    private final Map<String, Instant> faultySince = new HashMap<>();
+    private final RingGrace grace;
 
     Keeping(RingScene scene, Halt halt, Seats seats, Movers movers, Seating seating, LedgerDraft draft) {
         this.scene = scene;
@@ -49,14 +46,7 @@ final class Keeping {
         this.movers = movers;
         this.seating = seating;
         this.draft = draft;
-        for (Fault fault : scene.book().faults()) {
-            String node = switch (fault.subject()) {
-                case Subject.OfNode of -> of.node();
-                case Subject.OfDevice of -> of.device();
-                case Subject.OfPort of -> of.device();
-            };
-            faultySince.merge(node, fault.since(), (a, b) -> a.isBefore(b) ? a : b);
-        }
+        this.grace = new RingGrace(scene);
     }
 
     /** What becomes of a slice that has a place. */
@@ -73,7 +63,7 @@ final class Keeping {
             return new Placement.Placed();
         }
         List<String> members = faultyMembers(recorded, placement, broken, health);
-        Optional<String> wait = wait(claim, members);
+        Optional<String> wait = wait(claim, placement, broken);
         RepairOutcome local = local(claim, placement, health, broken);
         if (wait.isPresent()) {
             seating.tidy(claim, recorded, light);
@@ -126,13 +116,11 @@ final class Keeping {
     }
 
     /** What a repair waits for; empty when it may go ahead. */
-    private Optional<String> wait(Claim claim, List<String> members) {
+    private Optional<String> wait(Claim claim, RingPlacement placement, SortedSet<Integer> broken) {
         Instant now = scene.world().now();
-        Instant since = members.stream()
-                .map(faultySince::get)
-                .filter(java.util.Objects::nonNull)
-                .min(Instant::compareTo)
-                .orElse(Instant.EPOCH);
+        Instant since = claim.intent().replacement() instanceof Replacement.After
+                ? grace.since(claim.recorded().orElseThrow(), placement, broken)
+                : Instant.EPOCH;
         Optional<RepairKeys.Wait> wait = RepairKeys.wait(claim.intent(), halt, since, now);
         wait.flatMap(RepairKeys.Wait::until).ifPresent(draft::wake);
         return wait.map(RepairKeys.Wait::reason);

@@ -24,7 +24,7 @@ final class MassFailure {
 
     /**
      * Empty while moves may go on, else how much failed, of what, where, and how to go on. O(faults log faults). Trouble found at the
-     * first look began at a time nobody knows and is not counted.
+     * first look, of which no earlier process told, began at a time nobody knows and is not counted.
      */
     static Optional<String> standing(RingScene scene) {
         Map<String, Instant> since = new TreeMap<>();
@@ -36,13 +36,17 @@ final class MassFailure {
             };
             if (!node.isEmpty()
                     && !scene.book().isNew(fault.subject())
-                    && fault.since().isAfter(scene.book().openedAt())) {
+                    && !scene.book().found(fault.subject())) {
                 since.merge(node, fault.since(), (a, b) -> a.isBefore(b) ? a : b);
             }
         }
         List<Onset> onsets = new ArrayList<>();
         since.forEach((node, onset) -> onsets.add(new Onset(onset, 1, node)));
-        int whole = scene.intent().nodes().size();
+        // a Node that was deleted is a node of the fabric that failed
+        int whole = scene.intent().nodes().size()
+                + (int) since.keySet().stream()
+                        .filter(node -> !scene.positions().containsKey(node))
+                        .count();
         return crowd(
                         onsets,
                         resumed(scene.intent().resumedAt(), scene.world().now()),
@@ -67,8 +71,7 @@ final class MassFailure {
         }
         Map<Wired, Instant> broken = new HashMap<>();
         for (Fault fault : scene.book().faults()) {
-            if (scene.book().isNew(fault.subject())
-                    || !fault.since().isAfter(scene.book().openedAt())) {
+            if (scene.book().isNew(fault.subject()) || scene.book().found(fault.subject())) {
                 continue;
             }
             switch (fault.subject()) {

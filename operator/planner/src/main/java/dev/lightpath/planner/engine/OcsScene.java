@@ -76,7 +76,7 @@ record OcsScene(
                 .toList());
         Echo echo = Echo.of(world, wiring, farEnds, claims, recorded);
         FaultBook known = world.faults().get(intent.name());
-        FaultBook before = known == null ? FaultBook.opened(world.now(), intent.latched()) : known;
+        FaultBook before = known == null ? FaultBook.opened(world.now(), intent.toldFaults()) : known;
         FaultBook.Policy policy = FaultBook.Policy.standard(intent.policy().clear());
         Map<String, Instant> clearances = new TreeMap<>(intent.clearances());
         // a moment to come clears nothing yet: it would clear again at every pass
@@ -89,7 +89,7 @@ record OcsScene(
         FaultBook left = findings.isEmpty() ? cleared.proving(dark.unproved()) : cleared;
         FaultBook book = left.advance(
                 OcsSignals.of(world, wiring, farEnds, recorded, dark, left),
-                subject -> OcsSignals.unreadable(world, intent, subject),
+                OcsSignals.hearing(world, intent),
                 world.now(),
                 policy);
         return new OcsScene(

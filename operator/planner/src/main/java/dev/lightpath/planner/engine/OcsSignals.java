@@ -2,6 +2,7 @@ package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.FaultBook;
+import dev.lightpath.planner.fault.Hearing;
 import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.DeviceState;
@@ -19,13 +20,19 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** What looks wrong on a fabric of switches now: nodes, far ends, switches, ports (spec: faults, 1). */
 final class OcsSignals {
     /** How long two ends that face each other may take to see light before its absence starts to count. */
     private static final Duration LOCK_TIME = Duration.ofSeconds(1);
+
+    private static final String KUBERNETES = "Kubernetes";
+    /** Names no driver: an endpoint has a port. */
+    private static final String ALL_DRIVERS = "drivers";
 
     private final World world;
     private final OcsIntent intent;
@@ -64,21 +71,26 @@ final class OcsSignals {
         return List.copyOf(signals.signals);
     }
 
-    /** Whether nobody can see the subject now. */
-    static boolean unreadable(World world, OcsIntent intent, Subject subject) {
-        return switch (subject) {
-            case Subject.OfNode node -> false;
-            case Subject.OfDevice of -> unreadable(world, intent, of.device());
-            case Subject.OfPort of -> unreadable(world, intent, of.device());
-        };
+    /** Kubernetes tells of nodes, the driver of a switch of that, and all drivers together of what is at the far ends. */
+    static Hearing hearing(World world, OcsIntent intent) {
+        Set<String> heard = new HashSet<>();
+        intent.drivers().stream().filter(driver -> world.driver(driver).synced()).forEach(heard::add);
+        if (heard.size() == intent.drivers().size()) {
+            heard.add(ALL_DRIVERS);
+        }
+        heard.add(KUBERNETES);
+        return new Hearing(
+                subject -> switch (subject) {
+                    case Subject.OfNode node -> KUBERNETES;
+                    case Subject.OfDevice of -> messenger(intent, of.device());
+                    case Subject.OfPort of -> messenger(intent, of.device());
+                },
+                heard);
     }
 
-    private static boolean unreadable(World world, OcsIntent intent, String device) {
+    private static String messenger(OcsIntent intent, String device) {
         OcsSwitch of = intent.switches().get(device);
-        return of == null
-                ? intent.drivers().stream()
-                        .anyMatch(driver -> !world.driver(driver).synced())
-                : !world.driver(of.device().driver()).synced();
+        return of == null ? ALL_DRIVERS : of.device().driver();
     }
 
     private void ofPod(OcsPod pod) {

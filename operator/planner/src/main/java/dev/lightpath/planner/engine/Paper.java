@@ -1,6 +1,7 @@
 package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.fault.FaultBook;
+import dev.lightpath.planner.fault.Hearing;
 import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.DriverState;
@@ -57,7 +58,7 @@ record Paper(SortedSet<String> silent) {
                         .toList());
         faulty.forEach(subject -> signals.add(new Signal(subject, "Known", Duration.ZERO)));
         return FaultBook.opened(known)
-                .advance(signals, subject -> false, known, FaultBook.Policy.standard(policy.clear()));
+                .advance(signals, Hearing.everything(), known, FaultBook.Policy.standard(policy.clear()));
     }
 
     /** These records as they are read back, and an empty one for each slice that has none. */

@@ -101,7 +101,7 @@ final class PaperWorld {
                 ring.retiring(),
                 ring.torMismatch(),
                 ring.quarantinedPorts(),
-                ring.latched());
+                ring.toldFaults());
     }
 
     private static OcsIntent goingOn(OcsIntent spine) {
@@ -117,7 +117,7 @@ final class PaperWorld {
                 spine.retiring(),
                 spine.misread(),
                 spine.quarantinedPorts(),
-                spine.latched(),
+                spine.toldFaults(),
                 spine.clearances(),
                 spine.gpusPerNode(),
                 spine.circuitGbps());

@@ -2,6 +2,7 @@ package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.FaultBook;
+import dev.lightpath.planner.fault.Hearing;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
@@ -18,6 +19,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -38,13 +40,15 @@ record RingScene(
         FaultBook book,
         RingHealth health,
         SortedMap<String, String> lacking) {
+    private static final String KUBERNETES = "Kubernetes";
+    private static final String DRIVER = "driver";
 
     static RingScene of(World world, RingIntent intent) {
         DriverState driver = world.driver(intent.driver());
         PortMap ports = new PortMap(intent.ring().reach());
         FaultBook known = world.faults().get(intent.name());
         FaultBook.Policy policy = FaultBook.Policy.standard(intent.policy().clear());
-        FaultBook before = known == null ? FaultBook.opened(world.now(), intent.latched()) : known;
+        FaultBook before = known == null ? FaultBook.opened(world.now(), intent.toldFaults()) : known;
         RingSites sites = sites(world, intent, driver);
         SortedMap<String, String> lacking = Equipment.lacking(intent, driver, sites);
         FaultBook cleared = before.cleared(clearances(world, intent), policy);
@@ -54,10 +58,17 @@ record RingScene(
         FaultBook book = left.advance(
                 RingSignals.of(world, intent, sites, driver, ports, lacking.keySet(), left),
                 sites.positions().keySet(),
-                subject -> !driver.synced() && !(subject instanceof Subject.OfNode),
+                hearing(driver),
                 world.now(),
                 policy);
         return new RingScene(world, intent, sites, driver, ports, book, health(sites, book), lacking);
+    }
+
+    /** Kubernetes tells of nodes, the driver of all else. */
+    private static Hearing hearing(DriverState driver) {
+        return new Hearing(
+                subject -> subject instanceof Subject.OfNode ? KUBERNETES : DRIVER,
+                driver.synced() ? Set.of(KUBERNETES, DRIVER) : Set.of(KUBERNETES));
     }
 
     private static RingSites sites(World world, RingIntent intent, DriverState driver) {

@@ -1,5 +1,6 @@
 package dev.lightpath.planner.fault;
 
+import java.time.Duration;
 import java.time.Instant;
 
 /**
@@ -13,6 +14,11 @@ public record Fault(Subject subject, String reason, Instant since, boolean quara
     /** A fault of which nobody says anything. */
     public Fault(Subject subject, String reason, Instant since, boolean quarantined) {
         this(subject, reason, since, quarantined, "");
+    }
+
+    /** The same on a clock that was set. */
+    Fault moved(Duration by) {
+        return new Fault(subject, reason, since.plus(by), quarantined, remark);
     }
 
     /** The reason, and what a person says of it. */

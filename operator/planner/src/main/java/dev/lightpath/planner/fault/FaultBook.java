@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,7 +16,6 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Predicate;
 
 /**
  * Debouncing: which signals count as faults, and for how long after they are gone. Immutable; {@link #advance} gives the
@@ -49,6 +49,7 @@ public final class FaultBook {
      * @param onsets when faults began, within the window
      * @param occasion of the last signal
      * @param starts when signals of that occasion began, within the time that clears a fault
+     * @param found whether its signal was there when its messenger was first heard, and no earlier process told of it
      */
     private record Entry(
             Optional<Instant> signalSince,
@@ -60,7 +61,8 @@ public final class FaultBook {
             List<Instant> onsets,
             boolean quarantined,
             String occasion,
-            List<Instant> starts) {
+            List<Instant> starts,
+            boolean found) {
         Entry moved(Duration by) {
             return new Entry(
                     signalSince.map(since -> since.plus(by)),
@@ -72,21 +74,27 @@ public final class FaultBook {
                     onsets.stream().map(onset -> onset.plus(by)).toList(),
                     quarantined,
                     occasion,
-                    starts.stream().map(start -> start.plus(by)).toList());
+                    starts.stream().map(start -> start.plus(by)).toList(),
+                    found);
         }
     }
 
-    private final Instant openedAt;
     private final SortedMap<Subject, Entry> entries;
     private final Newcomers newcomers;
     private final Optional<Map<Subject, Instant>> unproved;
+    /** What an earlier process told of. */
+    private final Map<Subject, Fault> told;
+    /** Messengers that were heard at least once. */
+    private final Set<String> heard;
 
     private FaultBook(
-            Instant openedAt,
             SortedMap<Subject, Entry> entries,
             Newcomers newcomers,
-            Optional<Map<Subject, Instant>> unproved) {
-        this.openedAt = openedAt;
+            Optional<Map<Subject, Instant>> unproved,
+            Map<Subject, Fault> told,
+            Set<String> heard) {
+        this.told = told;
+        this.heard = heard;
         this.newcomers = newcomers;
         this.entries = Collections.unmodifiableSortedMap(entries);
         this.unproved = unproved;
@@ -94,32 +102,41 @@ public final class FaultBook {
 
     /** A book without entries. */
     public static FaultBook opened(Instant now) {
-        return new FaultBook(now, new TreeMap<>(), Newcomers.none(), Optional.empty());
+        return opened(now, List.of());
     }
 
     /**
-     * A book that goes on where another process ended: what a person has to clear stays until one does.
+     * A book that goes on where another process ended: what a person has to clear stays until one does, and what is found to be wrong
+     * still has been so since then.
      *
-     * @param latched faults quarantined then
+     * @param told the faults that counted then
      */
-    public static FaultBook opened(Instant now, Collection<Fault> latched) {
+    public static FaultBook opened(Instant now, Collection<Fault> told) {
         SortedMap<Subject, Entry> entries = new TreeMap<>();
-        for (Fault fault : latched) {
-            entries.put(
-                    fault.subject(),
-                    new Entry(
-                            Optional.empty(),
-                            fault.reason(),
-                            fault.remark(),
-                            fault.since(),
-                            true,
-                            Optional.of(now),
-                            List.of(fault.since()),
-                            true,
-                            "",
-                            List.of()));
+        Map<Subject, Fault> standing = new TreeMap<>();
+        for (Fault fault : told) {
+            if (fault.quarantined()) {
+                entries.put(fault.subject(), latched(fault, now));
+            } else {
+                standing.put(fault.subject(), fault);
+            }
         }
-        return new FaultBook(now, entries, Newcomers.none(), Optional.empty());
+        return new FaultBook(entries, Newcomers.none(), Optional.empty(), standing, Set.of());
+    }
+
+    private static Entry latched(Fault fault, Instant now) {
+        return new Entry(
+                Optional.empty(),
+                fault.reason(),
+                fault.remark(),
+                fault.since(),
+                true,
+                Optional.of(now),
+                List.of(fault.since()),
+                true,
+                "",
+                List.of(),
+                false);
     }
 
     /**
@@ -142,22 +159,24 @@ public final class FaultBook {
 
     /** The same book, which remembers these. @param parts kept, so never to be changed */
     public FaultBook proving(Map<Subject, Instant> parts) {
-        return new FaultBook(openedAt, entries, newcomers, Optional.of(parts));
+        return new FaultBook(entries, newcomers, Optional.of(parts), told, heard);
     }
 
-    /** When looking began: what was wrong at that moment had been so for an unknown time. */
-    public Instant openedAt() {
-        return openedAt;
+    /**
+     * Whether a fault was there when its messenger was first heard, and nobody told of it before: it has been there for an unknown time.
+     */
+    public boolean found(Subject subject) {
+        Entry entry = entries.get(subject);
+        return entry != null && entry.found();
     }
 
     /**
      * The book after looking at the signals of this moment. Linear in signals and entries.
      *
-     * @param unreadable subjects nobody can see now (their driver is away): their entries stay as they are, because
-     *     silence of the messenger is neither health nor a fault
+     * @param hearing entries of subjects whose messenger is not heard stay as they are
      */
-    public FaultBook advance(Collection<Signal> signals, Predicate<Subject> unreadable, Instant now, Policy policy) {
-        return advance(signals, newcomers.known().orElse(Set.of()), unreadable, now, policy);
+    public FaultBook advance(Collection<Signal> signals, Hearing hearing, Instant now, Policy policy) {
+        return advance(signals, newcomers.known().orElse(Set.of()), hearing, now, policy);
     }
 
     /**
@@ -167,7 +186,7 @@ public final class FaultBook {
      * @param there names of the nodes that there are; kept, so never to be changed
      */
     public FaultBook advance(
-            Collection<Signal> signals, Set<String> there, Predicate<Subject> unreadable, Instant now, Policy policy) {
+            Collection<Signal> signals, Set<String> there, Hearing hearing, Instant now, Policy policy) {
         SortedMap<Subject, Signal> present = new TreeMap<>();
         SortedSet<String> troubled = new TreeSet<>();
         for (Signal signal : signals) {
@@ -177,17 +196,62 @@ public final class FaultBook {
         Newcomers newer = newcomers.look(there, troubled, this::knows);
         SortedMap<Subject, Entry> next = new TreeMap<>();
         present.forEach((subject, signal) -> {
-            Entry entry = seen(entries.get(subject), signal, now, policy);
+            Entry before = entries.get(subject);
+            Entry entry = before == null && !heard.contains(hearing.messenger().apply(subject))
+                    ? first(signal, now, policy)
+                    : seen(before, signal, now, policy);
             next.put(subject, newer.unready().contains(subject.holder()) ? unblamed(entry) : entry);
         });
         entries.forEach((subject, entry) -> {
-            if (unreadable.test(subject)) {
+            if (!hearing.hears(subject)) {
                 next.put(subject, entry);
             } else if (!present.containsKey(subject) && !isNew(subject)) {
                 unseen(entry, now, policy).ifPresent(kept -> next.put(subject, kept));
             }
         });
-        return new FaultBook(openedAt, next, newer, unproved);
+        return new FaultBook(next, newer, unproved, told, heardToo(hearing.heard()));
+    }
+
+    private Set<String> heardToo(Set<String> now) {
+        if (heard.containsAll(now)) {
+            return heard;
+        }
+        Set<String> all = new HashSet<>(heard);
+        all.addAll(now);
+        return all;
+    }
+
+    /** Of a signal that is there when its messenger is first heard. */
+    private Entry first(Signal signal, Instant now, Policy policy) {
+        Entry entry = seen(null, signal, now, policy);
+        Fault fault = told.get(signal.subject());
+        if (fault == null) {
+            return new Entry(
+                    entry.signalSince(),
+                    entry.reason(),
+                    entry.remark(),
+                    entry.countsAt(),
+                    entry.faulty(),
+                    entry.healthySince(),
+                    entry.onsets(),
+                    entry.quarantined(),
+                    entry.occasion(),
+                    entry.starts(),
+                    true);
+        }
+        Instant since = fault.since().isAfter(now) ? now : fault.since();
+        return new Entry(
+                Optional.of(since),
+                entry.reason(),
+                entry.remark(),
+                since,
+                true,
+                Optional.empty(),
+                recent(List.of(since), now.minus(policy.flapWindow())),
+                signal.lasting(),
+                entry.occasion(),
+                entry.starts(),
+                false);
     }
 
     private boolean knows(String holder) {
@@ -205,7 +269,8 @@ public final class FaultBook {
                 List.of(),
                 false,
                 entry.occasion(),
-                List.of());
+                List.of(),
+                entry.found());
     }
 
     /** Whether it belongs to a node that has not been well since it came: it is not ready yet, and has not failed. */
@@ -232,7 +297,7 @@ public final class FaultBook {
                 clearedAt(entry, moment, policy).ifPresent(kept -> left.put(subject, kept));
             }
         });
-        return new FaultBook(openedAt, left, newcomers, unproved);
+        return new FaultBook(left, newcomers, unproved, told, heard);
     }
 
     private static Optional<Entry> clearedAt(Entry entry, Instant moment, Policy policy) {
@@ -253,7 +318,8 @@ public final class FaultBook {
                         later,
                         later.size() > policy.flapLimit(),
                         entry.occasion(),
-                        List.of()));
+                        List.of(),
+                        entry.found()));
     }
 
     /**
@@ -269,7 +335,9 @@ public final class FaultBook {
             later.replaceAll((part, since) -> since.plus(by));
             return later;
         });
-        return new FaultBook(openedAt.plus(by), moved, newcomers, proving);
+        Map<Subject, Fault> standing = new TreeMap<>(told);
+        standing.replaceAll((subject, fault) -> fault.moved(by));
+        return new FaultBook(moved, newcomers, proving, standing, heard);
     }
 
     private static Signal sooner(Signal a, Signal b) {
@@ -308,7 +376,10 @@ public final class FaultBook {
                 List.copyOf(onsets),
                 quarantined,
                 signal.occasion(),
-                starts);
+                starts,
+                before != null
+                        && before.found()
+                        && (wasFaulty || before.signalSince().isPresent()));
     }
 
     private static List<Instant> starts(
@@ -349,7 +420,8 @@ public final class FaultBook {
                 List.copyOf(onsets),
                 before.quarantined(),
                 before.occasion(),
-                List.copyOf(starts));
+                List.copyOf(starts),
+                faulty && before.found());
     }
 
     /** Those after a moment. */

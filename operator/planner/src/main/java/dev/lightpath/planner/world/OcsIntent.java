@@ -23,7 +23,7 @@ import java.util.TreeSet;
  * @param retiring whether the fabric is being deleted: nothing new is placed
  * @param misread what could not be understood as it is written, one line each
  * @param quarantinedPorts switch/port of slices released by force, not yet read back dark
- * @param latched faults that an earlier process left for a person to clear
+ * @param toldFaults faults that an earlier process told of
  * @param clearances when a person last cleared what failed, by name of the node or switch
  * @param gpusPerNode GPUs of each of its nodes
  * @param circuitGbps speed of a circuit, 10^9 bits per second
@@ -40,7 +40,7 @@ public record OcsIntent(
         boolean retiring,
         List<String> misread,
         SortedSet<String> quarantinedPorts,
-        List<Fault> latched,
+        List<Fault> toldFaults,
         SortedMap<String, Instant> clearances,
         int gpusPerNode,
         int circuitGbps) {
@@ -76,7 +76,7 @@ public record OcsIntent(
 
     public OcsIntent {
         quarantinedPorts = Collections.unmodifiableSortedSet(new TreeSet<>(quarantinedPorts));
-        latched = List.copyOf(latched);
+        toldFaults = List.copyOf(toldFaults);
         clearances = Collections.unmodifiableSortedMap(new TreeMap<>(clearances));
         pods = List.copyOf(pods);
         misread = List.copyOf(misread);

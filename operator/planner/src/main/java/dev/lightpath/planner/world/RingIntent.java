@@ -28,7 +28,7 @@ import java.util.TreeSet;
  * @param torMismatch how the racks that the nodes are labelled with contradict those that follow from their positions, by which
  *     placement goes; empty when they agree
  * @param quarantinedPorts device/port of slices released by force, not yet read back dark
- * @param latched faults that an earlier process left for a person to clear
+ * @param toldFaults faults that an earlier process told of
  */
 public record RingIntent(
         String name,
@@ -44,7 +44,7 @@ public record RingIntent(
         boolean retiring,
         Optional<String> torMismatch,
         SortedSet<String> quarantinedPorts,
-        List<Fault> latched) {
+        List<Fault> toldFaults) {
     /** A fabric whose labels are as they should be, of which nothing is left from earlier. */
     public RingIntent(
             String name,
@@ -76,7 +76,7 @@ public record RingIntent(
 
     public RingIntent {
         quarantinedPorts = java.util.Collections.unmodifiableSortedSet(new TreeSet<>(quarantinedPorts));
-        latched = List.copyOf(latched);
+        toldFaults = List.copyOf(toldFaults);
         nodes = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(nodes));
         miswired = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(miswired));
         astray = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(astray));

@@ -478,6 +478,35 @@ class FabricEngineTest {
         assertThat(ring.bundles.get(members.get(1))[1]).isNotEqualTo(BundleState.PATH_1);
     }
 
+    /** What its members can do without broke nothing. */
+    @Test
+    void theGraceOfAGroupBeginsWithTheFaultThatBreaksIt() {
+        SliceId a = ring.wish("a", 1, 16);
+        ring.settle();
+        List<String> members = ring.groups(a).getFirst();
+        ring.wish(
+                "a",
+                1,
+                16,
+                new Workload.Pods(new TreeSet<>(members), false),
+                new Replacement.After(Duration.ofMinutes(10)),
+                true);
+        int spare = List.of(ring.bundles.get(members.get(1))).indexOf(BundleState.LOOPBACK);
+        ring.failedPorts.put(
+                members.get(1), new TreeMap<>(java.util.Map.of("b" + spare + ".path1", "PortFailed")));
+        ring.settle();
+        ring.pass(Duration.ofHours(1));
+        assertThat(ring.settle().slices().get(a).placement()).isInstanceOf(SliceVerdict.Placement.Placed.class);
+        ring.notReady.add(members.get(1));
+        assertThat(ring.settle().slices().get(a).placement())
+                .isInstanceOfSatisfying(
+                        SliceVerdict.Placement.Faulted.class,
+                        faulted -> assertThat(faulted.waitsFor()).startsWith("waits until " + ring.now.plusSeconds(600)));
+        ring.pass(Duration.ofMinutes(10));
+        ring.settle();
+        assertThat(ring.groups(a).getFirst()).doesNotContain(members.get(1));
+    }
+
     @Test
     void putsBackLightThatWentAstray() {
         SliceId a = ring.wish("a", 1, 16);

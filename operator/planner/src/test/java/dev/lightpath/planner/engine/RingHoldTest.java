@@ -36,7 +36,7 @@ class RingHoldTest {
     private final SortedMap<SliceId, String> carried = new TreeMap<>();
     private final SortedMap<String, String> impossible = new TreeMap<>();
     private final SortedMap<String, String> astray = new TreeMap<>();
-    private List<Fault> latched = List.of();
+    private List<Fault> told = List.of();
     private Optional<Instant> resumedAt = Optional.empty();
     private UnaryOperator<RingNode> node = UnaryOperator.identity();
 
@@ -59,7 +59,7 @@ class RingHoldTest {
                 was.retiring(),
                 was.torMismatch(),
                 quarantinedPorts,
-                latched);
+                told);
         SortedMap<SliceId, SliceIntent> slices = new TreeMap<>(world.slices());
         forced.forEach(id -> slices.computeIfPresent(
                 id, (same, slice) -> Amended.of(slice).forced().wish()));
@@ -263,7 +263,7 @@ class RingHoldTest {
     @Test
     void aPersonClearsWhatBeganBefore() {
         Instant began = ring.now;
-        latched = List.of(new Fault(new Subject.OfPort("n3", "b0.path1"), "LossOfLight", began, true));
+        told = List.of(new Fault(new Subject.OfPort("n3", "b0.path1"), "LossOfLight", began, true));
         assertThat(fabric().faults()).singleElement().matches(Fault::quarantined);
         ring.pass(Duration.ofMinutes(5));
         Instant future = ring.now.plusSeconds(60);
@@ -314,6 +314,81 @@ class RingHoldTest {
         assertThat(fabric().massFailure()).isPresent();
         resumedAt = Optional.of(ring.now);
         assertThat(fabric().massFailure()).isEmpty();
+    }
+
+    @Test
+    void whatFailedOneByOneIsNoMassFailureForTheProcessThatComesAfter() {
+        ring.settle();
+        for (String device : List.of("n1", "n2", "n3", "n4")) {
+            ring.silent.add(device);
+            ring.settle();
+            ring.pass(Duration.ofMinutes(5));
+            ring.settle();
+        }
+        told = fabric().faults();
+        assertThat(told).hasSize(4);
+        ring.restart();
+        assertThat(goOn().faults()).as("they go on as they were").containsExactlyInAnyOrderElementsOf(told);
+        assertThat(fabric().massFailure()).isEmpty();
+
+        told = List.of();
+        ring.restart();
+        goOn();
+        ring.pass(Duration.ofSeconds(1));
+        assertThat(goOn().faults()).hasSize(4);
+        assertThat(fabric().massFailure()).as("since when, nobody told").isEmpty();
+        ring.silent.addAll(List.of("n5", "n6", "n7", "n8"));
+        goOn();
+        ring.pass(Duration.ofSeconds(1));
+        goOn();
+        assertThat(fabric().massFailure()).as("these it saw fail").isPresent();
+    }
+
+    @Test
+    void aMassFailureStandsForTheProcessThatComesAfterUntilAPersonResumes() {
+        ring.settle();
+        ring.pass(Duration.ofSeconds(5));
+        ring.notReady.addAll(List.of("n1", "n2"));
+        ring.silent.addAll(List.of("n3", "n4"));
+        ring.settle();
+        ring.pass(Duration.ofSeconds(1));
+        ring.settle();
+        assertThat(fabric().massFailure()).isPresent();
+        told = fabric().faults();
+        ring.restart();
+        ring.pass(Duration.ofMinutes(5));
+        ring.contact = DriverState.Contact.UNREACHABLE;
+        goOn();
+        ring.contact = DriverState.Contact.SYNCED;
+        goOn();
+        assertThat(fabric().massFailure()).isPresent();
+        resumedAt = Optional.of(ring.now);
+        assertThat(fabric().massFailure()).isEmpty();
+        ring.restart();
+        ring.pass(Duration.ofMinutes(5));
+        goOn();
+        assertThat(fabric().massFailure()).isEmpty();
+    }
+
+    @Test
+    void nodesThatAreDeletedAreAShareOfThoseThereWere() {
+        SliceId a = ring.wish("a", 4, 16);
+        ring.settle();
+        ring.pass(Duration.ofSeconds(5));
+        ring.names.keySet().removeAll(ring.positions(a).getFirst().subList(0, 3));
+        assertThat(ring.settle().fabrics().get("ring-a").massFailure())
+                .as("3 of 16 are less than a fifth")
+                .isEmpty();
+        ring.names.keySet().removeAll(ring.positions(a).getLast().subList(0, 1));
+        assertThat(ring.settle().fabrics().get("ring-a").massFailure())
+                .hasValueSatisfying(told -> assertThat(told).startsWith("4 of 16 nodes failed"));
+    }
+
+    /** What is told stays told, as the next pass has it. */
+    private FabricVerdict goOn() {
+        Deliberation deliberation = look();
+        ring.books = deliberation.faults();
+        return deliberation.fabrics().get("ring-a");
     }
 
     @Test

@@ -88,7 +88,7 @@ final class ToyRing {
     boolean paused;
     DriverState.Contact contact = DriverState.Contact.SYNCED;
     Instant now = Instant.parse("2026-01-01T00:00:00Z");
-    private SortedMap<String, FaultBook> books = new TreeMap<>();
+    SortedMap<String, FaultBook> books = new TreeMap<>();
     private SortedMap<String, Remembered> known = new TreeMap<>();
     /** What each device told last. */
     private final Map<String, DeviceState> told = new HashMap<>();
