@@ -2,6 +2,7 @@ package dev.lightpath.app.cluster;
 
 import dev.lightpath.app.Page;
 import dev.lightpath.app.job.PodOwnership;
+import dev.lightpath.app.job.PodWitness;
 import dev.lightpath.app.loop.Cluster;
 import dev.lightpath.app.loop.Wishes;
 import dev.lightpath.crds.fabric.OpticalFabric;
@@ -54,7 +55,7 @@ import org.slf4j.LoggerFactory;
  * for all who look. What is read may be older than what the API server holds, never newer; what must not be is read
  * through the {@link SliceLedger}. Objects are shared: not to be changed.
  */
-public final class ClusterInformers implements Cluster, AutoCloseable {
+public final class ClusterInformers implements Cluster, PodWitness, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterInformers.class);
 
     private final RingIntentReader rings;
@@ -243,6 +244,11 @@ public final class ClusterInformers implements Cluster, AutoCloseable {
     /** The slices known now. */
     public List<FabricSlice> slices() {
         return slices.getStore().list();
+    }
+
+    @Override
+    public void saw(Pod pod) {
+        podStore.saw(pod);
     }
 
     /** The slice as known now. */

@@ -25,7 +25,8 @@ final class ExtractStore<T extends HasMetadata, X> implements ItemStore<T> {
     /** What is read of a batch Job. */
     record Controlled(String uid, Optional<Controller> controller) {}
 
-    private record Kept<T, X>(T skeleton, X extract) {}
+    /** @param witnessed whether it was seen beside the watch */
+    private record Kept<T, X>(T skeleton, X extract, boolean witnessed) {}
 
     private final ConcurrentMap<String, Kept<T, X>> objects = new ConcurrentHashMap<>();
     private final Function<T, X> extract;
@@ -62,13 +63,34 @@ final class ExtractStore<T extends HasMetadata, X> implements ItemStore<T> {
     }
 
     @Override
-    public @Nullable T put(String key, T object) {
-        Kept<T, X> kept = new Kept<>(skeleton.apply(named(object.getMetadata())), extract.apply(object));
+    public synchronized @Nullable T put(String key, T object) {
+        Kept<T, X> before = objects.get(key);
+        // an event from before what was witnessed is news no more
+        if (before == null || !before.witnessed() || version(object) >= version(before.skeleton())) {
+            keep(key, object, false);
+        }
+        return before == null ? null : before.skeleton();
+    }
+
+    /** An object as the API server answered, of which the watch may tell later. */
+    synchronized void saw(T object) {
+        String key = getKey(object);
+        Kept<T, X> before = objects.get(key);
+        if (before == null || version(object) > version(before.skeleton())) {
+            keep(key, object, true);
+        }
+    }
+
+    private void keep(String key, T object, boolean witnessed) {
+        Kept<T, X> kept = new Kept<>(skeleton.apply(named(object.getMetadata())), extract.apply(object), witnessed);
         Kept<T, X> before = objects.put(key, kept);
         if (before == null || !before.extract().equals(kept.extract())) {
             changed.run();
         }
-        return before == null ? null : before.skeleton();
+    }
+
+    private static long version(HasMetadata object) {
+        return ResourceVersion.number(object.getMetadata().getResourceVersion());
     }
 
     private static ObjectMeta named(ObjectMeta metadata) {
@@ -81,7 +103,7 @@ final class ExtractStore<T extends HasMetadata, X> implements ItemStore<T> {
     }
 
     @Override
-    public @Nullable T remove(String key) {
+    public synchronized @Nullable T remove(String key) {
         Kept<T, X> before = objects.remove(key);
         if (before == null) {
             return null;

@@ -54,11 +54,16 @@ final class StepExecutor {
 
     private final KubernetesClient client;
     private final Function<TrainingJob, List<SliceFacts>> slices;
+    private final PodWitness letGo;
     private final SliceRemoval removal;
     private final EventWriter events;
 
-    /** @param slices reads those of a job back from the API server */
-    StepExecutor(KubernetesClient client, Function<TrainingJob, List<SliceFacts>> slices) {
+    /**
+     * @param slices reads those of a job back from the API server
+     * @param letGo hears of pods that may start
+     */
+    StepExecutor(KubernetesClient client, Function<TrainingJob, List<SliceFacts>> slices, PodWitness letGo) {
+        this.letGo = letGo;
         this.client = client;
         this.slices = slices;
         this.removal = new SliceRemoval(client);
@@ -270,7 +275,7 @@ final class StepExecutor {
 
     private boolean ungate(TrainingJob job, JobStep.Ungate step, Pod pod) {
         return PodPatch.ungate(pod, job.getMetadata().getName(), step)
-                .map(patch -> isCurrent(() -> client.resource(pod).patch(JSON_PATCH, patch)))
+                .map(patch -> isCurrent(() -> letGo.saw(client.resource(pod).patch(JSON_PATCH, patch))))
                 .orElse(true);
     }
 

@@ -28,6 +28,7 @@ import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import io.javaoperatorsdk.operator.processing.retry.GradualRetry;
+import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -71,11 +72,12 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
     private final RepairPause repairs = new RepairPause();
 
     @Inject
-    public TrainingJobReconciler(KubernetesClient client, Leadership leadership) {
+    public TrainingJobReconciler(KubernetesClient client, Leadership leadership, Instance<PodWitness> witness) {
         this.client = client;
         this.leadership = leadership;
         this.reader = new FactsReader(client);
-        this.executor = new StepExecutor(client, reader::slices);
+        this.executor =
+                new StepExecutor(client, reader::slices, pod -> witness.get().saw(pod));
     }
 
     @Override

@@ -75,4 +75,44 @@ final class ExtractStoreTest {
         assertThat(kept.getMetadata().getLabels()).isNullOrEmpty();
         assertThat(kept.getMetadata().getResourceVersion()).isEqualTo("7");
     }
+
+    private static Pod version(int version, String phase) {
+        return pod("a", "n1", Map.of())
+                .editMetadata()
+                .withResourceVersion(Integer.toString(version))
+                .endMetadata()
+                .editStatus()
+                .withPhase(phase)
+                .endStatus()
+                .build();
+    }
+
+    private String phase() {
+        return store.extracts().map(PodUse::phase).findFirst().orElseThrow();
+    }
+
+    @Test
+    void whatWasSeenBesideTheWatchStandsUntilTheWatchIsAsNew() {
+        put(version(5, "Pending"));
+        store.saw(version(8, "Running"));
+        assertThat(phase()).isEqualTo("Running");
+        put(version(6, "Pending"));
+        assertThat(phase()).as("the watch is behind").isEqualTo("Running");
+        put(version(8, "Running"));
+        put(version(9, "Failed"));
+        assertThat(phase()).isEqualTo("Failed");
+        store.saw(version(8, "Running"));
+        assertThat(phase()).as("seen late").isEqualTo("Failed");
+        put(version(3, "Pending"));
+        assertThat(phase()).as("a cluster that was restored counts from before").isEqualTo("Pending");
+    }
+
+    @Test
+    void whatTheWatchHasNotToldOfYetIsThereAsWell() {
+        store.saw(version(8, "Running"));
+        assertThat(phase()).isEqualTo("Running");
+        assertThat(changes).hasValue(1);
+        store.remove("team/a");
+        assertThat(store.extracts()).isEmpty();
+    }
 }

@@ -25,7 +25,7 @@ final class SliceDeletionIT {
     @BeforeEach
     void start(ApiServer server) {
         client = server.client();
-        executor = new StepExecutor(client, any -> List.of());
+        executor = new StepExecutor(client, any -> List.of(), pod -> {});
         job = read("metadata: {name: judged, namespace: default, uid: judged-uid}", TrainingJob.class);
         client.resource(read("""
                 metadata: {name: judged, namespace: default, finalizers: [lightpath.dev/light]}

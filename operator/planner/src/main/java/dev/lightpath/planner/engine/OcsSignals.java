@@ -74,7 +74,9 @@ final class OcsSignals {
     /** Kubernetes tells of nodes, the driver of a switch of that, and all drivers together of what is at the far ends. */
     static Hearing hearing(World world, OcsIntent intent) {
         Set<String> heard = new HashSet<>();
-        intent.drivers().stream().filter(driver -> world.driver(driver).synced()).forEach(heard::add);
+        intent.drivers().stream()
+                .filter(driver -> world.driver(driver).synced())
+                .forEach(heard::add);
         if (heard.size() == intent.drivers().size()) {
             heard.add(ALL_DRIVERS);
         }

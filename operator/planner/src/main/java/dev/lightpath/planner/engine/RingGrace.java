@@ -1,5 +1,7 @@
 package dev.lightpath.planner.engine;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.ring.BundlePath;
@@ -34,8 +36,8 @@ final class RingGrace {
      */
     Instant since(Allocation recorded, RingPlacement placement, SortedSet<Integer> broken) {
         return broken.stream()
-                .map(index -> since(
-                        recorded.groups().get(index), placement.groups().get(index)))
+                .map(index ->
+                        since(recorded.groups().get(index), placement.groups().get(index)))
                 .min(Comparator.naturalOrder())
                 .orElse(Instant.EPOCH);
     }
@@ -49,7 +51,7 @@ final class RingGrace {
                 .filter(fault -> positions.containsKey(fault.subject().holder()))
                 .toList();
         for (Fault fault : of) {
-            int position = positions.get(fault.subject().holder());
+            int position = requireNonNull(positions.get(fault.subject().holder()));
             if (fault.subject() instanceof Subject.OfPort port) {
                 lost.computeIfAbsent(position, unseen -> new TreeSet<>())
                         .addAll(TransceiverPorts.lostWith(port.port()));

@@ -492,8 +492,7 @@ class FabricEngineTest {
                 new Replacement.After(Duration.ofMinutes(10)),
                 true);
         int spare = List.of(ring.bundles.get(members.get(1))).indexOf(BundleState.LOOPBACK);
-        ring.failedPorts.put(
-                members.get(1), new TreeMap<>(java.util.Map.of("b" + spare + ".path1", "PortFailed")));
+        ring.failedPorts.put(members.get(1), new TreeMap<>(java.util.Map.of("b" + spare + ".path1", "PortFailed")));
         ring.settle();
         ring.pass(Duration.ofHours(1));
         assertThat(ring.settle().slices().get(a).placement()).isInstanceOf(SliceVerdict.Placement.Placed.class);
@@ -501,7 +500,8 @@ class FabricEngineTest {
         assertThat(ring.settle().slices().get(a).placement())
                 .isInstanceOfSatisfying(
                         SliceVerdict.Placement.Faulted.class,
-                        faulted -> assertThat(faulted.waitsFor()).startsWith("waits until " + ring.now.plusSeconds(600)));
+                        faulted ->
+                                assertThat(faulted.waitsFor()).startsWith("waits until " + ring.now.plusSeconds(600)));
         ring.pass(Duration.ofMinutes(10));
         ring.settle();
         assertThat(ring.groups(a).getFirst()).doesNotContain(members.get(1));
