@@ -6,6 +6,7 @@ import dev.lightpath.planner.delta.Batch;
 import dev.lightpath.planner.delta.DeltaPlanner;
 import dev.lightpath.planner.delta.Parallelism;
 import dev.lightpath.planner.delta.SearchLimits;
+import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.Subject;
@@ -121,6 +122,7 @@ final class ToyOcs {
     private final List<Stage> flying = new ArrayList<>();
 
     private SortedMap<String, FaultBook> books = new TreeMap<>();
+    private List<Fault> told = List.of();
     SortedMap<String, Remembered> remembered = new TreeMap<>();
     private long counter;
     private int versions;
@@ -382,7 +384,7 @@ final class ToyOcs {
                 retiring,
                 List.of(),
                 quarantined,
-                List.of(),
+                told,
                 new TreeMap<>(),
                 8,
                 400);
@@ -652,8 +654,9 @@ final class ToyOcs {
                 .orElseThrow();
     }
 
-    /** Another process goes on: what was under way has ended, and only the ledger is known. */
+    /** Another process goes on: what was under way has ended, and only the ledger is known, and the faults that were told of. */
     void restart() {
+        told = books.containsKey("spine") ? books.get("spine").faults() : List.of();
         flying.forEach(this::light);
         flying.clear();
         books = new TreeMap<>();
