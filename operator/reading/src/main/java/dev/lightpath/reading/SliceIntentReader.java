@@ -330,7 +330,7 @@ public final class SliceIntentReader {
 
     /**
      * Pods of another attempt are no concern of this one's light, but their nodes are theirs still if they have GPUs of it: a launcher
-     * without any may stand on a node of anybody. A job that is gone may have left pods behind, and they still use its light.
+     * without any may stand on a node of anybody. A pod that fails or ends restarts the workload until another runs in its rank. A job that is gone may have left pods behind, and they still use its light.
      */
     private static Workload workload(@Nullable TrainingJob job, JobReference of, Collection<PodUse> pods) {
         if (job != null && job.getSpec().workload() == null) {
@@ -338,20 +338,28 @@ public final class SliceIntentReader {
         }
         SortedSet<String> occupied = new TreeSet<>();
         SortedMap<Integer, String> ranks = new TreeMap<>();
-        boolean restarting = false;
+        SortedMap<Integer, String> running = new TreeMap<>();
+        List<PodUse> leaving = new ArrayList<>();
         String attempt = Integer.toString(of.attempt());
         for (PodUse pod : pods) {
             if (pod.attempt().isPresent() && !pod.attempt().get().equals(attempt)) {
                 continue;
             }
-            restarting |= pod.terminating() || pod.failed();
+            boolean leaves = pod.terminating() || pod.failed();
+            if (leaves) {
+                leaving.add(pod);
+            }
             if (pod.occupies()) {
                 pod.node().ifPresent(node -> {
                     occupied.add(node);
-                    pod.rank().ifPresent(rank -> ranks.put(rank, node));
+                    pod.rank().ifPresent(rank -> (leaves ? ranks : running).put(rank, node));
                 });
             }
         }
+        ranks.putAll(running);
+        boolean restarting = leaving.stream()
+                .anyMatch(pod ->
+                        pod.rank().isEmpty() || !running.containsKey(pod.rank().getAsInt()));
         return new Workload.Pods(occupied, restarting, ranks, holding(pods));
     }
 

@@ -26,6 +26,8 @@ import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.Workload;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.NodeSelectorRequirement;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -404,6 +406,46 @@ final class SliceIntentReaderTest {
         assertThat(read(SLICE, JOB, failed).workload()).isEqualTo(new Workload.Pods(new TreeSet<>(), true));
         assertThat(read(SLICE, JOB, terminating).workload())
                 .isEqualTo(new Workload.Pods(new TreeSet<>(List.of("n2")), true));
+    }
+
+    /** A Job keeps its failed pods, and a watch may never have told that a pod is gone. */
+    @Test
+    void aRestartIsOverForTheRanksWhosePodsRunAgain() {
+        Pod ranked = pod("a", "n1", OURS)
+                .editMetadata()
+                .addToAnnotations("lightpath.dev/rank", "3")
+                .endMetadata()
+                .build();
+        PodUse failed = PodUse.of(new PodBuilder(ranked)
+                .editStatus()
+                .withPhase("Failed")
+                .endStatus()
+                .build());
+        PodUse terminating = PodUse.of(new PodBuilder(ranked)
+                .editMetadata()
+                .withDeletionTimestamp("2026-03-03T00:00:00Z")
+                .endMetadata()
+                .build());
+        PodUse again = PodUse.of(
+                new PodBuilder(ranked).editSpec().withNodeName("n2").endSpec().build());
+        PodUse other = PodUse.of(pod("b", "n3", OURS)
+                .editMetadata()
+                .addToAnnotations("lightpath.dev/rank", "4")
+                .endMetadata()
+                .build());
+
+        assertThat(read(SLICE, JOB, failed, again, other).workload())
+                .isEqualTo(new Workload.Pods(
+                        new TreeSet<>(List.of("n2", "n3")), false, new TreeMap<>(Map.of(3, "n2", 4, "n3"))));
+        for (List<PodUse> order : List.of(List.of(terminating, again), List.of(again, terminating))) {
+            assertThat(read(SLICE, JOB, order.toArray(PodUse[]::new)).workload())
+                    .isEqualTo(new Workload.Pods(
+                            new TreeSet<>(List.of("n1", "n2")), false, new TreeMap<>(Map.of(3, "n2"))));
+        }
+        assertThat(read(SLICE, JOB, terminating, other).workload())
+                .as("nobody runs in its place yet")
+                .isEqualTo(new Workload.Pods(
+                        new TreeSet<>(List.of("n1", "n3")), true, new TreeMap<>(Map.of(3, "n1", 4, "n3"))));
     }
 
     @Test
