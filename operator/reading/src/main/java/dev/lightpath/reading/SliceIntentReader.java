@@ -45,7 +45,7 @@ public final class SliceIntentReader {
 
     /**
      * @param job of the slice's name for it, null when there is none
-     * @param pods of that job, of any attempt
+     * @param pods that may use its light, of any attempt
      * @return empty when the slice serves no job, is a part of another, or asks for what no fabric can be asked for yet
      */
     public static Optional<SliceIntent> read(FabricSlice slice, @Nullable TrainingJob job, Collection<PodUse> pods) {

@@ -46,6 +46,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -291,6 +292,7 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
     }
 
     private Wishes readAll() {
+        // by the UID of the job: a name may have had several
         Map<String, List<PodUse>> ofJob = new HashMap<>();
         Map<String, Set<String>> busy = new HashMap<>();
         Map<String, Optional<Controller>> controllers = new HashMap<>();
@@ -301,15 +303,20 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
                 withSlices.add(slice.getSpec().job().uid());
             }
         }
+        LeftLight left = LeftLight.of(
+                slices(),
+                key -> jobs.getStore().getByKey(key),
+                node -> nodes.getStore().getByKey(node) != null);
         podStore.extracts().forEach(pod -> {
-            Optional<String> job =
-                    pod.job().map(name -> pod.namespace() + "/" + name).filter(key -> mayBe(key, pod, controllers));
-            job.ifPresent(
-                    key -> ofJob.computeIfAbsent(key, of -> new ArrayList<>()).add(pod));
+            Optional<TrainingJob> job = pod.job()
+                    .flatMap(name -> Optional.ofNullable(jobs.getStore().getByKey(pod.namespace() + "/" + name)));
+            Optional<String> uid = job.filter(of -> PodOwnership.mayBe(of, pod.controller(), controllers))
+                    .map(of -> of.getMetadata().getUid());
+            Stream.concat(uid.stream(), left.used(pod, job, uid.isPresent(), controllers))
+                    .forEach(of ->
+                            ofJob.computeIfAbsent(of, any -> new ArrayList<>()).add(pod));
             // what a slice of its job wishes says which nodes its pods hold
-            boolean ours = job.map(key -> jobs.getStore().getByKey(key))
-                    .filter(of -> withSlices.contains(of.getMetadata().getUid()))
-                    .isPresent();
+            boolean ours = uid.filter(withSlices::contains).isPresent();
             if (!ours && pod.holdsDevices()) {
                 pod.resources()
                         .forEach(resource -> pod.node()
@@ -323,12 +330,6 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
         SortedMap<SliceId, String> riddles = new TreeMap<>();
         carryingJobs().forEach(job -> riddles.putAll(SliceIntentReader.riddles(job)));
         return new Wishes(fabrics.rings(), wished, impossible, fabrics.spines(), riddles, strange);
-    }
-
-    /** Pods that a job left behind when it went still use its light. */
-    private boolean mayBe(String key, PodUse pod, Map<String, Optional<Controller>> controllers) {
-        @Nullable TrainingJob job = jobs.getStore().getByKey(key);
-        return job == null || PodOwnership.mayBe(job, pod.controller(), controllers);
     }
 
     private Fabrics fabrics(Map<String, Set<String>> busy) {
@@ -403,7 +404,10 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
                         .forEach(slice -> written.add(slice.getMetadata().getName()));
                 String key = namespace + "/" + job.getMetadata().getName();
                 try {
-                    SliceIntentReader.unwritten(job, written, pods.getOrDefault(key, List.of()))
+                    SliceIntentReader.unwritten(
+                                    job,
+                                    written,
+                                    pods.getOrDefault(job.getMetadata().getUid(), List.of()))
                             .forEach(intent -> intents.put(intent.id(), intent));
                 } catch (IllegalArgumentException e) {
                     LOG.atWarn().addKeyValue("job", key).log("what it asks for cannot be read: " + e.getMessage());
@@ -431,7 +435,7 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
         }
         String key = slice.getMetadata().getNamespace() + "/" + of.name();
         @Nullable TrainingJob job = carrying.job(key);
-        return SliceIntentReader.read(slice, job, pods.getOrDefault(key, List.of()));
+        return SliceIntentReader.read(slice, job, pods.getOrDefault(of.uid(), List.of()));
     }
 
     @Override

@@ -37,13 +37,25 @@ public final class PodOwnership {
         if (reference != null && reference.kind().equals(JOB)) {
             return pod.get().name().equals(reference.name());
         }
-        String set = reference == null
-                ? JobNames.jobSet(job.getMetadata().getName(), job.getMetadata().getUid())
-                : reference.name();
         @Nullable Optional<Controller> above = jobs.get(pod.get().uid());
-        return above == null
-                || above.filter(controller -> controller.kind().equals(JobSets.KIND)
-                                && controller.name().equals(set))
-                        .isPresent();
+        return above == null || isJobSet(above, reference == null ? own(job) : reference.name());
+    }
+
+    /** Whether a pod is of the JobSet that is made for the job: nobody else ever let it go. */
+    public static boolean isMadeBy(TrainingJob job, Optional<Controller> pod, Map<String, Optional<Controller>> jobs) {
+        @Nullable Workload workload = job.getSpec().workload();
+        return workload != null
+                && workload.ref() == null
+                && isJobSet(pod.flatMap(of -> jobs.getOrDefault(of.uid(), Optional.empty())), own(job));
+    }
+
+    private static String own(TrainingJob job) {
+        return JobNames.jobSet(job.getMetadata().getName(), job.getMetadata().getUid());
+    }
+
+    private static boolean isJobSet(Optional<Controller> above, String name) {
+        return above.filter(controller -> controller.kind().equals(JobSets.KIND)
+                        && controller.name().equals(name))
+                .isPresent();
     }
 }
