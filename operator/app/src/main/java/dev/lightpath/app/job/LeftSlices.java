@@ -9,11 +9,13 @@ import dev.lightpath.reading.SliceParts;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,10 +30,14 @@ public final class LeftSlices {
     /** The thread that tends them has drivers to connect as well. */
     private static final int AT_ONCE = 32;
 
+    private static final Comparator<FabricSlice> BY_KEY = Comparator.comparing(LeftSlices::key);
+
     private final KubernetesClient client;
     private final FactsReader reader;
     private final SliceRemoval removal;
     private final PartRemoval parts;
+    private final Turns slicesTurns = new Turns();
+    private final Turns partsTurns = new Turns();
 
     public LeftSlices(KubernetesClient client) {
         this.client = client;
@@ -43,27 +49,44 @@ public final class LeftSlices {
     /**
      * Linear in jobs and slices as last seen; what goes is read back from the API server before.
      *
-     * @return false when the API server had something newer, or there are many: to be done again
+     * @return false when the API server had something newer or refused something, or there are many: to be done again
+     * @throws io.fabric8.kubernetes.client.KubernetesClientException when it does not answer
      */
     public boolean tend(Collection<TrainingJob> jobs, Collection<FabricSlice> slices) {
         Set<String> known = jobs.stream().map(job -> job.getMetadata().getUid()).collect(Collectors.toSet());
         List<FabricSlice> left = slices.stream()
                 .filter(slice -> isLeft(slice, known) && mayBeDark(slice))
                 .toList();
-        boolean current = some(
+        boolean current = slicesTurns.some(
                 left,
                 slice ->
                         tend(slice.getMetadata(), requireNonNull(slice.getSpec().job())));
         return tendParts(slices) && current;
     }
 
-    /** As many as may go at once; false when one of them was not current, or there are more. */
-    private static boolean some(List<FabricSlice> left, Predicate<FabricSlice> goes) {
-        boolean current = left.size() <= AT_ONCE;
-        for (FabricSlice each : left.subList(0, Math.min(AT_ONCE, left.size()))) {
-            current &= goes.test(each);
+    /** As many at once as may be, and those after them the next time: who stays hides no others. */
+    private static final class Turns {
+        /** Key of the last that had its turn. */
+        private String last = "";
+
+        /** False when one of them was not current or failed, or there are more. */
+        boolean some(List<FabricSlice> left, Predicate<FabricSlice> goes) {
+            List<FabricSlice> turn = Stream.concat(
+                            left.stream()
+                                    .filter(slice -> key(slice).compareTo(last) > 0)
+                                    .sorted(BY_KEY),
+                            left.stream()
+                                    .filter(slice -> key(slice).compareTo(last) <= 0)
+                                    .sorted(BY_KEY))
+                    .limit(AT_ONCE)
+                    .toList();
+            boolean current = left.size() <= AT_ONCE;
+            for (FabricSlice each : turn) {
+                last = key(each);
+                current &= Alone.tend(each, () -> goes.test(each));
+            }
+            return current;
         }
-        return current;
     }
 
     private boolean tendParts(Collection<FabricSlice> slices) {
@@ -77,7 +100,11 @@ public final class LeftSlices {
         List<FabricSlice> left = slices.stream()
                 .filter(part -> SliceParts.isPart(part) && SliceParts.isLeft(part, name -> seen.get(key(part, name))))
                 .toList();
-        return some(left, parts::removeLeft);
+        return partsTurns.some(left, parts::removeLeft);
+    }
+
+    private static String key(FabricSlice slice) {
+        return key(slice, slice.getMetadata().getName());
     }
 
     private static String key(FabricSlice beside, String name) {

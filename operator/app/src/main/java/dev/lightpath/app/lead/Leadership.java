@@ -58,6 +58,8 @@ final class Leadership implements AutoCloseable {
     private final SearchMarks marks;
     private final Runnable won;
     private final EpochCounter epochs;
+    private final StandingSlices standingSlices;
+    private final LeftSlices leftSlices;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("leadership").factory());
     private final ExecutorService election = Executors.newCachedThreadPool(
@@ -107,6 +109,8 @@ final class Leadership implements AutoCloseable {
         this.marks = marks;
         this.won = won;
         this.epochs = new EpochCounter(client, identity.namespace(), identity.view());
+        this.standingSlices = new StandingSlices(client, identity.namespace());
+        this.leftSlices = new LeftSlices(client);
     }
 
     void start() {
@@ -279,10 +283,11 @@ final class Leadership implements AutoCloseable {
             return;
         }
         try {
-            new StandingSlices(client, identity.namespace())
-                    .tend(cluster.orElseThrow().fabrics(), cluster.orElseThrow().slices());
-            if (!new LeftSlices(client)
-                    .tend(cluster.orElseThrow().jobs(), cluster.orElseThrow().slices())) {
+            boolean done = standingSlices.tend(
+                    cluster.orElseThrow().fabrics(), cluster.orElseThrow().slices());
+            done &= leftSlices.tend(
+                    cluster.orElseThrow().jobs(), cluster.orElseThrow().slices());
+            if (!done) {
                 tendLater();
             }
         } catch (RuntimeException e) {

@@ -1,5 +1,6 @@
 package dev.lightpath.app.standing;
 
+import dev.lightpath.app.job.Alone;
 import dev.lightpath.app.job.FinalizerPatch;
 import dev.lightpath.app.telling.Conditions;
 import dev.lightpath.crds.ConditionType;
@@ -70,39 +71,59 @@ public final class StandingSlices {
             return name;
         }
         String hash = String.format("-%08x", fabric.hashCode());
-        return fabric.substring(0, LONGEST_NAME - SUFFIX.length() - hash.length()) + hash + SUFFIX;
+        String cut = fabric.substring(0, LONGEST_NAME - SUFFIX.length() - hash.length());
+        // nothing but a letter or a digit may be before a dot and after it
+        return (cut.endsWith(".") ? cut.substring(0, cut.length() - 1) : cut) + hash + SUFFIX;
     }
 
-    /** Brings slices in line with fabrics, as last seen of both; nothing is written when they are. */
-    public void tend(Collection<OpticalFabric> fabrics, Collection<FabricSlice> slices) {
+    /**
+     * Brings slices in line with fabrics, as last seen of both; nothing is written when they are.
+     *
+     * @return false when the API server refused something: to be done again
+     * @throws KubernetesClientException when it does not answer
+     */
+    public boolean tend(Collection<OpticalFabric> fabrics, Collection<FabricSlice> slices) {
+        boolean done = true;
         for (OpticalFabric fabric : fabrics) {
-            Optional<FabricSlice> slice = slices.stream()
-                    .filter(StandingSlices::standing)
-                    .filter(of ->
-                            of.getSpec().fabric().equals(fabric.getMetadata().getName()))
-                    .findFirst();
-            if (fabric.getMetadata().getDeletionTimestamp() != null) {
-                retire(fabric);
-            } else if (SliceIntentReader.standing(fabric)) {
-                patch(fabric, FinalizerPatch::adding);
-                slice.ifPresent(this::relabel);
-                if (slice.isEmpty()) {
-                    create(fabric);
-                } else if (slice.get().getMetadata().getDeletionTimestamp() != null) {
-                    // deleted by hand while wanted: its light stays, the slice is written again
-                    patch(slice.get(), FinalizerPatch::removing);
-                }
-            } else {
-                slice.filter(StandingSlices::released).ifPresent(this::delete);
+            done &= Alone.tend(fabric, () -> {
+                tend(fabric, slices);
+                return true;
+            });
+        }
+        for (FabricSlice slice : slices) {
+            if (standing(slice)
+                    && fabrics.stream()
+                            .noneMatch(fabric -> fabric.getMetadata()
+                                    .getName()
+                                    .equals(slice.getSpec().fabric()))) {
+                done &= Alone.tend(slice, () -> {
+                    delete(slice);
+                    return true;
+                });
             }
         }
-        slices.stream()
+        return done;
+    }
+
+    private void tend(OpticalFabric fabric, Collection<FabricSlice> slices) {
+        Optional<FabricSlice> slice = slices.stream()
                 .filter(StandingSlices::standing)
-                .filter(slice -> fabrics.stream()
-                        .noneMatch(fabric -> fabric.getMetadata()
-                                .getName()
-                                .equals(slice.getSpec().fabric())))
-                .forEach(this::delete);
+                .filter(of -> of.getSpec().fabric().equals(fabric.getMetadata().getName()))
+                .findFirst();
+        if (fabric.getMetadata().getDeletionTimestamp() != null) {
+            retire(fabric);
+        } else if (SliceIntentReader.standing(fabric)) {
+            patch(fabric, FinalizerPatch::adding);
+            slice.ifPresent(this::relabel);
+            if (slice.isEmpty()) {
+                create(fabric);
+            } else if (slice.get().getMetadata().getDeletionTimestamp() != null) {
+                // deleted by hand while wanted: its light stays, the slice is written again
+                patch(slice.get(), FinalizerPatch::removing);
+            }
+        } else {
+            slice.filter(StandingSlices::released).ifPresent(this::delete);
+        }
     }
 
     private static boolean standing(FabricSlice slice) {

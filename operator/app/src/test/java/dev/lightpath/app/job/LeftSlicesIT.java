@@ -6,6 +6,7 @@ import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
+import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.FabricSliceStatus;
@@ -151,6 +152,35 @@ final class LeftSlicesIT {
         assertThat(slices().list().getItems()).hasSize(2);
     }
 
+    @Test
+    void slicesThatStayHideNoOthers() {
+        remove();
+        OpticalFabric fabric = client.resource(read("""
+                metadata: {name: left-ring}
+                spec:
+                  ocsTrx: {reach: 2, gpusPerNode: 4, shape: Line, driver: {endpoint: "driver:9440"}}
+                """, OpticalFabric.class)).create();
+        for (int number = 1; number <= 33; number++) {
+            client.resource(read("""
+                    metadata: {name: left-%02d, namespace: left-slices, finalizers: [lightpath.dev/light]}
+                    spec:
+                      fabric: left-ring
+                      part: 0
+                      job: {name: gone, uid: not-there, attempt: 1}
+                      demand: {scaleUp: {groups: 1, gpusPerGroup: 8}}
+                    """.formatted(number), FabricSlice.class)).create();
+        }
+        slices().withName("left-33").editStatus(slice -> {
+            slice.setStatus(told("Released", DARK));
+            return slice;
+        });
+        assertThat(tend()).as("there are more").isFalse();
+        assertThat(tend()).isFalse();
+        assertThat(slices().withName("left-33").get()).isNull();
+        assertThat(slices().list().getItems()).hasSize(32);
+        client.resource(fabric).delete();
+    }
+
     /** Its slice was made anew with the record that names it. */
     @Test
     void aPartThatASliceOfThatNameNamesStays() {
@@ -219,12 +249,16 @@ final class LeftSlicesIT {
 
     private void tell(String reason, String record) {
         slices().withName("left").editStatus(slice -> {
-            slice.setStatus(read("""
-                    conditions: [{type: Ready, status: "False", reason: %s, message: told, lastTransitionTime: "2026-01-02T03:04:05Z"}]
-                    %s
-                    """.formatted(reason, record), FabricSliceStatus.class));
+            slice.setStatus(told(reason, record));
             return slice;
         });
+    }
+
+    private FabricSliceStatus told(String reason, String record) {
+        return read("""
+                conditions: [{type: Ready, status: "False", reason: %s, message: told, lastTransitionTime: "2026-01-02T03:04:05Z"}]
+                %s
+                """.formatted(reason, record), FabricSliceStatus.class);
     }
 
     private <T> T read(String yaml, Class<T> type) {

@@ -103,6 +103,32 @@ final class StandingSlicesIT {
         assertThat(slice.getMetadata().getFinalizers()).contains(LightpathNames.FINALIZER);
     }
 
+    /** The name of its slice is cut where the fabric's has a dot. */
+    @Test
+    void oneFabricWhoseSliceIsRefusedHidesNoOthers() {
+        OpticalFabric dotted = fabric("a".repeat(44) + ".example.com");
+        OpticalFabric refused = fabric("Refused");
+        OpticalFabric last = fabric("last");
+
+        assertThat(standing.tend(List.of(refused, dotted, last), List.of()))
+                .as("one is left to do")
+                .isFalse();
+        assertThat(slices().list().getItems())
+                .extracting(slice -> slice.getSpec().fabric())
+                .contains(dotted.getMetadata().getName(), last.getMetadata().getName());
+    }
+
+    /** Of static topology, as another seen; it is not there when it is looked for. */
+    private OpticalFabric fabric(String name) {
+        OpticalFabric fabric =
+                client.resources(OpticalFabric.class).withName(FABRIC).get();
+        fabric.setMetadata(new ObjectMetaBuilder()
+                .withName(name)
+                .withFinalizers(LightpathNames.FINALIZER)
+                .build());
+        return fabric;
+    }
+
     /** Parts of its record go only after it. */
     @Test
     void aPartThatSomebodyDeletedIsNotItsSlice() {
