@@ -22,6 +22,9 @@ import javax.net.ssl.SSLException;
  */
 record CallFailure(Status status, Optional<String> reason, Map<String, String> details, Optional<Duration> retryAfter) {
 
+    /** The most that the protocol allows, 10000 years: a driver may say more, and no sum of it may overflow. */
+    private static final Duration LONGEST_RETRY = Duration.ofSeconds(315_576_000_000L);
+
     static CallFailure of(Throwable thrown) {
         Status status = Status.fromThrowable(thrown);
         Optional<String> reason = Optional.empty();
@@ -37,7 +40,8 @@ record CallFailure(Status status, Optional<String> reason, Map<String, String> d
                         details = info.getMetadataMap();
                     } else if (detail.is(RetryInfo.class)) {
                         var delay = detail.unpack(RetryInfo.class).getRetryDelay();
-                        retryAfter = Optional.of(Duration.ofSeconds(delay.getSeconds(), delay.getNanos()));
+                        long seconds = Math.clamp(delay.getSeconds(), 0, LONGEST_RETRY.toSeconds());
+                        retryAfter = Optional.of(Duration.ofSeconds(seconds, delay.getNanos()));
                     }
                 } catch (InvalidProtocolBufferException malformed) {
                     // A detail that cannot be read tells no more than the status does.

@@ -25,6 +25,8 @@ import java.util.TreeSet;
 final class Flight {
     private static final Duration FIRST_WAIT = Duration.ofMillis(500);
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+    /** However long a driver asks to be left alone: its device may be well again, and light may be wanted there. */
+    private static final Duration LONGEST_ASKED = Duration.ofMinutes(5);
 
     private final SortedMap<StageId, Stage> stages = new TreeMap<>();
     private final SortedSet<SliceId> recording = new TreeSet<>();
@@ -129,7 +131,7 @@ final class Flight {
             wait = LONGEST_WAIT;
         }
         if (asked.isPresent() && asked.get().compareTo(wait) > 0) {
-            wait = asked.get();
+            wait = asked.get().compareTo(LONGEST_ASKED) > 0 ? LONGEST_ASKED : asked.get();
         }
         setbacks.put(device, new Setback(reason, text, now.plus(wait)));
     }

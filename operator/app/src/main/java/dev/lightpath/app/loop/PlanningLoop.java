@@ -16,12 +16,14 @@ import dev.lightpath.planner.world.World;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -98,6 +100,9 @@ public final class PlanningLoop implements AutoCloseable {
     private boolean stopped;
 
     // of the loop's thread
+    /** News to be taken in; where one cannot be, those after it are next time. */
+    private final Queue<Supplier<Duration>> taken = new ArrayDeque<>();
+
     private final Flight flight = new Flight();
     private final RepairClock repairs = new RepairClock();
     private final WallClock wall;
@@ -209,8 +214,11 @@ public final class PlanningLoop implements AutoCloseable {
 
     private void run() {
         Duration rest = Duration.ZERO;
-        while (await(rest)) {
+        while (true) {
             try {
+                if (!await(rest)) {
+                    return;
+                }
                 rest = passes();
                 unread = 0;
             } catch (RuntimeException | StackOverflowError | LinkageError e) {
@@ -255,7 +263,6 @@ public final class PlanningLoop implements AutoCloseable {
         long endNanos = System.nanoTime() + rest.toNanos();
         boolean heardOf = false;
         while (true) {
-            List<Supplier<Duration>> taken;
             lock.lock();
             try {
                 long nanos = endNanos - System.nanoTime();
@@ -269,7 +276,7 @@ public final class PlanningLoop implements AutoCloseable {
                     passHeardNanos = awake ? heardNanos : System.nanoTime();
                 }
                 awake = false;
-                taken = List.copyOf(news);
+                taken.addAll(news);
                 news.clear();
             } catch (InterruptedException e) {
                 return false;
@@ -277,14 +284,15 @@ public final class PlanningLoop implements AutoCloseable {
                 lock.unlock();
             }
             follow(wall.jumped());
-            boolean due = taken.isEmpty();
-            for (Supplier<Duration> each : taken) {
-                Duration wait = each.get();
+            boolean nothingNew = taken.isEmpty();
+            boolean due = nothingNew;
+            while (!taken.isEmpty()) {
+                Duration wait = taken.remove().get();
                 due |= wait.isZero();
                 endNanos = Math.min(endNanos, System.nanoTime() + wait.toNanos());
             }
             if (due) {
-                if (heardOf || !taken.isEmpty()) {
+                if (heardOf || !nothingNew) {
                     meter.waited(Duration.ofNanos(System.nanoTime() - passHeardNanos));
                 }
                 return true;

@@ -15,12 +15,16 @@ import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.Stage;
+import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
+import dev.lightpath.planner.world.World;
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +45,8 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class PlanningLoopTest {
+    private static final Instant NOW = Instant.parse("2026-05-01T10:00:00Z");
+
     private final AtomicBoolean broken = new AtomicBoolean(true);
     private final CountDownLatch failed = new CountDownLatch(2);
     private final CountDownLatch published = new CountDownLatch(1);
@@ -64,6 +70,67 @@ class PlanningLoopTest {
             loop.wake();
             assertThat(published.await(30, TimeUnit.SECONDS)).isTrue();
             assertThat(loop.failure()).isEmpty();
+        }
+    }
+
+    /** A driver may ask for any patience: the loop looks on, and is patient for minutes. */
+    @Test
+    void aDeviceThatAsksForAgesEndsNoLoop() throws InterruptedException {
+        BlockingQueue<World> looked = new LinkedBlockingQueue<>();
+        DeviceId device = new DeviceId(Scenes.DRIVER, "n0");
+        try (PlanningLoop loop = new PlanningLoop(
+                () -> wishes(new TreeMap<>(), new TreeMap<>()),
+                new EmptyLedger(),
+                new NoFleet(),
+                (world, deliberation) -> looked.add(world),
+                new Counting(),
+                (change, then) -> then.run(),
+                new NoDesk(),
+                InstantSource.fixed(NOW),
+                1)) {
+            loop.start();
+            assertThat(looked.poll(60, TimeUnit.SECONDS)).isNotNull();
+            loop.answered(
+                    new StageId(1, 1),
+                    device,
+                    new ChangeOutcome.Rejected(
+                            ChangeOutcome.Reason.BUSY,
+                            "BUSY",
+                            Optional.of(Duration.ofSeconds(100_000_000_000_000_000L))));
+            World next = looked.poll(60, TimeUnit.SECONDS);
+            assertThat(next).isNotNull();
+            assertThat(next.setbacks().get(device).notBefore()).isBeforeOrEqualTo(NOW.plus(Duration.ofMinutes(5)));
+        }
+    }
+
+    @Test
+    void newsThatCannotBeTakenInEndNoLoop() throws InterruptedException {
+        AtomicBoolean noTime = new AtomicBoolean();
+        InstantSource clock = () -> {
+            if (noTime.get()) {
+                throw new DateTimeException("no time");
+            }
+            return NOW;
+        };
+        try (PlanningLoop loop = new PlanningLoop(
+                () -> wishes(new TreeMap<>(), new TreeMap<>()),
+                new EmptyLedger(),
+                new NoFleet(),
+                (world, deliberation) -> told.add("passed"),
+                new Counting(),
+                (change, then) -> then.run(),
+                new NoDesk(),
+                clock,
+                1)) {
+            loop.start();
+            assertThat(told.poll(60, TimeUnit.SECONDS)).isNotNull();
+            noTime.set(true);
+            loop.observed(List.of(), Map.of());
+            assertThat(failed.await(60, TimeUnit.SECONDS)).as("tried again").isTrue();
+            noTime.set(false);
+            told.clear();
+            loop.wake();
+            assertThat(List.of(nextTold(), nextTold())).contains("passed");
         }
     }
 
