@@ -63,8 +63,24 @@ final class FactsReader {
         TrafficFacts recorded = traffic.read(job, slices, wishes.size() > 1 ? second : fabric);
         Optional<FabricFacts> fabricFacts = fabric.map(found -> facts(found, namespace));
         WorkloadFacts workload = workload(job, known, slices, fabricFacts, now);
+        // of a spec that was changed before the job had a place
+        List<FabricFacts> others = slices.stream()
+                .map(SliceFacts::fabric)
+                .distinct()
+                .filter(name -> wishes.stream().noneMatch(wish -> wish.fabric().equals(name)))
+                .flatMap(name -> fabric(name, namespace).stream())
+                .toList();
         return new JobFacts(
-                now, true, job, fabricFacts, slices, workload, positions(slices, workload, fabric), beside, recorded);
+                now,
+                true,
+                job,
+                fabricFacts,
+                slices,
+                workload,
+                positions(slices, workload, fabric),
+                beside,
+                recorded,
+                others);
     }
 
     private Optional<OpticalFabric> fabric(String name) {

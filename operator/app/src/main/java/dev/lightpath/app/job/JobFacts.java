@@ -20,6 +20,7 @@ import java.util.stream.Stream;
  * @param ringPositions by node, of the nodes whose pods are to be un-gated
  * @param scaleOut the fabric of scaleOut beside that of scaleUp; empty when the job asks for one only, or there is none of the name
  * @param traffic what is recorded of its traffic
+ * @param others fabrics that the job does not ask for and that slices of it are of
  */
 record JobFacts(
         Instant now,
@@ -30,13 +31,15 @@ record JobFacts(
         WorkloadFacts workload,
         SortedMap<String, String> ringPositions,
         Optional<FabricFacts> scaleOut,
-        TrafficFacts traffic) {
+        TrafficFacts traffic,
+        List<FabricFacts> others) {
 
     JobFacts {
         slices = slices.stream()
                 .sorted(Comparator.comparingInt(SliceFacts::attempt).thenComparing(SliceFacts::name))
                 .toList();
         ringPositions = Collections.unmodifiableSortedMap(new TreeMap<>(ringPositions));
+        others = List.copyOf(others);
     }
 
     /** What it asks for. */
@@ -44,9 +47,11 @@ record JobFacts(
         return LightWish.all(job.getSpec(), traffic.recorded());
     }
 
-    /** The fabric that a slice is of. */
+    /** The fabric that a slice is of; empty when there is none of the name. */
     Optional<FabricFacts> fabricOf(SliceFacts slice) {
-        return scaleOut.filter(beside -> beside.name().equals(slice.fabric())).or(() -> fabric);
+        return Stream.concat(Stream.concat(fabric.stream(), scaleOut.stream()), others.stream())
+                .filter(found -> found.name().equals(slice.fabric()))
+                .findFirst();
     }
 
     /** Whether there is a fabric of a name, of those that the job asks for. */

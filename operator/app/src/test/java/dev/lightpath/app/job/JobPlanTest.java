@@ -622,6 +622,30 @@ class JobPlanTest {
     }
 
     @Test
+    void aSliceIsJudgedByNoFabricButItsOwn() {
+        onBothFabrics();
+        sample.beside = Optional.empty();
+        sample.deleted = true;
+        SliceFacts spine = SampleJob.forced(new SliceFacts(
+                JobNames.slice("train", "spine", 1, SampleJob.UID),
+                "spine",
+                1,
+                SampleJob.slice(1, Optional.empty()).demand(),
+                List.of(),
+                Optional.of(SampleJob.allocation()),
+                true,
+                true,
+                Optional.empty(),
+                Optional.empty(),
+                true,
+                true));
+        sample.slices.add(spine);
+        assertThat(sample.steps())
+                .as("nobody is left to take note of its ports")
+                .containsExactly(JobStep.DeleteSlice.of(spine));
+    }
+
+    @Test
     void anUngrantedSliceOfAFabricThatIsGoneMayGo() {
         sample.deleted = true;
         sample.waiting();

@@ -115,7 +115,7 @@ final class SampleJob {
         for (int i = 0; i < 8; i++) {
             positions.put("n" + i, Integer.toString(10 + i));
         }
-        return new JobFacts(NOW, leading, job(), fabric, slices, workload, positions, beside, traffic);
+        return new JobFacts(NOW, leading, job(), fabric, slices, workload, positions, beside, traffic, List.of());
     }
 
     JobPlan plan() {
