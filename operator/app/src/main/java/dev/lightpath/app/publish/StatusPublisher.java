@@ -30,7 +30,8 @@ public class StatusPublisher implements Publisher {
 
     /** What the thread is to do. */
     private sealed interface Wake {
-        record Publish(Outcome outcome) implements Wake {}
+        /** @param ends how often leadership had ended when it was published */
+        record Publish(Outcome outcome, long ends) implements Wake {}
 
         record Count() implements Wake {}
 
@@ -50,6 +51,8 @@ public class StatusPublisher implements Publisher {
     private boolean fresh;
     private boolean jobsTold;
     private boolean stopped;
+    /** Counts the ends of leadership. */
+    private volatile long ends;
 
     @Inject
     StatusPublisher(ClusterStatusStore store, NodePublisher nodes, FabricMetrics metrics) {
@@ -101,6 +104,7 @@ public class StatusPublisher implements Publisher {
         nodes.ended();
         lock.lock();
         try {
+            ends++;
             newest = null;
             fresh = false;
         } finally {
@@ -124,7 +128,7 @@ public class StatusPublisher implements Publisher {
         while (!(wake instanceof Wake.Stop)) {
             boolean worked = true;
             if (wake instanceof Wake.Publish publish) {
-                StatusRound.Tally tally = attempt(publish.outcome());
+                StatusRound.Tally tally = attempt(publish);
                 dueNanos = tally.again().map(again -> System.nanoTime() + again.toNanos());
                 worked = tally.writes() > 0;
             } else {
@@ -134,11 +138,11 @@ public class StatusPublisher implements Publisher {
         }
     }
 
-    private StatusRound.Tally attempt(Outcome outcome) {
+    private StatusRound.Tally attempt(Wake.Publish publish) {
         try {
             Instant now = clock.instant();
             census.take(store.jobs(), now);
-            return round.run(outcome, now);
+            return round.run(publish.outcome(), now, () -> ends == publish.ends());
         } catch (RuntimeException e) {
             LOG.atWarn().setCause(e).log("statuses could not be published");
             return new StatusRound.Tally(0, Optional.of(AFTER_FAILURE));
@@ -184,7 +188,7 @@ public class StatusPublisher implements Publisher {
                 if (outcome != null && (fresh || leftNanos <= 0)) {
                     fresh = false;
                     jobsTold = false;
-                    return new Wake.Publish(outcome);
+                    return new Wake.Publish(outcome, ends);
                 }
                 if (outcome != null && jobsTold) {
                     jobsTold = false;

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,6 +46,7 @@ final class StatusRound {
     private Optional<Duration> later = Optional.empty();
     private int writes;
     private boolean unanswered;
+    private BooleanSupplier leading = () -> true;
 
     StatusRound(StatusStore store) {
         this.store = store;
@@ -61,6 +63,12 @@ final class StatusRound {
     private record Visit(String object, Runnable tell) {}
 
     Tally run(Outcome outcome, Instant now) {
+        return run(outcome, now, () -> true);
+    }
+
+    /** @param leading whether what was found out is still this process's to tell: nothing more is written once it is not */
+    Tally run(Outcome outcome, Instant now, BooleanSupplier leading) {
+        this.leading = leading;
         writes = 0;
         unanswered = false;
         later = Optional.empty();
@@ -140,6 +148,9 @@ final class StatusRound {
         }
         OpticalFabric object = new OpticalFabric();
         object.setMetadata(identity(known));
+        // what is in quarantine is read back from here: who has not seen all of it, as one who leads no more, must not
+        // write it
+        object.getMetadata().setResourceVersion(known.getMetadata().getResourceVersion());
         object.setStatus(after);
         if (write(key(seen), object, now)) {
             FabricEvents.between(before, after).forEach(happening -> store.tell(known, happening));
@@ -250,7 +261,7 @@ final class StatusRound {
     }
 
     private boolean write(String key, CustomResource<?, ?> object, Instant now) {
-        if (unanswered || patience.holds(key, now)) {
+        if (unanswered || !leading.getAsBoolean() || patience.holds(key, now)) {
             return false;
         }
         try {

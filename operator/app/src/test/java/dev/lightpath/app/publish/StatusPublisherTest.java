@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -49,6 +50,12 @@ class StatusPublisherTest {
         private volatile boolean busyJobs;
 
         final AtomicInteger looks = new AtomicInteger();
+        /** How many writes there were when jobs were looked at. */
+        final List<Integer> writesBefore = new CopyOnWriteArrayList<>();
+        /** What the API server is to compare before it writes. */
+        final Map<String, Optional<String>> compared = new ConcurrentHashMap<>();
+
+        volatile Runnable written = () -> {};
         final OpticalFabric fabric = new OpticalFabric();
         final FabricSlice slice = new FabricSlice();
         final OpticalSwitch device = new OpticalSwitch();
@@ -109,6 +116,7 @@ class StatusPublisherTest {
 
         @Override
         public List<TrainingJob> jobs() {
+            writesBefore.add(writes.size());
             looks.incrementAndGet();
             if (busyJobs) {
                 jobListener.run();
@@ -124,6 +132,10 @@ class StatusPublisherTest {
         @Override
         public <T extends CustomResource<?, ?>> T write(T object) {
             tries.incrementAndGet();
+            compared.put(
+                    object.getMetadata().getName(),
+                    Optional.ofNullable(object.getMetadata().getResourceVersion()));
+            written.run();
             if (refused.equals(object.getMetadata().getName())
                     || refusals.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
                 throw new KubernetesClientException("refused", code, null);
@@ -323,6 +335,37 @@ class StatusPublisherTest {
         assertThat(Duration.ofNanos(System.nanoTime() - beganNanos))
                 .as("a pause after each look, and after the round before them")
                 .isGreaterThan(StatusPublisher.BREATH.multipliedBy(looks - 1));
+    }
+
+    @Test
+    void aRoundEndsWithTheLeadership() {
+        StatusPublisher publisher = new StatusPublisher(
+                store, ignored -> {}, new FabricMetrics(new SimpleMeterRegistry()), InstantSource.system());
+        store.written = publisher::ended;
+        Outcome outcome = Scenes.outcome();
+        publisher.publish(outcome.world(), outcome.deliberation());
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> !store.writes.isEmpty());
+        publisher.publish(outcome.world(), outcome.deliberation());
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> store.looks.get() >= 2);
+        publisher.close();
+        assertThat(store.writesBefore.get(1)).as("writes of the round before").isEqualTo(1);
+    }
+
+    /** What is in quarantine is read back from the status: who writes it must have seen it. */
+    @Test
+    void onlyTheStatusOfAFabricThatIsAsItWasKnownIsReplaced() {
+        round.run(Scenes.outcome(), Scenes.NOW);
+        assertThat(store.compared.get("ring-a")).contains("1");
+        assertThat(store.compared.get(Scenes.SLICE.name())).isEmpty();
+        String ours = store.writes.stream()
+                .filter(OpticalFabric.class::isInstance)
+                .findFirst()
+                .orElseThrow()
+                .getMetadata()
+                .getResourceVersion();
+        World away = Scenes.world(Scenes.driver(Contact.UNREACHABLE, "refused"));
+        round.run(new Outcome(away, FabricEngine.deliberate(away)), Scenes.NOW);
+        assertThat(store.compared.get("ring-a")).contains(ours);
     }
 
     @Test
