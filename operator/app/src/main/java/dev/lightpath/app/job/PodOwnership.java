@@ -19,7 +19,8 @@ public final class PodOwnership {
 
     /**
      * Whether a pod that says it is of a job may be. A Job that is not among those known may be gone before its pods, or
-     * not seen yet: its pods are taken at their word, so that no light goes dark under them.
+     * not seen yet: its pods are taken at their word, so that no light goes dark under them, if its name is that of a Job of
+     * the JobSet. Pods of a namesake that is gone, of whose end no watch told, are not of this job.
      *
      * @param pod what controls the pod
      * @param jobs what controls each Job that is known, by uid
@@ -38,24 +39,19 @@ public final class PodOwnership {
             return pod.get().name().equals(reference.name());
         }
         @Nullable Optional<Controller> above = jobs.get(pod.get().uid());
-        return above == null || isJobSet(above, reference == null ? own(job) : reference.name());
+        String set = reference == null
+                ? JobNames.jobSet(job.getMetadata().getName(), job.getMetadata().getUid())
+                : reference.name();
+        return above == null
+                ? pod.get().name().startsWith(set + "-")
+                : above.filter(controller -> controller.kind().equals(JobSets.KIND)
+                                && controller.name().equals(set))
+                        .isPresent();
     }
 
     /** Whether a pod is of the JobSet that is made for the job: nobody else ever let it go. */
     public static boolean isMadeBy(TrainingJob job, Optional<Controller> pod, Map<String, Optional<Controller>> jobs) {
         @Nullable Workload workload = job.getSpec().workload();
-        return workload != null
-                && workload.ref() == null
-                && isJobSet(pod.flatMap(of -> jobs.getOrDefault(of.uid(), Optional.empty())), own(job));
-    }
-
-    private static String own(TrainingJob job) {
-        return JobNames.jobSet(job.getMetadata().getName(), job.getMetadata().getUid());
-    }
-
-    private static boolean isJobSet(Optional<Controller> above, String name) {
-        return above.filter(controller -> controller.kind().equals(JobSets.KIND)
-                        && controller.name().equals(name))
-                .isPresent();
+        return workload != null && workload.ref() == null && mayBe(job, pod, jobs);
     }
 }

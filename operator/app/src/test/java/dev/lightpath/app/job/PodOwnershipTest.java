@@ -10,7 +10,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class PodOwnershipTest {
-    private static final Optional<Controller> OF_THE_JOB = Optional.of(new Controller("Job", "workers-0", "job-1"));
+    private static final Optional<Controller> OF_THE_JOB =
+            Optional.of(new Controller("Job", SampleJob.JOB_SET + "-workers-0", "job-1"));
 
     private final SampleJob sample = new SampleJob().own();
 
@@ -39,6 +40,10 @@ class PodOwnershipTest {
     @Test
     void aPodThatOutlivesItsJobStillUsesTheLight() {
         assertThat(PodOwnership.mayBe(sample.job(), OF_THE_JOB, Map.of())).isTrue();
+        assertThat(PodOwnership.mayBe(
+                        sample.job(), Optional.of(new Controller("Job", "train-older-workers-0", "job-0")), Map.of()))
+                .as("of a job of the same name that is gone")
+                .isFalse();
     }
 
     @Test
