@@ -46,7 +46,7 @@ final class AlarmReading {
         boolean critical = alarm.getSeverity() == AlarmSeverity.ALARM_SEVERITY_CRITICAL;
         return switch (alarm.getKind()) {
             case ALARM_KIND_PORT_FAILED -> Optional.of("PortFailed");
-            case ALARM_KIND_STUCK -> Optional.of("Stuck");
+            case ALARM_KIND_STUCK -> Optional.of(DeviceState.STUCK);
             case ALARM_KIND_DEGRADED -> when(critical, "Degraded");
             case ALARM_KIND_HIGH_POWER -> when(critical, "HighPower");
             case ALARM_KIND_POWER_SUPPLY -> when(critical, "PowerSupply");

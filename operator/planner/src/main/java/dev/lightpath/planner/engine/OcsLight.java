@@ -41,6 +41,7 @@ final class OcsLight {
     private final SwitchedLight observed;
     private final SwitchedLight unplanned;
     private final SwitchedLight foreign;
+    private final SwitchedLight staying;
     private final SortedSet<String> quarantined = new TreeSet<>();
     private final boolean withheld;
     /** A slice that waits for its record, and whose light it may be that no record explains. */
@@ -70,6 +71,7 @@ final class OcsLight {
         quarantine(claims);
         SwitchedLight.Builder seen = new SwitchedLight.Builder();
         SwitchedLight.Builder stray = new SwitchedLight.Builder();
+        SwitchedLight.Builder stays = new SwitchedLight.Builder();
         for (OcsSwitch of : scene.intent().switches().values()) {
             scene.device(of)
                     .ifPresent(device -> device.circuits().circuits().forEach(circuit -> {
@@ -79,11 +81,15 @@ final class OcsLight {
                         if (!owner.containsKey(spot) && !darkening.containsKey(spot) && !leftBehind(spot)) {
                             stray.add(of.name(), ours);
                         }
+                        if (!owner.containsKey(spot) && darkening.containsKey(spot) && device.stuck(circuit)) {
+                            stays.add(of.name(), ours);
+                        }
                     }));
         }
         observed = seen.build();
         unplanned = stray.build();
         foreign = unrecorded() ? unplanned.minus(StaticTopology.explained(scene, unplanned)) : unplanned;
+        staying = foreign.and(stays.build());
     }
 
     /** Ports that slices released by force left behind, until they are read back dark: ours to take down, not to use. */
@@ -176,12 +182,17 @@ final class OcsLight {
         return observed;
     }
 
+    /** Light that nobody wants and nobody takes down: foreign light, and what does not move. */
+    SwitchedLight staying() {
+        return staying;
+    }
+
     /** What becomes of foreign light. */
     ForeignRule foreignRule() {
         return new ForeignRule(scene.intent().policy(), awaitingAdoption(), withheld, doubted);
     }
 
-    /** Ports that a slice may not plan on: under foreign light, or held by another slice. */
+    /** Ports that a slice may not plan on: under light that stays, or held by another slice. */
     Set<PortUse> takenFrom(Claim claim) {
         return held().barredTo(claim.id());
     }
@@ -208,7 +219,7 @@ final class OcsLight {
     /** Ports that nobody may plan on. */
     Set<PortUse> inTheWay() {
         Set<PortUse> taken = new HashSet<>();
-        foreign.forEach((name, circuit) -> taken.addAll(uses(name, circuit)));
+        staying.forEach((name, circuit) -> taken.addAll(uses(name, circuit)));
         for (String label : quarantined) {
             String name = label.substring(0, label.indexOf('/'));
             String port = label.substring(label.indexOf('/') + 1);
@@ -254,7 +265,10 @@ final class OcsLight {
         return only[0];
     }
 
-    /** What is due now, on devices that answer and are at rest: small steps, each lighting or darkening one circuit. */
+    /**
+     * What is due now, on devices that answer and are at rest: small steps, each lighting or darkening one circuit. What says
+     * of itself that it does not move is not asked to.
+     */
     List<RingLight.Due> due() {
         SortedMap<String, SortedSet<Circuit>> wanted = new TreeMap<>();
         owner.keySet()
@@ -299,7 +313,7 @@ final class OcsLight {
                     inTheWay.add(other);
                 }
             });
-            if (inTheWay.stream().allMatch(other -> mayGo(of, other))) {
+            if (inTheWay.stream().allMatch(other -> mayGo(of, device, other))) {
                 blockers.addAll(inTheWay);
                 Claim claim = owner.get(new Spot(of.name(), circuit));
                 boolean first = claim != null
@@ -309,7 +323,7 @@ final class OcsLight {
         }
         for (Circuit circuit : device.circuits().circuits()) {
             if (!blockers.contains(circuit)
-                    && mayGo(of, circuit)
+                    && mayGo(of, device, circuit)
                     && !device.moving().contains(circuit.ingress())) {
                 due.add(step(of, device, List.of(circuit), List.of(), causeOfDarkness(of, circuit)));
             }
@@ -338,10 +352,10 @@ final class OcsLight {
         return claim.placed() ? Cause.REPAIR : Cause.RELEASE;
     }
 
-    /** Whether a lit circuit is no slice's and ours to take down. */
-    private boolean mayGo(OcsSwitch of, Circuit circuit) {
+    /** Whether a lit circuit is no slice's and ours to take down, and can be. */
+    private boolean mayGo(OcsSwitch of, DeviceState device, Circuit circuit) {
         Spot spot = spot(of, circuit);
-        if (owner.containsKey(spot)) {
+        if (owner.containsKey(spot) || device.stuck(circuit)) {
             return false;
         }
         return darkening.containsKey(spot)

@@ -46,7 +46,7 @@ final class PodRoom {
                 .forEach((name, circuit) ->
                         burning.addAll(PortUse.of(name, scene.wiring().kind(name), circuit)));
         Set<PortUse> barred = new HashSet<>();
-        light.foreign()
+        light.staying()
                 .forEach((name, circuit) ->
                         barred.addAll(PortUse.of(name, scene.wiring().kind(name), circuit)));
         for (String pod : scene.wiring().pods().keySet()) {

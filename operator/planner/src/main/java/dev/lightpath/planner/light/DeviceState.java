@@ -30,6 +30,9 @@ public record DeviceState(
     /** Reason of a port that light enters too weakly. */
     public static final String LOW_POWER = "LowPower";
 
+    /** Reason of a port whose element does not move: what it is connected to stays. */
+    public static final String STUCK = "Stuck";
+
     /** Whether a device is there for us. A silent device is a fault of that device; a silent driver is not. */
     public enum Presence {
         PRESENT,
@@ -51,6 +54,11 @@ public record DeviceState(
     /** Why the device cannot make this circuit; empty when it can, or when nobody knows yet what it consists of. */
     public Optional<String> refusal(Circuit circuit) {
         return inventory.flatMap(listed -> listed.refusal(circuit));
+    }
+
+    /** Whether an element of this circuit does not move, as the device says: nobody breaks it or makes it. */
+    public boolean stuck(Circuit circuit) {
+        return STUCK.equals(failedPorts.get(circuit.ingress())) || STUCK.equals(failedPorts.get(circuit.egress()));
     }
 
     /** What the port receives; {@link PortLight#dark()} when it is not monitored. */

@@ -36,6 +36,7 @@ import dev.lightpath.planner.world.OcsTopology;
 import dev.lightpath.planner.world.Reconfiguration;
 import dev.lightpath.planner.world.Remembered;
 import dev.lightpath.planner.world.Replacement;
+import dev.lightpath.planner.world.Setback;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.Workload;
@@ -61,6 +62,9 @@ import java.util.stream.Collectors;
  */
 final class ToyOcs {
     static final String DRIVER = "driver:1";
+    /** How long a device that refused more than once is left alone. */
+    static final Duration SETBACK = Duration.ofSeconds(30);
+
     static final SliceId STATIC = new SliceId("lightpath-system", "spine-topology");
 
     final SortedMap<String, OcsSwitch> switches = new TreeMap<>();
@@ -83,6 +87,13 @@ final class ToyOcs {
     Optional<Duration> grace = Optional.empty();
 
     final SortedMap<String, SortedMap<String, String>> failedPorts = new TreeMap<>();
+    /** Elements that do not move, as switch/port: circuits on them stay, and at the first move the device says so. */
+    final SortedSet<String> stuck = new TreeSet<>();
+    /** Elements that do not move either, and no alarm tells. */
+    final SortedSet<String> deaf = new TreeSet<>();
+
+    private final SortedMap<DeviceId, Setback> setbacks = new TreeMap<>();
+    private final SortedMap<DeviceId, Integer> refusals = new TreeMap<>();
     /** Of devices that do not have the ports they are wired by; empty when not read. */
     final SortedMap<String, Optional<Inventory>> inventories = new TreeMap<>();
 
@@ -411,7 +422,7 @@ final class ToyOcs {
                 writing.stream().map(Decision.Adopt.Entry::slice).collect(Collectors.toCollection(TreeSet::new)),
                 new TreeSet<>(),
                 new TreeSet<>(),
-                new TreeMap<>(),
+                setbacks,
                 books,
                 Illegible.none(),
                 new TreeMap<>(Map.of("spine", intent)),
@@ -503,12 +514,7 @@ final class ToyOcs {
             return PortLight.dark();
         }
         for (Circuit circuit : lit.get(of.name())) {
-            boolean failed = failedPorts
-                            .getOrDefault(of.name(), Collections.emptySortedMap())
-                            .containsKey(circuit.ingress())
-                    || failedPorts
-                            .getOrDefault(of.name(), Collections.emptySortedMap())
-                            .containsKey(circuit.egress());
+            boolean failed = darkens(of.name(), circuit.ingress()) || darkens(of.name(), circuit.egress());
             String from = circuit.egress().equals(wire.egress())
                     ? circuit.ingress()
                     : of.kind() == DeviceKind.ANY_TO_ANY && circuit.ingress().equals(wire.ingress())
@@ -532,6 +538,20 @@ final class ToyOcs {
             }
         }
         return PortLight.dark();
+    }
+
+    /** An element that does not move carries its light on. */
+    private boolean darkens(String name, String port) {
+        String reason =
+                failedPorts.getOrDefault(name, Collections.emptySortedMap()).get(port);
+        return reason != null && !reason.equals(DeviceState.STUCK);
+    }
+
+    /** Elements move again, and alarms that said otherwise are gone. */
+    void mend() {
+        stuck.clear();
+        deaf.clear();
+        failedPorts.values().forEach(ports -> ports.values().removeIf(DeviceState.STUCK::equals));
     }
 
     /** One pass and its effect, done at once. */
@@ -617,11 +637,15 @@ final class ToyOcs {
         for (DeviceChange change : stage.changes()) {
             String name = nameOf(change);
             change.disconnects().forEach(circuit -> {
-                if (!lit.get(name).remove(circuit)) {
+                if (!lit.get(name).contains(circuit)) {
                     throw new AssertionError(name + " has no circuit " + circuit + " to take down");
                 }
-                watch.run();
+                if (moves(name, circuit.ingress()) & moves(name, circuit.egress())) {
+                    lit.get(name).remove(circuit);
+                    watch.run();
+                }
             });
+            answer(change, lit.get(name));
         }
         if (slow) {
             flying.add(stage);
@@ -630,11 +654,38 @@ final class ToyOcs {
         }
     }
 
+    private boolean moves(String name, String port) {
+        if (stuck.contains(name + "/" + port)) {
+            failedPorts.computeIfAbsent(name, of -> new TreeMap<>()).put(port, DeviceState.STUCK);
+            return false;
+        }
+        return !deaf.contains(name + "/" + port);
+    }
+
+    /** As the loop does: the first refusal is planned again at once, later ones wait. */
+    private void answer(DeviceChange change, SortedSet<Circuit> left) {
+        if (Collections.disjoint(change.disconnects(), left)) {
+            setbacks.remove(change.device());
+            refusals.remove(change.device());
+        } else {
+            int count = refusals.merge(change.device(), 1, Integer::sum);
+            setbacks.put(
+                    change.device(),
+                    new Setback("Rejected", "element does not move", now.plus(count == 1 ? Duration.ZERO : SETBACK)));
+        }
+    }
+
     private void light(Stage stage) {
         for (DeviceChange change : stage.changes()) {
             String name = nameOf(change);
             SortedSet<Circuit> circuits = lit.get(name);
+            List<Circuit> inTheWay =
+                    change.disconnects().stream().filter(circuits::contains).toList();
             for (Circuit circuit : change.connects()) {
+                if (inTheWay.stream()
+                        .anyMatch(other -> shares(switches.get(name).kind(), circuit, other))) {
+                    continue;
+                }
                 for (Circuit other : circuits) {
                     if (shares(switches.get(name).kind(), circuit, other)) {
                         throw new AssertionError(name + ": " + circuit + " uses a port of " + other);
