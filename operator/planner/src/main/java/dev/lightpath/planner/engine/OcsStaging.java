@@ -16,8 +16,8 @@ import java.util.TreeMap;
 /**
  * Picks the next stage on switches: one cause at a time, the most urgent that can do anything first; in it first what darkens
  * nothing, then what leaves no more dark than was, then the rest; and no more light in use dark at an instant than the
- * administrator allows, whatever made it dark: this stage, those under way, and those that are done while successors wait. Where
- * nothing goes within the budget and nothing is under way, the one step that leaves the least dark is made all the same.
+ * administrator allows, whatever made it dark: this stage, those under way, and those that are done while successors wait. A
+ * device that is asked again after a failure is asked for all that is due on it, whatever the cause. Where nothing goes within the budget and nothing is under way, the one step that leaves the least dark is made all the same.
  */
 final class OcsStaging {
     private final OcsScene scene;
@@ -49,8 +49,9 @@ final class OcsStaging {
                 .sorted(Comparator.comparingInt(Staging::urgency))
                 .toList();
         for (Cause cause : causes) {
-            staging.within(
-                    allowed.stream().filter(step -> step.cause() == cause).toList());
+            staging.within(allowed.stream()
+                    .filter(step -> step.cause() == cause || staging.askedAgain(step))
+                    .toList());
             if (!staging.changes.isEmpty()) {
                 return Optional.of(staging.stage(cause));
             }
@@ -63,6 +64,11 @@ final class OcsStaging {
             }
         }
         return Optional.empty();
+    }
+
+    /** Whether its device failed its last change: what it fails again must not keep what else is due on it from being tried. */
+    private boolean askedAgain(Due step) {
+        return scene.world().setbacks().containsKey(step.change().device());
     }
 
     private Stage stage(Cause cause) {

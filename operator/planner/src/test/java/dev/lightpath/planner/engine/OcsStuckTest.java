@@ -69,6 +69,18 @@ class OcsStuckTest {
                 .isTrue();
     }
 
+    /** No alarm tells of it: it is asked again and again, and others on the switch in the same breath. */
+    @Test
+    void othersGoDarkThoughItIsAskedAgain() {
+        SliceId other = ocs.wishTraffic("other", ToyOcs.twoByTwo());
+        leaveACircuit(ocs.deaf);
+        ocs.unwish(other);
+        ocs.settleAfter(ToyOcs.SETBACK);
+        assertThat(ocs.settleAfter(ToyOcs.SETBACK).slices().get(other).placement())
+                .isInstanceOf(Placement.Released.class);
+        assertThat(ocs.lit.get(name)).contains(circuit);
+    }
+
     /** Two cubes that a job left are joined on one switch still: neither has all of its ports. */
     @Test
     void nobodyIsPlacedOnItsOtherEnd() {
