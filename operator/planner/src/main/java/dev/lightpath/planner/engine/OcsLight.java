@@ -253,14 +253,17 @@ final class OcsLight {
         return dark.build();
     }
 
-    /** Whether all of these are on switches that are gone, silent or another's, behind drivers that answer. */
+    /** Whether nobody makes any of these dark, behind drivers that answer: on switches that are gone, silent or another's, or stuck. */
     boolean onlySilent(SwitchedLight going) {
         boolean[] only = {true};
         going.forEach((name, circuit) -> {
             OcsSwitch of = scene.intent().switches().get(name);
             only[0] &= of == null
                     || scene.world().driver(of.device().driver()).synced()
-                            && scene.device(of).filter(DeviceState::present).isEmpty();
+                            && scene.device(of)
+                                    .filter(device ->
+                                            device.present() && !(device.stuck(circuit) && shows(of, device, circuit)))
+                                    .isEmpty();
         });
         return only[0];
     }

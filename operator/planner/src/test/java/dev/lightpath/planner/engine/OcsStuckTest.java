@@ -81,6 +81,30 @@ class OcsStuckTest {
         assertThat(ocs.lit.get(name)).contains(circuit);
     }
 
+    /** So the job may be placed anew meanwhile. */
+    @Test
+    void nobodyWaitsForIt() {
+        ocs.settle();
+        name = ocs.recorded(first).circuits().firstKey();
+        circuit = ocs.recorded(first).on(name).iterator().next();
+        ocs.deaf.add(name + "/" + circuit.egress());
+        ocs.unwish(first);
+        assertThat(ocs.settle().slices().get(first).placement())
+                .isInstanceOfSatisfying(Placement.Releasing.class, releasing -> {
+                    assertThat(releasing.remaining()).isEqualTo(1);
+                    assertThat(releasing.onlySilent()).isFalse();
+                });
+        ocs.stuck.add(name + "/" + circuit.egress());
+        assertThat(ocs.settleAfter(ToyOcs.SETBACK).slices().get(first).placement())
+                .isInstanceOfSatisfying(Placement.Releasing.class, releasing -> {
+                    assertThat(releasing.remaining()).isEqualTo(1);
+                    assertThat(releasing.onlySilent()).isTrue();
+                });
+        ocs.mend();
+        assertThat(ocs.settleAfter(ToyOcs.SETBACK).slices().get(first).placement())
+                .isInstanceOf(Placement.Released.class);
+    }
+
     /** Two cubes that a job left are joined on one switch still: neither has all of its ports. */
     @Test
     void nobodyIsPlacedOnItsOtherEnd() {
