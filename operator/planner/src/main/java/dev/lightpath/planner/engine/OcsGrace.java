@@ -3,8 +3,10 @@ package dev.lightpath.planner.engine;
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.OcsPod;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** What repairs on one fabric of switches wait for, and when the first of them need wait no longer. Serves one pass. */
 final class OcsGrace {
@@ -36,22 +38,31 @@ final class OcsGrace {
         return wakeAt;
     }
 
-    /** Whether what is faulty is a pod of the record, or a switch or port of its circuits. */
+    /** Whether what is faulty is a pod of the record, its device or a node of it, or a switch or port of its circuits. */
     private boolean concerns(Allocation recorded, Subject subject) {
         return switch (subject) {
             case Subject.OfNode of ->
-                scene.intent().pods().stream()
-                        .filter(pod ->
-                                pod.name().equals(of.node()) || pod.nodes().containsKey(of.node()))
-                        .anyMatch(pod -> recorded.groups().stream()
-                                .flatMap(group -> group.members().stream())
-                                .anyMatch(member -> member.position() == pod.index()
-                                        || member.node().equals(of.node())));
-            case Subject.OfDevice of -> !recorded.circuits().on(of.device()).isEmpty();
+                sits(
+                        recorded,
+                        pod -> pod.name().equals(of.node()) || pod.nodes().containsKey(of.node()),
+                        of.node());
+            case Subject.OfDevice of ->
+                !recorded.circuits().on(of.device()).isEmpty()
+                        || sits(recorded, pod -> pod.name().equals(of.device()), of.device());
             case Subject.OfPort of ->
                 recorded.circuits().on(of.device()).stream()
                         .anyMatch(circuit -> circuit.ingress().equals(of.port())
                                 || circuit.egress().equals(of.port()));
         };
+    }
+
+    /** Whether a member sits in one of these pods, by its position or by this name. */
+    private boolean sits(Allocation recorded, Predicate<OcsPod> pods, String name) {
+        return scene.intent().pods().stream()
+                .filter(pods)
+                .anyMatch(pod -> recorded.groups().stream()
+                        .flatMap(group -> group.members().stream())
+                        .anyMatch(member -> member.position() == pod.index()
+                                || member.node().equals(name)));
     }
 }

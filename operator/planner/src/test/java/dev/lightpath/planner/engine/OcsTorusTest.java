@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -207,8 +208,8 @@ class OcsTorusTest {
         assertThat(ocs.cubes(job).stream().collect(Collectors.toSet())).doesNotContain("pod-01");
     }
 
-    @Test
-    void theGraceOfAJobBeginsWithAFaultOfItsOwn() {
+    /** After a fault elsewhere. */
+    private static void givesGraceTo(BiConsumer<ToyOcs, String> fault) {
         ToyOcs ocs = ToyOcs.torus("1x1x1", 6, 1);
         Workload running = new Workload.Pods(new TreeSet<>(Set.of("node-1")), false);
         ocs.grace = Optional.of(HOLD.multipliedBy(3));
@@ -216,20 +217,32 @@ class OcsTorusTest {
         ocs.settle();
         SwitchedLight before = ocs.light();
         List<String> cubes = ocs.cubes(job);
-        int elsewhere = IntStream.range(0, 6)
-                .filter(pod -> !cubes.contains(ToyOcs.pod(pod)))
-                .findFirst()
-                .orElseThrow();
-        ocs.nodeFails(elsewhere);
+        fault.accept(
+                ocs,
+                IntStream.range(0, 6)
+                        .mapToObj(ToyOcs::pod)
+                        .filter(pod -> !cubes.contains(pod))
+                        .findFirst()
+                        .orElseThrow());
         ocs.settleAfter(HOLD.multipliedBy(10));
-        ocs.nodeFails(IntStream.range(0, 6)
-                .filter(pod -> ToyOcs.pod(pod).equals(cubes.getFirst()))
-                .findFirst()
-                .orElseThrow());
+        fault.accept(ocs, cubes.getFirst());
         ocs.settleAfter(HOLD);
         assertThat(ocs.light()).isEqualTo(before);
         ocs.settleAfter(HOLD.multipliedBy(4));
         assertThat(ocs.cubes(job)).doesNotContain(cubes.getFirst());
+    }
+
+    @Test
+    void theGraceOfAJobBeginsWithAFaultOfItsOwn() {
+        givesGraceTo((ocs, pod) -> ocs.nodeFails(IntStream.range(0, 6)
+                .filter(index -> ToyOcs.pod(index).equals(pod))
+                .findFirst()
+                .orElseThrow()));
+    }
+
+    @Test
+    void theGraceOfAJobBeginsWithTheSilenceOfItsCube() {
+        givesGraceTo((ocs, pod) -> ocs.silentPods.add(pod));
     }
 
     @Test
