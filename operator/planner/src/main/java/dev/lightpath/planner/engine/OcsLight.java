@@ -285,17 +285,11 @@ final class OcsLight {
                     && scene.world().driver(of.device().driver()).synced()
                     && !locked.contains(of.device())
                     && !scene.world().waits(of.device())
-                    && makes(device, wanted.getOrDefault(of.name(), new TreeSet<>()))) {
+                    && device.inventory().isPresent()) {
                 due(of, device, wanted.getOrDefault(of.name(), new TreeSet<>()), due);
             }
         }
         return due;
-    }
-
-    /** A device that lacks something of what is wanted on it is not touched. */
-    private static boolean makes(DeviceState device, SortedSet<Circuit> wanted) {
-        return device.inventory().isPresent()
-                && wanted.stream().allMatch(circuit -> device.refusal(circuit).isEmpty());
     }
 
     private void due(OcsSwitch of, DeviceState device, SortedSet<Circuit> wanted, List<RingLight.Due> due) {
@@ -304,6 +298,9 @@ final class OcsLight {
                 .circuits()
                 .forEach(circuit -> uses(of.name(), scene.wiring().canonical(of.name(), circuit))
                         .forEach(use -> lit.put(use, circuit)));
+        // where something that is wanted cannot be made, nothing is, and no placed slice's light makes way
+        boolean makes =
+                wanted.stream().allMatch(circuit -> device.refusal(circuit).isEmpty());
         Set<Circuit> blockers = new HashSet<>();
         for (Circuit circuit : wanted) {
             if (shows(of, device, circuit) || !possible(device, circuit)) {
@@ -316,7 +313,11 @@ final class OcsLight {
                     inTheWay.add(other);
                 }
             });
-            if (inTheWay.stream().allMatch(other -> mayGo(of, device, other))) {
+            if (!makes) {
+                inTheWay.stream()
+                        .filter(other -> causeOfDarkness(of, other) == Cause.REPAIR)
+                        .forEach(blockers::add);
+            } else if (inTheWay.stream().allMatch(other -> mayGo(of, device, other))) {
                 blockers.addAll(inTheWay);
                 Claim claim = owner.get(new Spot(of.name(), circuit));
                 boolean first = claim != null

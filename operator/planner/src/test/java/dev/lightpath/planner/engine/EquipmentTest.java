@@ -7,6 +7,7 @@ import dev.lightpath.planner.light.Inventory;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.OcsPod;
@@ -164,6 +165,64 @@ class EquipmentTest {
                 .satisfies(obstacle -> assertThat(obstacle.reason()).isEqualTo("Rejected"))
                 .satisfies(obstacle ->
                         assertThat(obstacle.message()).contains("ocs-01", "device-1", "light only enters there"));
+    }
+
+    @Test
+    void lightOfOthersIsReleasedOnASwitchThatCannotMakeWhatIsRecorded() {
+        ToyOcs ocs = ToyOcs.logical(8, 1, 2, DeviceKind.TWO_SIDED, 1);
+        SliceId keeps = ocs.wishTraffic("keeps", ToyOcs.twoByTwo());
+        SliceId goes = ocs.wishTraffic("goes", ToyOcs.twoByTwo());
+        ocs.settle();
+        String name = ocs.recorded(goes).circuits().firstKey();
+        Circuit lost = ocs.recorded(keeps).on(name).iterator().next();
+        ocs.inventories.put(name, Optional.of(without(ToyOcs.asWired(ocs.switches.get(name)), lost.ingress())));
+        ocs.lit.get(name).remove(lost);
+        ocs.settleAfter(HOLD);
+        SwitchedLight kept = ocs.recorded(keeps);
+        assertThat(kept.on(name)).as("it finds no other ports").contains(lost);
+        ocs.unwish(goes);
+        assertThat(ocs.settle().slices().get(goes).placement()).isInstanceOf(SliceVerdict.Placement.Released.class);
+        ocs.lit.get(name).add(lost);
+        assertThat(ocs.light()).isEqualTo(kept);
+    }
+
+    /** Darkness that makes way for light that cannot be made helps nobody. */
+    @Test
+    void lightInTheWayStaysOnASwitchThatCannotMakeWhatIsRecorded() {
+        ToyOcs ocs = ToyOcs.logical(4, 1, 2, DeviceKind.TWO_SIDED, 1);
+        SliceId job = ocs.wishTraffic("job", ToyOcs.twoByTwo());
+        ocs.settle();
+        Allocation recorded = ocs.ledger.get(job).allocation().orElseThrow();
+        String name = recorded.circuits().circuits().firstKey();
+        List<Circuit> wanted = List.copyOf(ocs.lit.get(name));
+        List<Circuit> before = List.of(
+                new Circuit(wanted.get(0).ingress(), wanted.get(1).egress()),
+                new Circuit(wanted.get(1).ingress(), wanted.get(0).egress()));
+        SwitchedLight.Builder darkening = new SwitchedLight.Builder();
+        before.forEach(circuit -> darkening.add(name, circuit));
+        ocs.ledger.put(
+                job,
+                new LedgerEntry(
+                        Optional.of(new Allocation(
+                                recorded.revision() + 1,
+                                recorded.groups(),
+                                recorded.releasing(),
+                                recorded.origin(),
+                                recorded.circuits(),
+                                darkening.build(),
+                                recorded.prediction())),
+                        "v-crossed"));
+        ocs.lit.get(name).clear();
+        ocs.lit.get(name).addAll(before);
+        ocs.inventories.put(
+                name,
+                Optional.of(without(
+                        ToyOcs.asWired(ocs.switches.get(name)), wanted.get(2).ingress())));
+        ocs.settleAfter(HOLD);
+        assertThat(ocs.lit.get(name)).containsExactlyInAnyOrderElementsOf(before);
+        ocs.inventories.clear();
+        ocs.settleAfter(HOLD);
+        assertThat(ocs.light()).isEqualTo(recorded.circuits());
     }
 
     @Test
