@@ -42,24 +42,20 @@ record Crowd(
     record Wish(SliceId id, StageSeats seats, TopologyQuestion question, Prediction answer, Prediction now) {}
 
     /**
+     * @param done whether nothing of an earlier change is left to be done
      * @param counts of its circuits, which others' good may not cost it
      * @param yields whether its light may move for others
      */
     record Neighbour(
-            SliceId id,
-            StageSeats seats,
-            SwitchedLight circuits,
-            SwitchedLight darkening,
-            List<Integer> counts,
-            boolean yields) {
+            SliceId id, StageSeats seats, SwitchedLight circuits, boolean done, List<Integer> counts, boolean yields) {
 
-        private static Neighbour of(PodRoom.Tenant tenant) {
+        private static Neighbour of(OcsLight light, PodRoom.Tenant tenant) {
             Claim claim = tenant.claim();
             return new Neighbour(
                     claim.id(),
                     tenant.seating(),
                     claim.recorded().map(Allocation::circuits).orElse(SwitchedLight.none()),
-                    claim.recorded().map(Allocation::darkening).orElse(SwitchedLight.none()),
+                    RearrangementSearch.isDone(light, claim),
                     claim.recorded()
                             .flatMap(Allocation::prediction)
                             .map(Prediction::circuits)
@@ -71,7 +67,7 @@ record Crowd(
     /** Linear in jobs. */
     static Crowd of(OcsScene scene, OcsLight light, PodRoom room, List<Wish> wishes) {
         List<Neighbour> neighbours = new ArrayList<>();
-        room.tenants().values().forEach(tenant -> neighbours.add(Neighbour.of(tenant)));
+        room.tenants().values().forEach(tenant -> neighbours.add(Neighbour.of(light, tenant)));
         return new Crowd(
                 List.copyOf(wishes),
                 neighbours,

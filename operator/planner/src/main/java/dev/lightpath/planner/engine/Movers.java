@@ -10,16 +10,18 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Which jobs may move for the good of another: those that are well, settled and whose {@code reconfiguration} allows it. At a
- * restart means that none of their pods runs; where the pods are somebody else's, that no pod holds GPUs of their nodes.
+ * Which jobs may move for the good of another: those that are well, settled but for what nobody makes dark, and whose
+ * {@code reconfiguration} allows it. At a restart means that none of their pods runs; where the pods are somebody else's, that no pod holds GPUs of their nodes.
  */
 final class Movers {
     private final RingScene scene;
+    private final RingLight light;
     private final List<Claim> claims;
     private final RingFabric ring;
 
-    Movers(RingScene scene, List<Claim> claims) {
+    Movers(RingScene scene, RingLight light, List<Claim> claims) {
         this.scene = scene;
+        this.light = light;
         this.claims = claims;
         this.ring = scene.intent().ring();
     }
@@ -84,7 +86,7 @@ final class Movers {
                 || claim.intent().beside().isPresent()
                 || Sibling.of(scene.world(), claim.intent()).isPresent()
                 || !claim.placed()
-                || !claim.recorded().orElseThrow().releasing().isEmpty()
+                || !claim.recorded().orElseThrow().releasing().stream().allMatch(light::isOutOfHand)
                 || !claim.demand().fits(ring)
                 || claim.demand().groupsPerNode(ring) > 1) {
             return false;

@@ -62,7 +62,12 @@ final class RearrangementSearch {
 
     /** Whether the job itself has sound light and nothing of an earlier change is left to be done. */
     boolean settled() {
-        return claim.recorded().map(of -> of.darkening().isEmpty()).orElse(true) && scene.sound(had);
+        return isDone(light, claim) && scene.sound(had);
+    }
+
+    /** Whether nothing of an earlier change is left to be done: what nobody makes dark does not count. */
+    static boolean isDone(OcsLight light, Claim claim) {
+        return claim.recorded().map(of -> light.onlySilent(of.darkening())).orElse(true);
     }
 
     /** With these counts for a job that has its place, nobody else moving. */
@@ -118,7 +123,7 @@ final class RearrangementSearch {
     private boolean moves(Tenant tenant) {
         return yields(tenant.claim())
                 && !tenant.claim().id().equals(claim.id())
-                && tenant.claim().recorded().orElseThrow().darkening().isEmpty()
+                && isDone(light, tenant.claim())
                 && tenant.gpus().keySet().stream()
                         .anyMatch(pod -> seating.gpusByPod().containsKey(pod))
                 && scene.sound(recorded(tenant));

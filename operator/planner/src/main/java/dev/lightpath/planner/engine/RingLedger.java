@@ -52,7 +52,7 @@ final class RingLedger {
         this.ring = scene.intent().ring();
         this.claims = claims;
         this.seats = new Seats(ring, scene.health());
-        this.movers = new Movers(scene, claims);
+        this.movers = new Movers(scene, light, claims);
         this.seating = new Seating(scene, claims, seats, draft);
         this.keeping = new Keeping(scene, halt, seats, movers, seating, draft);
     }

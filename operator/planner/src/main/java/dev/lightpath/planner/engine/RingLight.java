@@ -343,7 +343,7 @@ final class RingLight {
         return wanted;
     }
 
-    /** Of these nodes, those read back in loopback, or gone from the driver's inventory altogether. */
+    /** Of these nodes, those read back in loopback or taken over by another slice. */
     SortedSet<String> readBackReleased(SortedSet<String> nodes) {
         SortedSet<String> dark = new TreeSet<>();
         for (String node : nodes) {

@@ -3,6 +3,7 @@ package dev.lightpath.planner.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.engine.SliceVerdict.Placement;
+import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingShape;
 import dev.lightpath.planner.world.Allocation;
@@ -153,6 +154,32 @@ class FabricEngineSeatingTest {
         assertThat(ring.positions(b)).containsExactly(List.of(5, 6, 7, 8));
         assertThat(origin(b)).isEqualTo(Planner.MINIMAL_REPAIR);
         assertThat(settled.slices().get(a).light().qualified()).isTrue();
+    }
+
+    /** Nobody makes that node dark, and nobody sits there. */
+    @Test
+    void letsAJobMakeWayThatLeftANodeWhoseDeviceIsSilent() {
+        SliceId a = ring.sits("a", new int[] {0, 1, 2, 3});
+        SliceId b = ring.sits("b", new int[] {4, 5, 6, 7});
+        ring.sits("c", new int[] {12, 13, 14, 15});
+        ring.policy = withoutMassFailure();
+        ring.settle();
+        ring.silent.add("n5");
+        ring.settle();
+        ring.pass(Duration.ofSeconds(2));
+        ring.settle();
+        assertThat(ring.positions(b)).containsExactly(List.of(4, 6, 7, 8));
+        assertThat(ring.ledger.get(b).allocation().orElseThrow().releasing()).containsExactly("n5");
+        ring.notReady.add("n1");
+        ring.cordoned.addAll(List.of("n10", "n11"));
+        Deliberation settled = ring.settle();
+        assertThat(ring.positions(a)).containsExactly(List.of(0, 2, 3, 4));
+        assertThat(ring.positions(b)).containsExactly(List.of(6, 7, 8, 9));
+        assertThat(settled.slices().get(a).light().qualified()).isTrue();
+        ring.silent.clear();
+        ring.settle();
+        assertThat(ring.ledger.get(b).allocation().orElseThrow().releasing()).isEmpty();
+        assertThat(ring.bundles.get("n5")).containsOnly(BundleState.LOOPBACK);
     }
 
     @Test
