@@ -122,7 +122,7 @@ final class OcsLedger {
 
     /** Strikes circuits off the record that are read back dark, and for which there is light again. */
     private void tidy(Claim claim, Allocation recorded) {
-        SwitchedLight dark = light.readBackDark(recorded.darkening());
+        SwitchedLight dark = light.readBackDark(claim, recorded.darkening());
         if (claim.placed()) {
             dark = dark.minus(darkness.counting(dark));
         }

@@ -232,20 +232,26 @@ final class OcsLight {
         return PortUse.of(name, scene.wiring().kind(name), circuit);
     }
 
-    /** Of circuits that go dark, those read back dark or taken over by another slice. */
-    SwitchedLight readBackDark(SwitchedLight going) {
+    /**
+     * Of circuits of a slice that go dark, those read back dark or taken over by another slice. On a switch that is not described
+     * any more nothing is read back: who keeps a place remembers them, should it be described again; who leaves is not kept by them.
+     */
+    SwitchedLight readBackDark(Claim claim, SwitchedLight going) {
         SwitchedLight.Builder dark = new SwitchedLight.Builder();
         going.forEach((name, circuit) -> {
             OcsSwitch of = scene.intent().switches().get(name);
             DeviceState device = of == null ? null : scene.device(of).orElse(null);
-            boolean gone = of == null
-                    || owner.containsKey(new Spot(name, circuit))
-                    || (device != null
-                            && device.present()
-                            && scene.world().driver(of.device().driver()).synced()
-                            && !locked.contains(of.device())
-                            && !device.moving().contains(circuit.ingress())
-                            && !shows(of, device, circuit));
+            boolean gone = owner.containsKey(new Spot(name, circuit))
+                    || (of == null
+                            ? !claim.placed()
+                            : device != null
+                                    && device.present()
+                                    && scene.world()
+                                            .driver(of.device().driver())
+                                            .synced()
+                                    && !locked.contains(of.device())
+                                    && !device.moving().contains(circuit.ingress())
+                                    && !shows(of, device, circuit));
             if (gone) {
                 dark.add(name, circuit);
             }

@@ -6,6 +6,7 @@ import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.engine.SliceVerdict.Placement;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
@@ -43,6 +44,37 @@ class OcsLossTest {
         assertThat(prediction(ocs, job).iterationSeconds()).isGreaterThan(best);
         assertThat(prediction(ocs, job).bestSeconds()).isEqualTo(best);
         assertThat(origin(ocs, job)).contains("on 26 of 28 ports").contains("longer than at best");
+    }
+
+    @Test
+    void whatWasLeftOnASwitchGoesDarkWhenTheSwitchIsDescribedAgain() {
+        ToyOcs ocs = fabric();
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo());
+        ocs.settle();
+        OcsSwitch of = ocs.switches.remove("ocs-00");
+        ocs.tellWiredPorts();
+        ocs.settleAfter(HOLD);
+        assertThat(ocs.recorded(job).on("ocs-00")).isEmpty();
+        assertThat(ocs.lit.get("ocs-00")).isNotEmpty();
+        ocs.switches.put("ocs-00", of);
+        ocs.tellWiredPorts();
+        Deliberation rest = ocs.settleAfter(HOLD);
+        assertThat(rest.fabrics().get("spine").foreign()).isEmpty();
+        assertThat(ocs.light()).isEqualTo(ocs.recorded(job));
+        assertThat(ocs.ledger.get(job).allocation().orElseThrow().darkening().isEmpty())
+                .isTrue();
+    }
+
+    @Test
+    void whoIsWantedNoMoreIsNotKeptByASwitchThatIsNotDescribed() {
+        ToyOcs ocs = fabric();
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo());
+        ocs.settle();
+        ocs.switches.remove("ocs-00");
+        ocs.tellWiredPorts();
+        ocs.settleAfter(HOLD);
+        ocs.unwish(job);
+        assertThat(ocs.settleAfter(HOLD).slices().get(job).placement()).isInstanceOf(Placement.Released.class);
     }
 
     @Test
