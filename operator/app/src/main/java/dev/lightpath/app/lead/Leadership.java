@@ -42,6 +42,9 @@ final class Leadership implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Leadership.class);
     private static final Duration RETRY = Duration.ofSeconds(2);
     private static final Duration FIRST_CONTACT = Duration.ofSeconds(5);
+    /** For all that ends with it; the reconcilers of the process end after that. */
+    private static final Duration CLOSING = Duration.ofSeconds(3);
+
     private static final Duration POLL = Duration.ofMillis(50);
     /** Secrets are not watched: renewed certificates are noticed this late. */
     private static final Duration REFRESH = Duration.ofSeconds(60);
@@ -379,21 +382,28 @@ final class Leadership implements AutoCloseable {
         }
     }
 
-    /** Ends the term and gives the Lease back, within three seconds. Light stays as it is. */
+    /** Ends the term and gives the Lease back, both within three seconds. Light stays as it is. */
     @Override
     public void close() {
         if (!stopping.compareAndSet(false, true)) {
             return;
         }
+        long deadlineNanos = System.nanoTime() + CLOSING.toNanos();
         fencing.lost();
         thread.shutdownNow();
-        term.ifPresent(Term::close);
+        // either may wait for an API server that is away
         Future<?> released = election.submit(() -> candidacy.ifPresent(Candidacy::giveUp));
-        try {
-            released.get(2, TimeUnit.SECONDS);
-        } catch (Exception e) {
-            LOG.atInfo().addKeyValue("reason", e.toString()).log("the Lease was not given back; it runs out");
-        }
+        Future<?> ended = election.submit(() -> term.ifPresent(Term::close));
+        await(ended, deadlineNanos, "the term did not end in time");
+        await(released, deadlineNanos, "the Lease was not given back; it runs out");
         election.shutdownNow();
+    }
+
+    private static void await(Future<?> done, long deadlineNanos, String otherwise) {
+        try {
+            done.get(Math.max(0, deadlineNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
+        } catch (Exception e) {
+            LOG.atInfo().addKeyValue("reason", e.toString()).log(otherwise);
+        }
     }
 }

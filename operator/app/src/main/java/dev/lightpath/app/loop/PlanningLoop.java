@@ -222,6 +222,9 @@ public final class PlanningLoop implements AutoCloseable {
                 rest = passes();
                 unread = 0;
             } catch (RuntimeException | StackOverflowError | LinkageError e) {
+                if (ended()) {
+                    return;
+                }
                 // whatever it is, the next pass may be of another world: a loop that ended in silence would keep the
                 // Lease
                 failed(e);
@@ -432,7 +435,19 @@ public final class PlanningLoop implements AutoCloseable {
                 .orElse(LONGEST_REST);
     }
 
-    /** Stops before the next pass. What is in flight ends on the devices; light stays as it is. */
+    private boolean ended() {
+        lock.lock();
+        try {
+            return stopped;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Stops before the next pass, and takes one that waits for somebody from its wait. What is in flight ends on the devices; light stays
+     * as it is.
+     */
     @Override
     public void close() {
         lock.lock();
@@ -442,6 +457,7 @@ public final class PlanningLoop implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+        thread.interrupt();
         try {
             thread.join(TimeUnit.SECONDS.toMillis(2));
         } catch (InterruptedException e) {

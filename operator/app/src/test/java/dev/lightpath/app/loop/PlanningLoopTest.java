@@ -158,6 +158,29 @@ class PlanningLoopTest {
         }
     }
 
+    /** Its clients try again and again while the API server is away. */
+    @Test
+    void aPassThatWaitsForSomebodyEndsWithTheLoop() throws InterruptedException {
+        CountDownLatch waits = new CountDownLatch(1);
+        CountDownLatch ended = new CountDownLatch(1);
+        Cluster cluster = () -> {
+            waits.countDown();
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                ended.countDown();
+                throw new IllegalStateException(e);
+            }
+            throw new AssertionError("nobody goes on");
+        };
+        PlanningLoop loop = loop(cluster, new EmptyLedger(), new NoFleet());
+        loop.start();
+        assertThat(waits.await(60, TimeUnit.SECONDS)).isTrue();
+        loop.close();
+        assertThat(ended.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(failed.getCount()).as("an end is no failure").isEqualTo(2);
+    }
+
     @Test
     void whatIsHeardWhileARecordIsBeingWrittenIsLeftAloneForAWhile() throws InterruptedException {
         assertThat(waitWhileWriting(PlanningLoop::wake)).isGreaterThanOrEqualTo(PlanningLoop.BEING_WRITTEN);
