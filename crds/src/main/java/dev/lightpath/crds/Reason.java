@@ -71,6 +71,9 @@ public enum Reason {
     /** Placed. */
     FABRIC_PAUSED("FabricPaused"),
 
+    /** Placed, TrainingJob Ready: the API server will not have an object of the job; the message says who refused it. */
+    CREATION_REFUSED("CreationRefused"),
+
     /** FabricReady. */
     PROGRAMMING("Programming"),
 

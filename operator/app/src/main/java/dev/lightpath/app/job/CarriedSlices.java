@@ -41,14 +41,12 @@ record CarriedSlices(JobFacts facts) {
     List<JobStep> letGoEmpty() {
         return facts.current().stream()
                 .filter(slice -> isEmptyCopy(slice) && facts.knows(slice.fabric()))
-                .<JobStep>map(JobStep.DeleteSlice::of)
+                .<JobStep>map(slice -> new JobStep.LetGoEmpty(slice.name()))
                 .toList();
     }
 
     private boolean isEmptyCopy(SliceFacts slice) {
-        return slice.deleting()
-                && !slice.forceRelease()
-                && slice.allocation().isEmpty()
+        return slice.goesEmpty()
                 && told().stream()
                         .anyMatch(carried -> carried.slice().equals(slice.name())
                                 && demand(carried).isPresent());

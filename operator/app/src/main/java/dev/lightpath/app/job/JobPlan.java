@@ -38,9 +38,19 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
             case Purpose.Release release -> release(facts, release);
         };
         List<JobStep> steps = Stream.concat(relabel(facts), decided.stream()).toList();
-        return new JobPlan(
-                steps,
-                Optional.of(new JobReport(facts, purpose, newestAttempt(facts, purpose, steps), steps).status()));
+        return new JobPlan(steps, Optional.of(status(facts, purpose, steps, Optional.empty())));
+    }
+
+    /** What to tell after its steps: what was refused is not there, and its user is told why. */
+    Optional<TrainingJobStatus> told(JobFacts facts, StepsTaken taken) {
+        return taken.refusal().isEmpty()
+                ? status
+                : status.map(whole -> status(facts, Purpose.of(facts), taken.done(), taken.refusal()));
+    }
+
+    private static TrainingJobStatus status(
+            JobFacts facts, Purpose purpose, List<JobStep> steps, Optional<StepsTaken.Refusal> refusal) {
+        return new JobReport(facts, purpose, newestAttempt(facts, purpose, steps), steps, refusal).status();
     }
 
     private static Stream<JobStep> relabel(JobFacts facts) {

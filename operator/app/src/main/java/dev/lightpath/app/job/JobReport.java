@@ -3,6 +3,7 @@ package dev.lightpath.app.job;
 import dev.lightpath.app.telling.Conditions;
 import dev.lightpath.app.telling.Conditions.Verdict;
 import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.job.CarriedAllocation;
 import dev.lightpath.crds.job.PlacementSummary;
@@ -21,8 +22,14 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The status of a job: conditions first, each by the first thing that stands in its way. */
-record JobReport(JobFacts facts, Purpose purpose, int attempt, List<JobStep> steps) {
+/**
+ * The status of a job: conditions first, each by the first thing that stands in its way.
+ *
+ * @param steps that are taken
+ * @param refusal of the step after them
+ */
+record JobReport(
+        JobFacts facts, Purpose purpose, int attempt, List<JobStep> steps, Optional<StepsTaken.Refusal> refusal) {
     TrainingJobStatus status() {
         List<SliceFacts> current = serving();
         boolean placed = isPlaced(current);
@@ -136,6 +143,10 @@ record JobReport(JobFacts facts, Purpose purpose, int attempt, List<JobStep> ste
         if (purpose instanceof Purpose.Release release) {
             return Verdict.fails(release.reason(), waiting());
         }
+        Optional<Verdict> refused = refused(JobStep.CreateSlice.class);
+        if (refused.isPresent()) {
+            return refused.get();
+        }
         List<SliceFacts> without =
                 current.stream().filter(slice -> !slice.placed()).toList();
         if (!without.isEmpty()) {
@@ -200,6 +211,32 @@ record JobReport(JobFacts facts, Purpose purpose, int attempt, List<JobStep> ste
         return origin.planner() + ", " + Counted.of(origin.bundles(), what) + ", " + origin.why();
     }
 
+    private Optional<Verdict> refused(Class<? extends JobStep> kind) {
+        return refusal.filter(of -> kind.isInstance(of.step()))
+                .map(of -> Verdict.fails(Reason.CREATION_REFUSED, told(of)));
+    }
+
+    /** What is refused, by whom, and what to do about it. */
+    private String told(StepsTaken.Refusal refused) {
+        String object = switch (refused.step()) {
+            case JobStep.CreateSlice create -> "FabricSlice " + create.name();
+            case JobStep.CreateJobSet create -> "JobSet " + create.name();
+            default -> throw new IllegalStateException("makes nothing: " + refused.step());
+        };
+        String what = object + " cannot be made: " + refused.words();
+        if (!refused.namespaceGoes()) {
+            return what + "; it is tried again, and once that allows it the job goes on";
+        }
+        List<CarriedAllocation> told = new CarriedSlices(facts).told();
+        return told.isEmpty()
+                ? what
+                : what + "; the record of its light is in status.carried only: take the finalizer "
+                        + LightpathNames.FINALIZER
+                        + " off the TrainingJob to let it go, and remove the light, which then"
+                        + " nobody planned, by policy.foreignCircuits: Remove of OpticalFabric "
+                        + told.getFirst().fabric();
+    }
+
     private Verdict fabricReady(List<SliceFacts> current) {
         if (purpose instanceof Purpose.Release release) {
             return Verdict.fails(release.reason(), waiting());
@@ -235,6 +272,10 @@ record JobReport(JobFacts facts, Purpose purpose, int attempt, List<JobStep> ste
     private Verdict ready(List<Verdict> before, List<SliceFacts> current) {
         if (purpose instanceof Purpose.Release release) {
             return Verdict.fails(release.reason(), waiting());
+        }
+        Optional<Verdict> refused = refused(JobStep.CreateJobSet.class);
+        if (refused.isPresent()) {
+            return refused.get();
         }
         for (Verdict finding : before) {
             if (!finding.holds()) {
@@ -282,6 +323,9 @@ record JobReport(JobFacts facts, Purpose purpose, int attempt, List<JobStep> ste
                 && facts.workload() instanceof WorkloadFacts.Own own
                 && own.run().isPresent()) {
             return release.message() + "; waits for JobSet " + own.name() + " to go";
+        }
+        if (refusal.isPresent()) {
+            return release.message() + "; " + told(refusal.get());
         }
         if (!facts.slices().isEmpty()) {
             SliceFacts slice = facts.slices().getFirst();

@@ -107,6 +107,11 @@ record SliceFacts(
         return deleting && !forceRelease && whole && allocation.isPresent() && !released();
     }
 
+    /** Whether somebody deleted it who may not have it, and it has no record. */
+    boolean goesEmpty() {
+        return deleting && !forceRelease && allocation.isEmpty();
+    }
+
     Optional<Condition> condition(ConditionType type) {
         return conditions.stream()
                 .filter(condition -> type.word().equals(condition.getType()))

@@ -21,12 +21,15 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -49,6 +52,16 @@ final class StepExecutor {
             .withForce(true)
             .build();
 
+    /**
+     * Answers to the making of an object that do not change by asking again at once: a quota, a policy or a webhook says no, a webhook
+     * does not answer, or the namespace goes.
+     */
+    private static final Set<Integer> REFUSALS = Set.of(
+            HttpURLConnection.HTTP_BAD_REQUEST,
+            HttpURLConnection.HTTP_FORBIDDEN,
+            422,
+            HttpURLConnection.HTTP_INTERNAL_ERROR);
+
     /** So long a job's light is taken to be as it was read while its pods are let go. */
     private static final Duration LIGHT_KNOWN = Duration.ofMillis(100);
 
@@ -70,33 +83,49 @@ final class StepExecutor {
         this.events = new EventWriter(client, InstantSource.system());
     }
 
-    /** In order; false when the API server had something newer, so that all is to be read and planned again. */
-    boolean carryOut(TrainingJob job, List<JobStep> steps) {
+    /** In order, until the API server refuses to make something. */
+    StepsTaken carryOut(TrainingJob read, List<JobStep> steps) {
         List<JobStep.Ungate> ungates = new ArrayList<>();
+        List<JobStep> done = new ArrayList<>();
+        TrainingJob job = read;
         boolean current = true;
+        Optional<StepsTaken.Refusal> refusal = Optional.empty();
         for (JobStep step : steps) {
             LOG.atInfo()
                     .addKeyValue("namespace", job.getMetadata().getNamespace())
                     .addKeyValue("job", job.getMetadata().getName())
                     .addKeyValue("step", step)
                     .log("training job");
-            current &= switch (step) {
-                case JobStep.Ungate ungate -> ungates.add(ungate);
-                case JobStep.AddFinalizer add ->
-                    patch(job, FinalizerPatch.adding(job).orElse(null));
-                case JobStep.RemoveFinalizer remove ->
-                    patch(job, FinalizerPatch.removing(job).orElse(null));
-                case JobStep.CreateSlice create -> create(slice(job, create));
-                case JobStep.CreateJobSet create -> create(JobSetDraft.of(job, create.nodes()));
-                case JobStep.Relabel relabel -> relabel(job, relabel);
-                case JobStep.DeleteJobSet delete -> deleteJobSet(job, delete);
-                case JobStep.DeletePod delete -> deletePod(job, delete);
-                case JobStep.ForceDeletePod delete -> forceDelete(job, delete);
-                case JobStep.DeleteSlice delete -> deleteSlice(job, delete);
-                case JobStep.LetGoSlice letGo -> letGo(job, letGo);
-            };
+            try {
+                switch (step) {
+                    case JobStep.Ungate ungate -> ungates.add(ungate);
+                    case JobStep.AddFinalizer add -> {
+                        Optional<TrainingJob> added = patch(job, FinalizerPatch.adding(job));
+                        current &= added.isPresent();
+                        job = added.orElse(job);
+                    }
+                    case JobStep.RemoveFinalizer remove ->
+                        current &= patch(job, FinalizerPatch.removing(job)).isPresent();
+                    case JobStep.CreateSlice create -> current &= create(slice(job, create));
+                    case JobStep.CreateJobSet create -> current &= create(JobSetDraft.of(job, create.nodes()));
+                    case JobStep.Relabel relabel -> current &= relabel(job, relabel);
+                    case JobStep.DeleteJobSet delete -> current &= deleteJobSet(job, delete);
+                    case JobStep.DeletePod delete -> current &= deletePod(job, delete);
+                    case JobStep.ForceDeletePod delete -> current &= forceDelete(job, delete);
+                    case JobStep.DeleteSlice delete -> current &= deleteSlice(job, delete);
+                    case JobStep.LetGoSlice letGo -> current &= letGo(job, letGo);
+                    case JobStep.LetGoEmpty letGo -> current &= letGo(job, letGo);
+                }
+            } catch (CreationRefused e) {
+                refusal = Optional.of(new StepsTaken.Refusal(
+                        step,
+                        String.valueOf(e.getMessage()),
+                        isGoing(job.getMetadata().getNamespace())));
+                break;
+            }
+            done.add(step);
         }
-        return ungate(job, ungates) && current;
+        return new StepsTaken(job, done, ungate(job, ungates) && current, refusal);
     }
 
     /** Read a few at a time, let go one by one: rank 0, whom the others wait for, goes first. */
@@ -132,7 +161,10 @@ final class StepExecutor {
                 .get());
     }
 
-    void apply(TrainingJob job, TrainingJobStatus status) {
+    /**
+     * @return false when the API server has something newer
+     */
+    boolean apply(TrainingJob job, TrainingJobStatus status) {
         TrainingJob applied = new TrainingJob();
         applied.setMetadata(new ObjectMetaBuilder()
                 .withName(job.getMetadata().getName())
@@ -140,7 +172,15 @@ final class StepExecutor {
                 .withUid(job.getMetadata().getUid())
                 .build());
         applied.setStatus(status);
-        TrainingJob now = client.resource(applied).subresource("status").patch(APPLY_STATUS, applied);
+        TrainingJob now;
+        try {
+            now = client.resource(applied).subresource("status").patch(APPLY_STATUS, applied);
+        } catch (KubernetesClientException e) {
+            if (e.getCode() == HttpURLConnection.HTTP_CONFLICT) {
+                return false;
+            }
+            throw e;
+        }
         if (status.carried().isEmpty()
                 && job.getStatus() != null
                 && now.getStatus() != null
@@ -149,6 +189,7 @@ final class StepExecutor {
                 && now.getStatus().carried().equals(job.getStatus().carried())) {
             forget(now);
         }
+        return true;
     }
 
     /** Records that another hand wrote too: what is left out of an apply stays as long as somebody else owns it. */
@@ -190,15 +231,23 @@ final class StepExecutor {
             client.resource(object).create();
             return true;
         } catch (KubernetesClientException e) {
-            if (e.getCode() == 409) {
+            if (e.getCode() == HttpURLConnection.HTTP_CONFLICT) {
                 return false;
+            }
+            if (REFUSALS.contains(e.getCode())) {
+                throw new CreationRefused(e);
             }
             throw e;
         }
     }
 
-    private boolean patch(HasMetadata object, @Nullable String patch) {
-        return patch == null || isCurrent(() -> client.resource(object).patch(JSON_PATCH, patch));
+    /** As it is then; empty when the API server had something newer. */
+    private Optional<TrainingJob> patch(TrainingJob job, Optional<String> patch) {
+        AtomicReference<TrainingJob> patched = new AtomicReference<>(job);
+        return isCurrent(() ->
+                        patch.ifPresent(text -> patched.set(client.resource(job).patch(JSON_PATCH, text))))
+                ? Optional.of(patched.get())
+                : Optional.empty();
     }
 
     private boolean relabel(TrainingJob job, JobStep.Relabel step) {
@@ -267,6 +316,20 @@ final class StepExecutor {
                 && removal.letGo(going);
     }
 
+    /** Only while it is as empty as it was, and where it can be written again. */
+    private boolean letGo(TrainingJob job, JobStep.LetGoEmpty step) {
+        @Nullable
+        FabricSlice going = client.resources(FabricSlice.class)
+                .inNamespace(job.getMetadata().getNamespace())
+                .withName(step.name())
+                .get();
+        if (going == null) {
+            return true;
+        }
+        SliceFacts now = SliceFacts.of(going, none -> null);
+        return now.goesEmpty() && !isGoing(job.getMetadata().getNamespace()) && removal.letGo(going);
+    }
+
     /** Nothing can be made any more in a namespace that is deleted: what is let go there leaves its light to nobody. */
     private boolean isGoing(String name) {
         @Nullable Namespace namespace = client.namespaces().withName(name).get();
@@ -291,6 +354,19 @@ final class StepExecutor {
             }
             LOG.atDebug().addKeyValue("answer", e.getMessage()).log("a step came too late");
             return false;
+        }
+    }
+
+    /** In the words of the API server. */
+    private static final class CreationRefused extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        CreationRefused(KubernetesClientException answer) {
+            super(
+                    answer.getStatus() == null || answer.getStatus().getMessage() == null
+                            ? answer.getMessage()
+                            : answer.getStatus().getMessage(),
+                    answer);
         }
     }
 }

@@ -37,6 +37,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -61,6 +62,9 @@ import org.jspecify.annotations.Nullable;
 public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cleaner<TrainingJob> {
     private static final Duration STALE = Duration.ofSeconds(1);
     private static final Duration UNDER_WAY = Duration.ofSeconds(3);
+    /** Nobody tells when a quota has room again, or a webhook thinks better of it. */
+    private static final Duration REFUSED = Duration.ofSeconds(30);
+
     private static final Duration AT_REST = Duration.ofMinutes(1);
     /** Of many jobs at rest no more than four are looked at in a second: watches tell of all that changes them. */
     private static final Duration BETWEEN_TWO = Duration.ofMillis(250);
@@ -108,24 +112,31 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
         List<Pod> pods = context.getSecondaryResourcesAsStream(Pod.class).toList();
         Set<String> slices =
                 light.stream().map(slice -> slice.getMetadata().getName()).collect(Collectors.toUnmodifiableSet());
-        JobPlan plan = JobPlan.of(reader.read(job, pods, slices, Instant.now()));
+        JobFacts facts = reader.read(job, pods, slices, Instant.now());
+        JobPlan plan = JobPlan.of(facts);
         if (!leadership.leading()) {
             return UNDER_WAY;
         }
-        boolean current = executor.carryOut(job, plan.steps());
-        boolean gone = plan.steps().stream().anyMatch(JobStep.RemoveFinalizer.class::isInstance);
-        plan.status()
-                .filter(status -> !gone && !Objects.equals(status, job.getStatus()))
-                .ifPresent(status -> {
-                    executor.apply(job, status);
-                    JobEvents.between(job.getStatus(), status).forEach(happening -> executor.tell(job, happening));
-                });
+        StepsTaken taken = executor.carryOut(job, plan.steps());
+        boolean gone = taken.done().stream().anyMatch(JobStep.RemoveFinalizer.class::isInstance);
+        Optional<TrainingJobStatus> told = plan.told(facts, taken);
+        boolean current = taken.current();
+        if (!gone && told.isPresent() && !told.get().equals(job.getStatus())) {
+            if (executor.apply(taken.job(), told.get())) {
+                JobEvents.between(job.getStatus(), told.get()).forEach(happening -> executor.tell(job, happening));
+            } else {
+                current = false;
+            }
+        }
         if (gone && current) {
             executor.tell(job, JobEvents.gone());
         }
-        return !current
-                ? STALE
-                : plan.status().filter(TrainingJobReconciler::atRest).isPresent() ? atRest(context) : UNDER_WAY;
+        if (!current) {
+            return STALE;
+        }
+        return taken.refusal().isPresent()
+                ? REFUSED
+                : told.filter(TrainingJobReconciler::atRest).isPresent() ? atRest(context) : UNDER_WAY;
     }
 
     private static Duration atRest(Context<TrainingJob> context) {

@@ -395,7 +395,7 @@ class JobPlanTest {
     void aSliceThatIsDeletedAgainBeforeItHasItsRecordBackIsWrittenOnceMore() {
         sample.status = carrying(CarriedText.of(SampleJob.allocation()));
         sample.slices.add(deleting(SampleJob.slice(1, Optional.empty())));
-        assertThat(sample.steps()).containsExactly(sample.deletion());
+        assertThat(sample.steps()).containsExactly(new JobStep.LetGoEmpty(SampleJob.SLICE));
         sample.status = sample.told();
         assertThat(sample.status.attempt()).isEqualTo(1);
         assertThat(sample.status.carried()).hasSize(1);
@@ -405,6 +405,65 @@ class JobPlanTest {
                 .isInstanceOfSatisfying(
                         JobStep.CreateSlice.class,
                         create -> assertThat(create.attempt()).isEqualTo(1));
+    }
+
+    @Test
+    void whatIsRefusedIsNotThereAndTold() {
+        sample.finalizer = true;
+        JobFacts facts = sample.facts();
+        JobPlan plan = JobPlan.of(facts);
+        assertThat(plan.told(facts, taken(facts, plan.steps(), Optional.empty())))
+                .isEqualTo(plan.status());
+
+        sample.status = plan.told(
+                        facts,
+                        taken(facts, List.of(), Optional.of(refusal(plan.steps().getLast(), false))))
+                .orElseThrow();
+        assertThat(sample.status.attempt()).isNull();
+        assertThat(sample.status.slices()).isEmpty();
+        assertThat(sample.status.conditions())
+                .filteredOn(condition -> condition.getType().equals("Placed")
+                        || condition.getType().equals("Ready"))
+                .hasSize(2)
+                .allSatisfy(condition -> {
+                    assertThat(condition.getReason()).isEqualTo("CreationRefused");
+                    assertThat(condition.getMessage())
+                            .isEqualTo(
+                                    "FabricSlice " + SampleJob.SLICE
+                                            + " cannot be made: quota q is full; it is tried again, and once that allows it the job goes on");
+                });
+        assertThat(sample.steps()).as("the same attempt").isEqualTo(plan.steps());
+    }
+
+    @Test
+    void whoTakesANamespaceAwayWithTheRecordOfLightIsToldTheWayOut() {
+        sample.status = carrying(CarriedText.of(SampleJob.allocation()));
+        sample.deleted = true;
+        JobFacts facts = sample.facts();
+        JobPlan plan = JobPlan.of(facts);
+        assertThat(plan.told(
+                                facts,
+                                taken(
+                                        facts,
+                                        List.of(),
+                                        Optional.of(refusal(plan.steps().getLast(), true))))
+                        .orElseThrow()
+                        .conditions())
+                .filteredOn(condition -> condition.getType().equals("Ready"))
+                .singleElement()
+                .satisfies(ready -> assertThat(ready.getMessage())
+                        .contains(
+                                "FabricSlice " + SampleJob.SLICE + " cannot be made",
+                                "take the finalizer lightpath.dev/light off the TrainingJob",
+                                "policy.foreignCircuits: Remove of OpticalFabric ring-a"));
+    }
+
+    private static StepsTaken taken(JobFacts facts, List<JobStep> done, Optional<StepsTaken.Refusal> refusal) {
+        return new StepsTaken(facts.job(), done, true, refusal);
+    }
+
+    private static StepsTaken.Refusal refusal(JobStep step, boolean namespaceGoes) {
+        return new StepsTaken.Refusal(step, "quota q is full", namespaceGoes);
     }
 
     @Test

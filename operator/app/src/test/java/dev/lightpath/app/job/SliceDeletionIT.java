@@ -58,12 +58,12 @@ final class SliceDeletionIT {
                     FabricSliceStatus.class));
             return slice;
         });
-        assertThat(executor.carryOut(job, List.of(judgedEmpty)))
+        assertThat(executor.carryOut(job, List.of(judgedEmpty)).current())
                 .as("all is to be read again")
                 .isFalse();
         assertThat(slice().get()).isNotNull();
         assertThat(slice().get().getMetadata().getDeletionTimestamp()).isNull();
-        assertThat(executor.carryOut(job, List.of(deletion()))).isTrue();
+        assertThat(executor.carryOut(job, List.of(deletion())).current()).isTrue();
         assertThat(slice().get()).isNull();
     }
 
@@ -76,7 +76,7 @@ final class SliceDeletionIT {
                     """, FabricSliceStatus.class));
             return slice;
         });
-        assertThat(executor.carryOut(job, List.of(judged))).isTrue();
+        assertThat(executor.carryOut(job, List.of(judged)).current()).isTrue();
         assertThat(slice().get()).isNull();
     }
 

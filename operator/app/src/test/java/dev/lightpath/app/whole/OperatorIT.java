@@ -10,6 +10,7 @@ import dev.lightpath.crds.slice.FabricSlice;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -153,6 +154,63 @@ class OperatorIT {
             assertThat(jobs.list().getItems()).isEmpty();
             assertThat(slices.list().getItems()).isEmpty();
             all.assertLightAsRecorded();
+        });
+    }
+
+    /** A quota or a webhook of somebody else may refuse what a job needs: the job says so, and goes on once it may. */
+    @Test
+    void aCreationThatIsRefusedIsTold() {
+        var jobs = all.client.resources(TrainingJob.class).inNamespace("full");
+        var slices = all.client.resources(FabricSlice.class).inNamespace("full");
+        all.client
+                .resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName("full")
+                        .endMetadata()
+                        .build())
+                .create();
+        // without a controller that would count
+        ResourceQuota quota = all.client.getKubernetesSerialization().unmarshal("""
+                apiVersion: v1
+                kind: ResourceQuota
+                metadata: {name: no-slices, namespace: full}
+                spec: {hard: {count/fabricslices.lightpath.dev: "0"}}
+                status: {hard: {count/fabricslices.lightpath.dev: "0"}, used: {count/fabricslices.lightpath.dev: "0"}}
+                """, ResourceQuota.class);
+        all.client.resource(quota).create();
+        all.client.resource(quota).updateStatus();
+        TrainingJob wish = all.client.getKubernetesSerialization().unmarshal("""
+                apiVersion: lightpath.dev/v1alpha1
+                kind: TrainingJob
+                metadata: {name: one-too-many, namespace: full}
+                spec: %s
+                """.formatted(light()), TrainingJob.class);
+        all.client.resource(wish).create();
+
+        all.eventually(
+                "it is told who refuses what",
+                () -> assertThat(jobs.withName("one-too-many").get().getStatus().conditions())
+                        .filteredOn(condition -> condition.getType().equals("Placed"))
+                        .singleElement()
+                        .satisfies(placed -> {
+                            assertThat(placed.getStatus()).isEqualTo("False");
+                            assertThat(placed.getReason()).isEqualTo("CreationRefused");
+                            assertThat(placed.getMessage())
+                                    .contains("FabricSlice one-too-many-", "exceeded quota: no-slices");
+                        }));
+        assertThat(jobs.withName("one-too-many").get().getStatus().attempt()).isNull();
+
+        all.client.resource(quota).delete();
+        jobs.withName("one-too-many").patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"priority\":1}}");
+        all.eventually(
+                "it has its slice",
+                () -> assertThat(slices.list().getItems())
+                        .extracting(slice -> slice.getSpec().job().attempt())
+                        .containsExactly(1));
+        jobs.withName("one-too-many").delete();
+        all.eventually("all is gone", () -> {
+            assertThat(jobs.list().getItems()).isEmpty();
+            assertThat(slices.list().getItems()).isEmpty();
         });
     }
 

@@ -1,0 +1,28 @@
+package dev.lightpath.app.job;
+
+import dev.lightpath.crds.job.TrainingJob;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What came of the steps of a plan.
+ *
+ * @param job as the API server has it after them
+ * @param done those that were taken
+ * @param current false when the API server had something newer, so that all is to be read and planned again
+ * @param refusal why the step after those was not taken, nor any after it
+ */
+record StepsTaken(TrainingJob job, List<JobStep> done, boolean current, Optional<Refusal> refusal) {
+    StepsTaken {
+        done = List.copyOf(done);
+    }
+
+    /**
+     * An object that the API server will not have: a quota is full, a webhook or a policy says no, or its namespace goes.
+     *
+     * @param step that was to make it
+     * @param words of who refused it
+     * @param namespaceGoes whether nothing can be made beside the job any more
+     */
+    record Refusal(JobStep step, String words, boolean namespaceGoes) {}
+}

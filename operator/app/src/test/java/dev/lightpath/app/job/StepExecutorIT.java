@@ -1,0 +1,139 @@
+package dev.lightpath.app.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.crds.apiserver.ApiServer;
+import dev.lightpath.crds.apiserver.ApiServerExtension;
+import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.job.TrainingJobStatus;
+import dev.lightpath.crds.slice.FabricSlice;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(ApiServerExtension.class)
+final class StepExecutorIT {
+    private static final String NAMESPACE = "steps";
+    private static final String CARRYING = """
+            attempt: 1
+            carried: [{slice: carried, fabric: steps-ring, attempt: 1, allocation: "{\\"format\\":1,\\"revision\\":1}",
+              demand: "{\\"scaleUp\\":{\\"groups\\":1,\\"gpusPerGroup\\":8}}"}]
+            """;
+
+    private KubernetesClient client;
+    private FactsReader reader;
+    private StepExecutor executor;
+
+    @BeforeEach
+    void start(ApiServer server) {
+        client = server.client();
+        reader = new FactsReader(client);
+        executor = new StepExecutor(client, reader::slices);
+        client.resource(read("""
+                        metadata: {name: steps-ring}
+                        spec:
+                          ocsTrx: {reach: 2, gpusPerNode: 4, shape: Line, driver: {endpoint: "driver:9440"}}
+                        """, OpticalFabric.class)).create();
+    }
+
+    @AfterEach
+    void stop() {
+        client.resources(OpticalFabric.class).withName("steps-ring").delete();
+        client.close();
+    }
+
+    /** Its record is carried by the job, but nobody could write it again. */
+    @Test
+    void anEmptySliceThatSomebodyDeletedStaysInANamespaceThatGoes() {
+        client.resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName(NAMESPACE)
+                        .endMetadata()
+                        .build())
+                .create();
+        TrainingJob job = makeJob("going", NAMESPACE);
+        executor.apply(job, read(CARRYING, TrainingJobStatus.class));
+        client.resource(read("""
+                metadata: {name: carried, namespace: steps, finalizers: [lightpath.dev/light], labels: {lightpath.dev/job: going}}
+                spec:
+                  fabric: steps-ring
+                  part: 0
+                  job: {name: going, uid: %s, attempt: 1}
+                  demand: {scaleUp: {groups: 1, gpusPerGroup: 8}}
+                """.formatted(job.getMetadata().getUid()), FabricSlice.class))
+                .create();
+        client.namespaces().withName(NAMESPACE).delete();
+        client.resources(FabricSlice.class)
+                .inNamespace(NAMESPACE)
+                .withName("carried")
+                .delete();
+
+        JobFacts facts = reader.read(client.resource(job).get(), List.of(), Set.of(), Instant.now());
+        List<JobStep> steps = JobPlan.of(facts).steps();
+        assertThat(steps).isNotEmpty();
+        assertThat(executor.carryOut(facts.job(), steps).current()).isFalse();
+        assertThat(client.resources(FabricSlice.class)
+                        .inNamespace(NAMESPACE)
+                        .withName("carried")
+                        .get())
+                .isNotNull();
+        client.resources(FabricSlice.class)
+                .inNamespace(NAMESPACE)
+                .withName("carried")
+                .edit(slice -> {
+                    slice.getMetadata().setFinalizers(List.of());
+                    return slice;
+                });
+    }
+
+    /** It is told in the words of the API server, and what comes after it is left. */
+    @Test
+    void aCreationThatIsRefusedEndsTheSteps() {
+        client.resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName("steps-no-more")
+                        .endMetadata()
+                        .build())
+                .create();
+        TrainingJob job = makeJob("late", "steps-no-more");
+        client.namespaces().withName("steps-no-more").delete();
+        JobFacts facts = reader.read(client.resource(job).get(), List.of(), Set.of(), Instant.now());
+        StepsTaken taken = executor.carryOut(facts.job(), JobPlan.of(facts).steps());
+        assertThat(taken.done()).containsExactly(new JobStep.AddFinalizer());
+        assertThat(taken.current()).isTrue();
+        assertThat(taken.refusal()).hasValueSatisfying(refusal -> {
+            assertThat(refusal.step()).isInstanceOf(JobStep.CreateSlice.class);
+            assertThat(refusal.words()).contains("because it is being terminated");
+            assertThat(refusal.namespaceGoes()).isTrue();
+        });
+        assertThat(executor.apply(taken.job(), read("attempt: 1", TrainingJobStatus.class)))
+                .as("the finalizer is ours")
+                .isTrue();
+        client.resource(client.resource(job).get()).edit(now -> {
+            now.getMetadata().setFinalizers(List.of());
+            return now;
+        });
+    }
+
+    private TrainingJob makeJob(String name, String namespace) {
+        return client.resource(read("""
+                        metadata: {name: %s, namespace: %s}
+                        spec:
+                          model: {preset: gpt-7b}
+                          parallelism: {tensor: 8}
+                          scaleUp: {fabric: steps-ring}
+                        """.formatted(name, namespace), TrainingJob.class))
+                .create();
+    }
+
+    private <T> T read(String yaml, Class<T> type) {
+        return client.getKubernetesSerialization().unmarshal(yaml, type);
+    }
+}
