@@ -162,6 +162,8 @@ final class StepExecutor {
     }
 
     /**
+     * Over the very status that was read: another process may lead by now, and have written what this one has not seen.
+     *
      * @return false when the API server has something newer
      */
     boolean apply(TrainingJob job, TrainingJobStatus status) {
@@ -170,6 +172,7 @@ final class StepExecutor {
                 .withName(job.getMetadata().getName())
                 .withNamespace(job.getMetadata().getNamespace())
                 .withUid(job.getMetadata().getUid())
+                .withResourceVersion(job.getMetadata().getResourceVersion())
                 .build());
         applied.setStatus(status);
         TrainingJob now;

@@ -49,6 +49,23 @@ final class StepExecutorIT {
         client.close();
     }
 
+    /** One who led before wakes up and goes on with what it had read. */
+    @Test
+    void aStatusIsWrittenOverTheOneThatWasReadOnly() {
+        TrainingJob before = makeJob("deposed", "default");
+        TrainingJobStatus carrying = read(CARRYING, TrainingJobStatus.class);
+        executor.apply(before, carrying);
+
+        assertThat(executor.apply(before, read("attempt: 1", TrainingJobStatus.class)))
+                .isFalse();
+
+        TrainingJob now = client.resource(before).get();
+        assertThat(now.getStatus().carried()).isEqualTo(carrying.carried());
+        executor.apply(now, read("attempt: 1", TrainingJobStatus.class));
+        assertThat(client.resource(before).get().getStatus().carried()).isEmpty();
+        client.resource(before).delete();
+    }
+
     /** Its record is carried by the job, but nobody could write it again. */
     @Test
     void anEmptySliceThatSomebodyDeletedStaysInANamespaceThatGoes() {
