@@ -32,6 +32,10 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** The kit finds every planted bug by the requirement that forbids it, and finds nothing where nothing is planted. */
 final class MutantTest {
@@ -41,6 +45,8 @@ final class MutantTest {
 
     /** Their messages are more than the network holds, and more than the small buffer besides. */
     private static final int MANY_CHANGES = 1500;
+
+    private static final String MACHINE = "the machine";
 
     @TempDir
     private Path directory;
@@ -92,7 +98,10 @@ final class MutantTest {
         }
     }
 
+    /** Several at once: each has a plant of its own, and most of the time is waiting. Nothing else runs meanwhile. */
     @TestFactory
+    @Execution(ExecutionMode.CONCURRENT)
+    @ResourceLock(value = MACHINE, mode = ResourceAccessMode.READ)
     Stream<DynamicTest> everyPlantedBugIsFound() {
         return Stream.of(
                         FencingMutants.all(),
@@ -131,6 +140,7 @@ final class MutantTest {
     }
 
     @Test
+    @ResourceLock(MACHINE)
     void reflectionOfTheOlderVersionWillDo() throws Exception {
         Mutant older = new Mutant("offers grpc.reflection.v1alpha alone", "identity/reflection") {
             @Override
@@ -150,6 +160,7 @@ final class MutantTest {
     }
 
     @Test
+    @ResourceLock(MACHINE)
     void anEmptyLastPageWillDo() throws Exception {
         Mutant full = new Mutant("gives a token with every page that has something", "inventory/pages") {
             @Override
@@ -179,6 +190,7 @@ final class MutantTest {
 
     /** Both are judged by the same terms: only what the driver keeps makes the difference. */
     @Test
+    @ResourceLock(MACHINE)
     void aBufferIsFoundBoundedOrNot() throws Exception {
         List<Requirement> slowClient = named("stream/slow-client");
         try (EmulatedPlant bounded = new EmulatedPlant(directory.resolve("bounded"), SMALL_BUFFER)) {
@@ -203,6 +215,7 @@ final class MutantTest {
     }
 
     @Test
+    @ResourceLock(MACHINE)
     void nothingIsFoundWhereNothingIsPlanted() throws Exception {
         Mutant honest = new Mutant("has no bug", "") {};
         List<Requirement> all = Requirements.all().stream()
