@@ -118,7 +118,8 @@ final class MutantTest {
                         StuckMutants.all(),
                         OrderMutants.all(),
                         ShownMutants.all(),
-                        ToldMutants.all())
+                        ToldMutants.all(),
+                        LapsedMutants.all())
                 .flatMap(List::stream)
                 .map(mutant -> dynamicTest("a driver that " + mutant, () -> assertFound(mutant)));
     }

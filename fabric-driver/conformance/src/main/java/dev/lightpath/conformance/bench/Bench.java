@@ -2,6 +2,7 @@ package dev.lightpath.conformance.bench;
 
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.Availability;
+import dev.lightpath.proto.driver.v1alpha1.Capabilities;
 import dev.lightpath.proto.driver.v1alpha1.CircuitKey;
 import dev.lightpath.proto.driver.v1alpha1.CircuitSource;
 import dev.lightpath.proto.driver.v1alpha1.Device;
@@ -249,6 +250,21 @@ public final class Bench {
                 .orElseThrow(() -> new Unmet(
                         expected + " within " + terms.patience().toMillis() + " ms",
                         last.isEmpty() ? "no answer" : Expect.words(last.getFirst())));
+    }
+
+    /** Lets time pass, for what must not happen in it. */
+    public void pause(Duration time) {
+        Waiting.pause(time);
+    }
+
+    /** This time, or that of so many of the device's longest moves if they are longer. */
+    public Duration atLeast(Duration least, int moves) {
+        Capabilities capabilities = device.capabilities();
+        Duration all = Duration.ofSeconds(
+                        capabilities.getMaxSwitchTime().getSeconds(),
+                        capabilities.getMaxSwitchTime().getNanos())
+                .multipliedBy(moves);
+        return all.compareTo(least) > 0 ? all : least;
     }
 
     /** A circuit that cannot be made, beside the first: on an element the kit kills, or at a port that is broken. */

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 
 /** Patience with an end. */
 final class Waiting {
-    private static final long PAUSE_MILLIS = 20;
+    private static final Duration PAUSE = Duration.ofMillis(20);
 
     private Waiting() {}
 
@@ -27,13 +27,13 @@ final class Waiting {
             if (System.nanoTime() - deadline >= 0) {
                 return Optional.empty();
             }
-            pause();
+            pause(PAUSE);
         }
     }
 
-    static void pause() {
+    static void pause(Duration time) {
         try {
-            Thread.sleep(PAUSE_MILLIS);
+            Thread.sleep(time);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted", e);

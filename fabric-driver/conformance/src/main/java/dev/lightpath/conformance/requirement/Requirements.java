@@ -25,6 +25,7 @@ public final class Requirements {
                         WhileItRuns.all(),
                         Overtaken.all(),
                         Confirmation.all(),
+                        Lapsed.all(),
                         Overrides.all(),
                         Streams.all(),
                         SlowClient.all(),

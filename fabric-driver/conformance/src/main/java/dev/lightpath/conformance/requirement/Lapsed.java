@@ -1,0 +1,76 @@
+package dev.lightpath.conformance.requirement;
+
+import static dev.lightpath.conformance.bench.Expect.equal;
+import static dev.lightpath.conformance.bench.Expect.that;
+
+import dev.lightpath.conformance.bench.Bench;
+import dev.lightpath.conformance.bench.Change;
+import dev.lightpath.conformance.bench.Inapplicable;
+import dev.lightpath.conformance.bench.Refusal;
+import dev.lightpath.proto.driver.v1alpha1.Operation;
+import dev.lightpath.proto.driver.v1alpha1.Outcome;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** A time for a confirmation that is over when nobody awaits one any more. */
+final class Lapsed {
+    private static final Duration LEAST = Duration.ofSeconds(1);
+    private static final Duration AFTERWARDS = Duration.ofMillis(500);
+    private static final int ATTEMPTS = 3;
+    private static final int LONGER = 4;
+    private static final int MOVES = 4;
+
+    private Lapsed() {}
+
+    static List<Requirement> all() {
+        return List.of(new Requirement(
+                "confirmation/lapsed",
+                "CircuitService.ConfirmOperation, CancelOperation",
+                "What was confirmed, or made again after it was cancelled, stays when the time for the confirmation is over",
+                Lapsed::lapsed));
+    }
+
+    /** With more time when the kit was too slow to confirm or cancel in time. */
+    private static void lapsed(Bench bench) {
+        Confirmation.requireConfirmation(bench);
+        Duration time = bench.atLeast(LEAST, MOVES);
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            if (stays(bench, time)) {
+                return;
+            }
+            bench.change().unmake(0).apply();
+            time = time.multipliedBy(LONGER);
+        }
+        throw new Inapplicable("no operation was confirmed and cancelled in time, however long that was");
+    }
+
+    private static boolean stays(Bench bench, Duration time) {
+        Optional<Operation> kept = ended(bench, time, 0, id -> Confirmation.confirm(bench, id));
+        if (kept.isEmpty()
+                || ended(bench, time, 1, id -> Confirmation.cancel(bench, id)).isEmpty()) {
+            return false;
+        }
+        bench.change().make(1).apply();
+        bench.pause(time.plus(AFTERWARDS));
+        bench.expectMade(0, 1);
+        Operation told = bench.operation(kept.get().getOperationId());
+        equal("outcome of what was confirmed, after its time,", Outcome.OUTCOME_APPLIED, told.getOutcome());
+        that(!told.hasConfirmBefore(), "no confirm_before of what was confirmed", told);
+        return true;
+    }
+
+    /** The operation that makes the i-th circuit, confirmed or cancelled; empty when its time was over before. */
+    private static Optional<Operation> ended(Bench bench, Duration time, int i, Function<String, Operation> end) {
+        Change change = bench.change().confirmWithin(time).make(i);
+        Operation[] ended = new Operation[1];
+        var unused = change.send();
+        Optional<Refusal> late = Refusal.ofCall(() -> ended[0] = end.apply(change.id()));
+        late.ifPresent(refusal -> that(
+                refusal.reason().equals("NOT_PENDING"),
+                "an operation that awaits its confirmation to be confirmed or cancelled",
+                refusal));
+        return Optional.ofNullable(ended[0]);
+    }
+}
