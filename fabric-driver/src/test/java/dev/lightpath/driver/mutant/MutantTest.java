@@ -119,7 +119,8 @@ final class MutantTest {
                         OrderMutants.all(),
                         ShownMutants.all(),
                         ToldMutants.all(),
-                        LapsedMutants.all())
+                        LapsedMutants.all(),
+                        CutMutants.all())
                 .flatMap(List::stream)
                 .map(mutant -> dynamicTest("a driver that " + mutant, () -> assertFound(mutant)));
     }

@@ -11,7 +11,7 @@ import dev.lightpath.conformance.bench.Refusal;
 import dev.lightpath.conformance.bench.Unmet;
 import dev.lightpath.conformance.bench.Watching;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsResponse;
-import dev.lightpath.proto.driver.v1alpha1.CircuitState;
+import dev.lightpath.proto.driver.v1alpha1.DeviceCircuits;
 import dev.lightpath.proto.driver.v1alpha1.GetDriverInfoRequest;
 import dev.lightpath.proto.driver.v1alpha1.GetDriverInfoResponse;
 import dev.lightpath.proto.driver.v1alpha1.ItemResult;
@@ -283,6 +283,7 @@ final class Crash {
         if (bench.terms().faults().isPresent()) {
             bench.faults().inject(new Fault.SlowMoves(SLOW_MILLIS));
         }
+        String before = bench.read().getObservedDigest();
         Change change = bench.change().make(0).make(1);
         CompletableFuture<Optional<Refusal>> cut = CompletableFuture.supplyAsync(() -> Refusal.ofCall(() -> {
             var unused = bench.calls().circuits().applyCircuits(change.request());
@@ -291,6 +292,7 @@ final class Crash {
                 "the operation to be admitted",
                 () -> bench.operation(change.id()),
                 o -> !o.getOperationId().isEmpty());
+        DeviceCircuits begun = Cut.begun(bench, change.request());
         bench.restartDriver();
         var unused = cut.join();
         Optional<Refusal> lost = Refusal.ofCall(() -> {
@@ -301,11 +303,11 @@ final class Crash {
                 "the operation to be resolved",
                 () -> bench.operation(change.id()),
                 o -> o.getOutcome() != Outcome.OUTCOME_IN_PROGRESS && o.getOutcome() != Outcome.OUTCOME_UNKNOWN);
-        var read = bench.read().getCircuitsList();
+        DeviceCircuits now = bench.read();
+        Cut.expectTrue(bench, change.request(), before, begun, told, now);
+        var read = now.getCircuitsList();
         List<String> shown = Circuits.texts(Circuits.keys(read));
-        List<String> connected = Circuits.texts(Circuits.keys(read.stream()
-                .filter(c -> c.getState() == CircuitState.CIRCUIT_STATE_CONNECTED)
-                .toList()));
+        List<String> connected = Cut.connected(now);
         for (ItemResult item : told.getItemsList()) {
             boolean there = shown.contains(Circuits.text(item.getKey()));
             boolean saysThere = item.getState() == ItemState.ITEM_STATE_CONNECTED;
