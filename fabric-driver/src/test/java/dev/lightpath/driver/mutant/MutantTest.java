@@ -120,6 +120,7 @@ final class MutantTest {
                         ShownMutants.all(),
                         ToldMutants.all(),
                         LapsedMutants.all(),
+                        ConfinedMutants.all(),
                         CutMutants.all())
                 .flatMap(List::stream)
                 .map(mutant -> dynamicTest("a driver that " + mutant, () -> assertFound(mutant)));

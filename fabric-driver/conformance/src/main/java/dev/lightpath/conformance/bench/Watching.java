@@ -165,5 +165,27 @@ public final class Watching implements AutoCloseable {
         if (stream != null) {
             stream.cancel("the kit has seen enough", null);
         }
+        expectNumbered();
+    }
+
+    /** Whatever a stream was watched for: no number is missing but those of messages that were dropped. */
+    private void expectNumbered() {
+        List<WatchResponse> told = messages();
+        long before = 0;
+        long missing = 0;
+        for (WatchResponse message : told) {
+            Expect.that(message.getSeq() > before, "on the stream: seq above " + before + ", the one before", message);
+            missing += message.getSeq() - before - 1;
+            Expect.that(
+                    missing <= message.getDropped(),
+                    "on the stream: no more numbers left out than the " + message.getDropped()
+                            + " messages dropped, for seq counts the messages meant for the stream",
+                    missing + " numbers left out up to " + message);
+            Expect.equal(
+                    "boot_id of message " + message.getSeq() + ", as of the first",
+                    told.getFirst().getBootId(),
+                    message.getBootId());
+            before = message.getSeq();
+        }
     }
 }

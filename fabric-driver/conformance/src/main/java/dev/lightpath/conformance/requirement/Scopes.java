@@ -1,15 +1,21 @@
 package dev.lightpath.conformance.requirement;
 
 import static dev.lightpath.conformance.bench.Expect.equal;
+import static dev.lightpath.conformance.bench.Expect.refused;
 
 import dev.lightpath.conformance.bench.Bench;
+import dev.lightpath.conformance.bench.Change;
 import dev.lightpath.conformance.bench.Circuits;
+import dev.lightpath.conformance.bench.Inapplicable;
+import dev.lightpath.conformance.bench.Refusal;
 import dev.lightpath.proto.driver.v1alpha1.CircuitKey;
 import dev.lightpath.proto.driver.v1alpha1.ConflictPolicy;
 import dev.lightpath.proto.driver.v1alpha1.DeviceCircuits;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
+import dev.lightpath.proto.driver.v1alpha1.PlanCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.Scope;
 import io.grpc.Status;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Nothing outside a scope is seen or touched. */
@@ -25,6 +31,21 @@ final class Scopes {
                         SECTION + "; ERROR_REASON_OUTSIDE_SCOPE",
                         "A circuit that names a port outside the scope is refused",
                         Scopes::portsOutside),
+                new Requirement(
+                        "scope/half-outside",
+                        SECTION + "; ERROR_REASON_OUTSIDE_SCOPE",
+                        "A connect is refused when its ingress alone or its egress alone is inside, by a check and a plan too",
+                        Scopes::halfOutside),
+                new Requirement(
+                        "scope/by-ingress",
+                        SECTION,
+                        "Disconnecting by ingress leaves a circuit whose egress is outside the scope",
+                        Scopes::byIngress),
+                new Requirement(
+                        "scope/names",
+                        SECTION,
+                        "A port is in a scope by its whole name: one that begins like it is another",
+                        Scopes::names),
                 new Requirement(
                         "scope/circuits-outside",
                         SECTION + "; CONFLICT_POLICY_OVERWRITE",
@@ -65,6 +86,96 @@ final class Scopes {
                         "OUTSIDE_SCOPE");
         equal("metadata port", wanted.getEgress(), half.detail("port"));
         bench.expectMade(0);
+    }
+
+    private static void halfOutside(Bench bench) {
+        CircuitKey wanted = bench.layout().circuit(0);
+        CircuitKey other = bench.layout().circuit(1);
+        outside(bench, wanted, List.of(wanted.getIngress(), other.getEgress()), wanted.getEgress());
+        outside(bench, wanted, List.of(other.getIngress(), wanted.getEgress()), wanted.getIngress());
+        bench.expectMade();
+    }
+
+    private static void outside(Bench bench, CircuitKey wanted, List<String> ports, String outside) {
+        List<Runnable> calls = new ArrayList<>();
+        Change change = bench.change().scope(Circuits.scope(ports)).connect(wanted);
+        calls.add(() -> {
+            var unused = bench.calls().circuits().applyCircuits(change.request());
+        });
+        if (bench.device().capabilities().getValidateOnly()) {
+            Change check =
+                    bench.change().scope(Circuits.scope(ports)).connect(wanted).validateOnly();
+            calls.add(() -> {
+                var unused = bench.calls().circuits().applyCircuits(check.request());
+            });
+        }
+        calls.add(() -> {
+            var unused = bench.calls()
+                    .circuits()
+                    .planCircuits(PlanCircuitsRequest.newBuilder()
+                            .setDeviceId(bench.deviceId())
+                            .setRole(bench.role())
+                            .setScope(Circuits.scope(ports))
+                            .addConnects(wanted)
+                            .build());
+        });
+        for (Runnable call : calls) {
+            var refusal = refused(
+                    Circuits.text(wanted) + " in the scope " + ports,
+                    call,
+                    Status.Code.INVALID_ARGUMENT,
+                    "OUTSIDE_SCOPE");
+            equal("metadata port", outside, refusal.detail("port"));
+        }
+    }
+
+    /** How it is refused is left open: the request names no port outside. */
+    private static void byIngress(Bench bench) {
+        bench.change().make(0).apply();
+        String ingress = bench.layout().circuit(0).getIngress();
+        Change change = bench.change().scope(Circuits.scope(List.of(ingress))).disconnect(Circuits.key(ingress, ""));
+        var unused = Refusal.ofCall(() -> {
+            var answered = bench.calls().circuits().applyCircuits(change.request());
+        });
+        bench.expectMade(0);
+    }
+
+    private static void names(Bench bench) {
+        for (int inner = 0; inner < bench.layout().size(); inner++) {
+            for (int outer = 0; outer < bench.layout().size(); outer++) {
+                CircuitKey longer = bench.layout().circuit(outer);
+                for (String shorter : bench.layout().scope(inner).getPortsList()) {
+                    if (inner != outer && begins(longer, shorter)) {
+                        expectNotInside(bench, outer, shorter);
+                        return;
+                    }
+                }
+            }
+        }
+        throw new Inapplicable("no free port is named as another one begins");
+    }
+
+    private static boolean begins(CircuitKey circuit, String name) {
+        return circuit.getIngress().startsWith(name) || circuit.getEgress().startsWith(name);
+    }
+
+    private static void expectNotInside(Bench bench, int outer, String shorter) {
+        Scope scope = Circuits.scope(List.of(shorter));
+        CircuitKey longer = bench.layout().circuit(outer);
+        bench.change()
+                .scope(scope)
+                .connect(longer)
+                .refused(
+                        Circuits.text(longer) + " in the scope of port " + shorter,
+                        Status.Code.INVALID_ARGUMENT,
+                        "OUTSIDE_SCOPE");
+        bench.change().make(outer).apply();
+        equal(
+                "circuits that touch port " + shorter,
+                List.of(),
+                Circuits.texts(Circuits.keys(bench.read(scope).getCircuitsList()).stream()
+                        .filter(longer::equals)
+                        .toList()));
     }
 
     private static void circuitsOutside(Bench bench) {

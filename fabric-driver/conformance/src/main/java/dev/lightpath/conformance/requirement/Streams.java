@@ -9,6 +9,8 @@ import dev.lightpath.conformance.bench.Inapplicable;
 import dev.lightpath.conformance.bench.Watching;
 import dev.lightpath.proto.driver.v1alpha1.Availability;
 import dev.lightpath.proto.driver.v1alpha1.CircuitKey;
+import dev.lightpath.proto.driver.v1alpha1.Device;
+import dev.lightpath.proto.driver.v1alpha1.DeviceCircuits;
 import dev.lightpath.proto.driver.v1alpha1.DeviceScope;
 import dev.lightpath.proto.driver.v1alpha1.DeviceSnapshot;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
@@ -25,6 +27,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What a client of Watch may rely on. */
@@ -231,16 +235,22 @@ final class Streams {
                         .setDeviceId(bench.deviceId())
                         .setScope(bench.layout().scope(1)))
                 .build();
+        bench.change().make(0).apply();
         try (Watching watching = bench.watch(request)) {
             watching.awaitSynced();
             List<String> ports = bench.layout().scope(1).getPortsList();
-            snapshot(bench, watching)
-                    .getPortsList()
-                    .forEach(p -> that(ports.contains(p.getPort()), "only ports of " + ports, p));
+            DeviceSnapshot snapshot = snapshot(bench, watching);
+            snapshot.getPortsList().forEach(p -> that(ports.contains(p.getPort()), "only ports of " + ports, p));
+            DeviceCircuits read = bench.read(bench.layout().scope(1));
+            equal(
+                    "circuits of the snapshot, those that touch " + ports,
+                    Circuits.texts(Circuits.keys(read.getCircuitsList())),
+                    Circuits.texts(Circuits.keys(snapshot.getCircuitsList())));
+            equal("digest of the snapshot, of these", read.getObservedDigest(), snapshot.getObservedDigest());
+            bench.change().unmake(0).apply();
             bench.change().make(0).apply();
             var unused =
                     bench.override(bench.layout().circuit(0).getEgress(), PortOverride.PORT_OVERRIDE_OUT_OF_SERVICE);
-            bench.change().unmake(0).apply();
             bench.change().make(1).apply();
             watching.awaitDigest(
                     bench.deviceId(), bench.read(bench.layout().scope(1)).getObservedDigest());
@@ -338,9 +348,17 @@ final class Streams {
     }
 
     private static void allDevices(Bench bench) {
+        Set<String> present = present(bench);
         try (Watching watching = bench.watch(WatchRequest.getDefaultInstance())) {
             watching.awaitSynced();
             snapshot(bench, watching);
+            if (!bench.terms().certified()) {
+                present.retainAll(present(bench));
+                watching.messages().stream()
+                        .filter(WatchResponse::hasSnapshot)
+                        .forEach(m -> present.remove(m.getSnapshot().getDeviceId()));
+                equal("devices that ListDevices has PRESENT, without a snapshot before Synced,", Set.of(), present);
+            }
             int count = watching.messages().stream()
                     .filter(WatchResponse::hasSynced)
                     .findFirst()
@@ -355,6 +373,13 @@ final class Streams {
                     .count();
             equal("snapshots before Synced", (long) count, snapshots);
         }
+    }
+
+    private static Set<String> present(Bench bench) {
+        return Inventory.devices(bench).stream()
+                .filter(d -> d.getAvailability() == Availability.AVAILABILITY_PRESENT)
+                .map(Device::getDeviceId)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private static void unknownDevice(Bench bench) {
