@@ -120,6 +120,7 @@ final class MutantTest {
                         ShownMutants.all(),
                         ToldMutants.all(),
                         LapsedMutants.all(),
+                        NeighbourMutants.all(),
                         ConfinedMutants.all(),
                         CutMutants.all())
                 .flatMap(List::stream)

@@ -147,8 +147,8 @@ public final class Housekeeping implements AutoCloseable {
     public Optional<String> restore() {
         try {
             mend();
-            liftOverrides();
             holdAgain();
+            liftOverrides();
             cancelUnconfirmed();
             return restoreCircuits();
         } catch (StatusRuntimeException e) {

@@ -4,10 +4,13 @@ import static dev.lightpath.conformance.bench.Expect.equal;
 import static dev.lightpath.conformance.bench.Expect.that;
 
 import dev.lightpath.conformance.bench.Bench;
+import dev.lightpath.conformance.bench.Change;
 import dev.lightpath.conformance.bench.Inapplicable;
 import dev.lightpath.conformance.bench.Refusal;
+import dev.lightpath.conformance.bench.Unmet;
 import dev.lightpath.proto.driver.v1alpha1.Availability;
 import dev.lightpath.proto.driver.v1alpha1.Device;
+import dev.lightpath.proto.driver.v1alpha1.GetCapabilitiesRequest;
 import dev.lightpath.proto.driver.v1alpha1.GetOperationRequest;
 import io.grpc.Status;
 import java.util.List;
@@ -17,6 +20,7 @@ import java.util.concurrent.ThreadLocalRandom;
 /** Other devices of the same driver, which are looked at and never changed. */
 final class Neighbours {
     private static final int WIDEST_STEP = 1 << 20;
+    private static final int MOST_ASKED = 4;
 
     private Neighbours() {}
 
@@ -86,6 +90,7 @@ final class Neighbours {
     /** By a step that nobody takes by chance. */
     private static void epochs(Bench bench) {
         List<String> others = of(bench);
+        long before = bench.epoch();
         bench.raiseEpoch(ThreadLocalRandom.current().nextInt(WIDEST_STEP / 2, WIDEST_STEP));
         bench.change().apply();
         equal(
@@ -97,5 +102,54 @@ final class Neighbours {
                                 && d.getHoldingRole().equals(bench.role()))
                         .map(Device::getDeviceId)
                         .toList());
+        others.stream().limit(MOST_ASKED).forEach(other -> expectNotRaised(bench, other, before));
+    }
+
+    /** A check of nothing, which a driver that keeps one epoch for all its devices refuses as stale. It takes no device. */
+    private static void expectNotRaised(Bench bench, String other, long before) {
+        Change check = bench.change()
+                .epoch(before)
+                .validateOnly()
+                .edit(r -> r.setDeviceId(other).getScopeBuilder().clear().setAllPorts(true));
+        String raised = Long.toUnsignedString(bench.epoch());
+        if (!validates(bench, other)) {
+            return;
+        }
+        String holding = holdingRole(bench, other);
+        Refusal.ofCall(() -> {
+                    var unused = bench.calls().circuits().applyCircuits(check.request());
+                })
+                .filter(r -> raised.equals(r.metadata().get("stored_epoch")))
+                .ifPresent(r -> {
+                    throw new Unmet(
+                            other + " to have an epoch of its own, for " + raised + " was written to "
+                                    + bench.deviceId() + " alone",
+                            r.toString());
+                });
+        if (holding.isEmpty()) {
+            that(
+                    !holdingRole(bench, other).equals(bench.role()),
+                    other + " held by nobody still, for validate_only changes nothing",
+                    "held by " + bench.role());
+        }
+    }
+
+    private static boolean validates(Bench bench, String other) {
+        boolean[] validates = {false};
+        var unused = Refusal.ofCall(() -> validates[0] = bench.calls()
+                .identity()
+                .getCapabilities(
+                        GetCapabilitiesRequest.newBuilder().setDeviceId(other).build())
+                .getCapabilities()
+                .getValidateOnly());
+        return validates[0];
+    }
+
+    private static String holdingRole(Bench bench, String other) {
+        return Inventory.devices(bench).stream()
+                .filter(d -> d.getDeviceId().equals(other))
+                .findFirst()
+                .map(Device::getHoldingRole)
+                .orElse("");
     }
 }

@@ -19,6 +19,7 @@ public final class Requirements {
                         Fences.all(),
                         Roles.all(),
                         Neighbours.all(),
+                        Untouched.all(),
                         Shapes.all(),
                         Foretelling.all(),
                         Operations.all(),
