@@ -122,7 +122,8 @@ final class MutantTest {
                         LapsedMutants.all(),
                         NeighbourMutants.all(),
                         ConfinedMutants.all(),
-                        CutMutants.all())
+                        CutMutants.all(),
+                        PolicyMutants.all())
                 .flatMap(List::stream)
                 .map(mutant -> dynamicTest("a driver that " + mutant, () -> assertFound(mutant)));
     }

@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Making, breaking and reading circuits. */
@@ -95,6 +96,11 @@ final class Circuit {
                         "ERROR_REASON_NO_SUCH_CIRCUIT",
                         "Disconnecting another circuit than is there is refused: the caller must plan again",
                         Circuit::disconnectAnother),
+                new Requirement(
+                        "circuits/all-at-once",
+                        "Capabilities.max_batch; ATOMICITY_ALL_OR_NOTHING",
+                        "As many circuits as the free ports allow are made by one change, and broken by one, all or nothing",
+                        Circuit::allAtOnce),
                 new Requirement(
                         "circuits/unknown-fields",
                         "Conformance: unknown fields",
@@ -350,6 +356,26 @@ final class Circuit {
                         "NO_SUCH_CIRCUIT");
         equal("metadata egress", bench.layout().circuit(0).getEgress(), refusal.detail("egress"));
         bench.expectMade(0);
+    }
+
+    private static void allAtOnce(Bench bench) {
+        int items = bench.layout().rest(0).isPresent() ? 2 : 1;
+        int count =
+                Math.min(bench.layout().size(), bench.device().capabilities().getMaxBatch() / items);
+        Change making = bench.change().allOrNothing();
+        Change breaking = bench.change().allOrNothing();
+        int[] lanes = IntStream.range(0, count).toArray();
+        for (int lane : lanes) {
+            making.make(lane);
+            breaking.unmake(lane);
+        }
+        equal(
+                "number of items",
+                making.request().getDisconnectsCount() + count,
+                making.apply().getItemsCount());
+        bench.expectMade(lanes);
+        breaking.apply();
+        bench.expectMade();
     }
 
     private static void unknownFields(Bench bench) {

@@ -3,6 +3,7 @@ package dev.lightpath.conformance.requirement;
 import static dev.lightpath.conformance.bench.Expect.equal;
 
 import dev.lightpath.conformance.bench.Bench;
+import dev.lightpath.proto.driver.v1alpha1.ConflictPolicy;
 import io.grpc.Status;
 import java.util.List;
 
@@ -39,11 +40,17 @@ final class ExpectedDigest {
     private static void otherState(Bench bench) {
         String before = bench.read().getObservedDigest();
         bench.change().make(0).apply();
-        var refusal = bench.change()
-                .expecting(before)
-                .make(1)
-                .refused("a change that expects another state", Status.Code.FAILED_PRECONDITION, "DIGEST_DIFFERS");
-        equal("metadata observed_digest", bench.read().getObservedDigest(), refusal.detail("observed_digest"));
+        for (ConflictPolicy policy : Ports.POLICIES) {
+            var refusal = bench.change()
+                    .policy(policy)
+                    .expecting(before)
+                    .make(1)
+                    .refused(
+                            "a change by " + policy + " that expects another state",
+                            Status.Code.FAILED_PRECONDITION,
+                            "DIGEST_DIFFERS");
+            equal("metadata observed_digest", bench.read().getObservedDigest(), refusal.detail("observed_digest"));
+        }
         bench.change()
                 .expecting(before)
                 .refused(

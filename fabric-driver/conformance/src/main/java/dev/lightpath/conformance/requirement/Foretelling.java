@@ -107,6 +107,14 @@ final class Foretelling {
                 safe(bench, bench.layout().circuit(1))
                         .addConnects(bench.layout().alternative(1)),
                 "PORT_USED_TWICE");
+        if (bench.layout().crosses()) {
+            refused(
+                    bench,
+                    "a plan that uses an egress twice",
+                    safe(bench, bench.layout().circuit(1))
+                            .addConnects(bench.layout().crossing(2, 1)),
+                    "PORT_USED_TWICE");
+        }
         refused(
                 bench,
                 "a plan that disconnects another circuit than is there",

@@ -5,6 +5,7 @@ import static dev.lightpath.conformance.bench.Expect.refused;
 
 import dev.lightpath.conformance.bench.Bench;
 import dev.lightpath.conformance.bench.Inapplicable;
+import dev.lightpath.proto.driver.v1alpha1.ConflictPolicy;
 import dev.lightpath.proto.driver.v1alpha1.GetInventoryRequest;
 import dev.lightpath.proto.driver.v1alpha1.Port;
 import dev.lightpath.proto.driver.v1alpha1.PortAdminState;
@@ -56,13 +57,16 @@ final class Overrides {
                     "override",
                     PortOverride.PORT_OVERRIDE_OUT_OF_SERVICE,
                     bench.override(port, PortOverride.PORT_OVERRIDE_OUT_OF_SERVICE));
-            var refusal = bench.change()
-                    .make(0)
-                    .refused(
-                            "a circuit at port " + port + ", out of service,",
-                            Status.Code.FAILED_PRECONDITION,
-                            "PORT_OUT_OF_SERVICE");
-            equal("metadata port", port, refusal.detail("port"));
+            for (ConflictPolicy policy : Ports.POLICIES) {
+                var refusal = bench.change()
+                        .policy(policy)
+                        .make(0)
+                        .refused(
+                                "a circuit at port " + port + ", out of service, by " + policy,
+                                Status.Code.FAILED_PRECONDITION,
+                                "PORT_OUT_OF_SERVICE");
+                equal("metadata port", port, refusal.detail("port"));
+            }
             var unused = bench.override(port, PortOverride.PORT_OVERRIDE_NONE);
         }
         bench.change().make(0).apply();

@@ -4,6 +4,7 @@ import static dev.lightpath.conformance.bench.Expect.equal;
 import static dev.lightpath.conformance.bench.Expect.that;
 
 import dev.lightpath.conformance.bench.Bench;
+import dev.lightpath.conformance.bench.Change;
 import dev.lightpath.conformance.bench.Circuits;
 import dev.lightpath.conformance.bench.Inapplicable;
 import dev.lightpath.proto.driver.v1alpha1.CircuitKey;
@@ -17,6 +18,14 @@ import java.util.List;
 /** No port is used twice, whatever the device would allow. */
 final class Ports {
     private static final String SECTION = "Ports";
+    private static final String NOWHERE = "no-such-port";
+
+    /** Whatever a change may break, these are all that may be said of it. */
+    static final List<ConflictPolicy> POLICIES = List.of(
+            ConflictPolicy.CONFLICT_POLICY_UNSPECIFIED,
+            ConflictPolicy.CONFLICT_POLICY_SAFE,
+            ConflictPolicy.CONFLICT_POLICY_UPDATE,
+            ConflictPolicy.CONFLICT_POLICY_OVERWRITE);
 
     private Ports() {}
 
@@ -71,8 +80,8 @@ final class Ports {
                         Ports::updateReplacesOwn),
                 new Requirement(
                         "conflict/update-replaces-both",
-                        "CONFLICT_POLICY_UPDATE; Ports",
-                        "UPDATE breaks two circuits where one has the ingress and another the egress that is wanted",
+                        "CONFLICT_POLICY_UPDATE, CONFLICT_POLICY_OVERWRITE; Ports",
+                        "UPDATE and OVERWRITE break two circuits where one has the ingress and another the egress that is wanted",
                         Ports::updateReplacesBoth),
                 new Requirement(
                         "conflict/implied-last",
@@ -82,20 +91,24 @@ final class Ports {
     }
 
     private static void egressTwice(Bench bench) {
-        var refusal = bench.change()
-                .make(0)
-                .connect(bench.layout().crossing(1, 0))
-                .refused("an egress used twice", Status.Code.INVALID_ARGUMENT, "PORT_USED_TWICE");
-        equal("metadata port", bench.layout().circuit(0).getEgress(), refusal.detail("port"));
-        bench.expectMade();
+        expectTwice(
+                bench, bench.layout().crossing(1, 0), bench.layout().circuit(0).getEgress(), "an egress");
     }
 
     private static void ingressTwice(Bench bench) {
-        var refusal = bench.change()
-                .make(0)
-                .connect(bench.layout().alternative(0))
-                .refused("an ingress used twice", Status.Code.INVALID_ARGUMENT, "PORT_USED_TWICE");
-        equal("metadata port", bench.layout().circuit(0).getIngress(), refusal.detail("port"));
+        expectTwice(
+                bench, bench.layout().alternative(0), bench.layout().circuit(0).getIngress(), "an ingress");
+    }
+
+    private static void expectTwice(Bench bench, CircuitKey second, String port, String what) {
+        for (ConflictPolicy policy : POLICIES) {
+            var refusal = bench.change()
+                    .policy(policy)
+                    .make(0)
+                    .connect(second)
+                    .refused(what + " used twice, by " + policy, Status.Code.INVALID_ARGUMENT, "PORT_USED_TWICE");
+            equal("metadata port", port, refusal.detail("port"));
+        }
         bench.expectMade();
     }
 
@@ -159,11 +172,16 @@ final class Ports {
     }
 
     private static void unknownPort(Bench bench) {
-        var refusal = bench.change()
-                .edit(r -> r.getScopeBuilder().clear().setAllPorts(true))
-                .connect(Circuits.key(bench.layout().circuit(0).getIngress(), "no-such-port"))
-                .refused("an unknown port", Status.Code.INVALID_ARGUMENT, "NO_SUCH_PORT");
-        equal("metadata port", "no-such-port", refusal.detail("port"));
+        String ingress = bench.layout().circuit(0).getIngress();
+        String egress = bench.layout().circuit(0).getEgress();
+        expectUnknown(bench.change().connect(Circuits.key(ingress, NOWHERE)), "an unknown egress");
+        expectUnknown(bench.change().connect(Circuits.key(NOWHERE, egress)), "an unknown ingress");
+    }
+
+    private static void expectUnknown(Change change, String what) {
+        var refusal = change.edit(r -> r.getScopeBuilder().clear().setAllPorts(true))
+                .refused(what, Status.Code.INVALID_ARGUMENT, "NO_SUCH_PORT");
+        equal("metadata port", NOWHERE, refusal.detail("port"));
     }
 
     private static void wrongSide(Bench bench) {
@@ -193,14 +211,17 @@ final class Ports {
     }
 
     private static void updateReplacesBoth(Bench bench) {
+        expectReplacesBoth(bench, ConflictPolicy.CONFLICT_POLICY_UPDATE);
+        bench.change().disconnect(bench.layout().crossing(0, 1)).apply();
+        expectReplacesBoth(bench, ConflictPolicy.CONFLICT_POLICY_OVERWRITE);
+    }
+
+    private static void expectReplacesBoth(Bench bench, ConflictPolicy policy) {
         CircuitKey wanted = bench.layout().crossing(0, 1);
         bench.change().make(0).make(1).apply();
-        Operation moved = bench.change()
-                .policy(ConflictPolicy.CONFLICT_POLICY_UPDATE)
-                .connect(wanted)
-                .apply();
+        Operation moved = bench.change().policy(policy).connect(wanted).apply();
         equal(
-                "circuits broken for " + Circuits.text(wanted),
+                "circuits broken for " + Circuits.text(wanted) + " by " + policy,
                 Circuits.texts(List.of(bench.layout().circuit(0), bench.layout().circuit(1))),
                 Circuits.texts(moved.getItemsList().stream()
                         .filter(ItemResult::getImplied)

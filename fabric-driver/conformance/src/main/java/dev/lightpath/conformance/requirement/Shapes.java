@@ -173,6 +173,18 @@ final class Shapes {
         entries.stream().limit(most + 1L).forEach(p -> change.disconnect(Circuits.key(p.getName(), "")));
         var refusal = change.refused((most + 1) + " items", Status.Code.RESOURCE_EXHAUSTED, "BATCH_TOO_LARGE");
         equal("metadata max_batch", Integer.toString(most), refusal.detail("max_batch"));
+        Change both = bench.change()
+                .validateOnly()
+                .edit(r -> r.getScopeBuilder().clear().setAllPorts(true))
+                .make(0);
+        entries.stream()
+                .filter(p -> !p.getName().equals(bench.layout().circuit(0).getIngress()))
+                .limit(most + 1L - both.request().getDisconnectsCount() - 1)
+                .forEach(p -> both.disconnect(Circuits.key(p.getName(), "")));
+        both.refused(
+                (most + 1) + " items, disconnects and connects together,",
+                Status.Code.RESOURCE_EXHAUSTED,
+                "BATCH_TOO_LARGE");
     }
 
     /** Ports that may be named in a request that only checks: those of --scratch-ports, or all. */
@@ -265,7 +277,7 @@ final class Shapes {
         }
     }
 
-    private static ApplyCircuitsResponse answered(ListenableFuture<ApplyCircuitsResponse> call) {
+    static ApplyCircuitsResponse answered(ListenableFuture<ApplyCircuitsResponse> call) {
         try {
             return call.get();
         } catch (InterruptedException e) {
