@@ -49,6 +49,8 @@ import java.util.function.Supplier;
 
 /** Serves a mutant in front of a good driver. Like a good one it carries a write on when the caller goes away. */
 final class MutantServer implements AutoCloseable {
+    private static final Context.Key<Context> CALLER = Context.key("caller");
+
     private final Mutant mutant;
     private final ManagedChannel driver;
     private final Server server;
@@ -70,6 +72,11 @@ final class MutantServer implements AutoCloseable {
                 .start();
     }
 
+    /** True once nobody waits for the answer that is being made. */
+    static boolean isCallerGone() {
+        return CALLER.get().isCancelled();
+    }
+
     int port() {
         return server.getPort();
     }
@@ -82,14 +89,16 @@ final class MutantServer implements AutoCloseable {
 
     private <A> void answer(StreamObserver<A> client, Supplier<A> work) {
         ((ServerCallStreamObserver<A>) client).setOnCancelHandler(() -> {});
-        Context before = Context.ROOT.attach();
+        Context caller = Context.current();
+        Context alone = Context.ROOT.withValue(CALLER, caller);
+        Context before = alone.attach();
         try {
             client.onNext(work.get());
             client.onCompleted();
         } catch (StatusRuntimeException refused) {
             client.onError(mutant.refusal(refused));
         } finally {
-            Context.ROOT.detach(before);
+            alone.detach(before);
         }
     }
 

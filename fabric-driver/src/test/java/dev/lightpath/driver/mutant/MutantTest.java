@@ -123,6 +123,8 @@ final class MutantTest {
                         NeighbourMutants.all(),
                         ConfinedMutants.all(),
                         CutMutants.all(),
+                        RacingMutants.all(),
+                        LateMutants.all(),
                         PolicyMutants.all())
                 .flatMap(List::stream)
                 .map(mutant -> dynamicTest("a driver that " + mutant, () -> assertFound(mutant)));

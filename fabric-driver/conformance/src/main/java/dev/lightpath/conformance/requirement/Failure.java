@@ -11,6 +11,7 @@ import dev.lightpath.conformance.bench.Unmet;
 import dev.lightpath.conformance.bench.Watching;
 import dev.lightpath.proto.driver.v1alpha1.CircuitKey;
 import dev.lightpath.proto.driver.v1alpha1.ConflictPolicy;
+import dev.lightpath.proto.driver.v1alpha1.DeviceCircuits;
 import dev.lightpath.proto.driver.v1alpha1.DeviceScope;
 import dev.lightpath.proto.driver.v1alpha1.ItemReason;
 import dev.lightpath.proto.driver.v1alpha1.ItemResult;
@@ -27,6 +28,7 @@ import java.util.List;
 /** Elements that do not move, and people who move them by hand. */
 final class Failure {
     private static final Duration SHORT = Duration.ofMillis(500);
+    private static final Duration MADE = Duration.ofMillis(500);
 
     private Failure() {}
 
@@ -67,6 +69,11 @@ final class Failure {
                         "ForeignChange; Circuit.foreign",
                         "A circuit somebody else makes is told as a foreign change in its scope, and read as foreign whoever made it before",
                         Failure::foreignTold),
+                new Requirement(
+                        "foreign/read-now",
+                        "CIRCUIT_SOURCE_HARDWARE; DeviceCircuits.stale_since",
+                        "Reading the hardware shows what is there now, not when the driver last looked, and so does compare-and-set",
+                        Failure::readNow),
                 new Requirement(
                         "foreign/left-alone",
                         "CONFLICT_POLICY_UPDATE, CONFLICT_POLICY_OVERWRITE",
@@ -237,6 +244,26 @@ final class Failure {
                                 && c.getOperationId().isEmpty()),
                 Circuits.text(foreign) + " read as foreign, of no role and no operation",
                 bench.read());
+    }
+
+    /** One look, after so long as a move takes; later ones might come after the driver's own. */
+    private static void readNow(Bench bench) throws Exception {
+        CircuitKey foreign = bench.layout().circuit(1);
+        String before = bench.read().getObservedDigest();
+        bench.faults().inject(new Fault.ForeignCircuit(foreign));
+        bench.pause(bench.atLeast(MADE, 4));
+        DeviceCircuits read = bench.read();
+        that(
+                read.hasStaleSince() || Circuits.keys(read.getCircuitsList()).contains(foreign),
+                Circuits.text(foreign) + ", which somebody else made, read from the hardware at once, or stale_since",
+                read);
+        bench.change()
+                .expecting(before)
+                .make(0)
+                .refused(
+                        "a change that expects what was there before",
+                        Status.Code.FAILED_PRECONDITION,
+                        "DIGEST_DIFFERS");
     }
 
     private static void foreignLeftAlone(Bench bench) throws Exception {

@@ -3,6 +3,7 @@ package dev.lightpath.conformance.requirement;
 import static dev.lightpath.conformance.bench.Expect.equal;
 import static dev.lightpath.conformance.bench.Expect.that;
 
+import com.google.common.util.concurrent.ListenableFuture;
 import dev.lightpath.conformance.bench.Bench;
 import dev.lightpath.conformance.bench.Change;
 import dev.lightpath.conformance.bench.Circuits;
@@ -12,14 +13,17 @@ import dev.lightpath.proto.driver.v1alpha1.ConflictPolicy;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import io.grpc.Status;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 
 /** An operation happens once. */
 final class Idempotency {
     private static final String SECTION = "Idempotency; ApplyCircuitsRequest.operation_id";
+
+    private static final int ROUNDS = 10;
+    private static final int AT_ONCE = 8;
 
     private Idempotency() {}
 
@@ -40,6 +44,11 @@ final class Idempotency {
                         SECTION,
                         "The same request sent twice at once is carried out once",
                         Idempotency::sameOperationAtOnce),
+                new Requirement(
+                        "idempotency/while-it-runs",
+                        SECTION,
+                        "The same request, sent again in the middle of its move, is no second one",
+                        Idempotency::whileItRuns),
                 new Requirement(
                         "idempotency/other-content",
                         "ERROR_REASON_OPERATION_ID_REUSED",
@@ -75,31 +84,50 @@ final class Idempotency {
         bench.expectMade(0, 1);
     }
 
+    /** Again and again, since a device may be done with one before the next arrives. */
     private static void sameOperationAtOnce(Bench bench) {
-        Change change = bench.change().make(0);
-        List<ApplyCircuitsResponse> answered = new CopyOnWriteArrayList<>();
-        List<CompletableFuture<Optional<Refusal>>> answers =
-                List.of(sent(bench, change, answered), sent(bench, change, answered));
-        for (var answer : answers) {
-            answer.join()
-                    .ifPresent(refusal -> that(
-                            refusal.code() == Status.Code.ABORTED,
-                            "each of two equal requests to be answered, or to be ABORTED while the other runs",
-                            refusal));
+        for (int round = 0; round < ROUNDS; round++) {
+            Change change = bench.change().make(0);
+            List<ListenableFuture<ApplyCircuitsResponse>> calls = Stream.generate(
+                            () -> bench.calls().circuitsLater().applyCircuits(change.request()))
+                    .limit(AT_ONCE)
+                    .toList();
+            List<ApplyCircuitsResponse> answered = new ArrayList<>();
+            for (ListenableFuture<ApplyCircuitsResponse> call : calls) {
+                Refusal.ofCall(() -> answered.add(Shapes.answered(call)))
+                        .ifPresent(refusal -> that(
+                                refusal.code() == Status.Code.ABORTED
+                                        || refusal.code() == Status.Code.RESOURCE_EXHAUSTED,
+                                "each of equal requests to be answered, or to be ABORTED while another runs",
+                                refusal));
+            }
+            equal(
+                    "number of answers that are not replayed, of " + AT_ONCE + " equal requests at once",
+                    1L,
+                    answered.stream().filter(a -> !a.getReplayed()).count());
+            Operation first = change.send().getOperation();
+            equal("outcome", Outcome.OUTCOME_APPLIED, first.getOutcome());
+            bench.expectMade(0);
+            bench.change().unmake(0).apply();
         }
-        equal(
-                "number of answers that are not replayed, of two equal requests at once",
-                1L,
-                answered.stream().filter(a -> !a.getReplayed()).count());
-        Operation first = change.send().getOperation();
-        equal("outcome", Outcome.OUTCOME_APPLIED, first.getOutcome());
-        bench.expectMade(0);
     }
 
-    private static CompletableFuture<Optional<Refusal>> sent(
-            Bench bench, Change change, List<ApplyCircuitsResponse> answered) {
-        return CompletableFuture.supplyAsync(
-                () -> Refusal.ofCall(() -> answered.add(bench.calls().circuits().applyCircuits(change.request()))));
+    private static void whileItRuns(Bench bench) throws Exception {
+        SlowOperation.slow(bench);
+        Change change = SlowOperation.making(bench, 0).change();
+        Optional<Refusal> refusal = Refusal.ofCall(() -> {
+            ApplyCircuitsResponse answer = bench.calls().circuits().applyCircuits(change.request());
+            that(answer.getReplayed(), "replayed, or ABORTED, while the first one runs", answer);
+        });
+        refusal.ifPresent(r -> that(
+                r.code() == Status.Code.ABORTED || r.code() == Status.Code.RESOURCE_EXHAUSTED,
+                "a repetition answered, or ABORTED, while the first one runs",
+                r));
+        bench.await(
+                "the operation to end",
+                () -> bench.operation(change.id()),
+                o -> o.getOutcome() != Outcome.OUTCOME_IN_PROGRESS);
+        bench.expectMade(0);
     }
 
     private static void otherContent(Bench bench) {

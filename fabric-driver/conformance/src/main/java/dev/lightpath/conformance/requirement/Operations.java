@@ -10,11 +10,11 @@ import dev.lightpath.conformance.bench.Refusal;
 import dev.lightpath.proto.driver.v1alpha1.CircuitState;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
+import dev.lightpath.proto.driver.v1alpha1.PortOverride;
 import io.grpc.Status;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 
 /** What became of an operation. */
 final class Operations {
@@ -46,10 +46,10 @@ final class Operations {
                         "A change that was refused changed nothing and is no operation",
                         Operations::refusedIsNotAdmitted),
                 new Requirement(
-                        "operations/deadline",
-                        SECTION + "; DEADLINE_EXCEEDED",
-                        "A deadline says nothing: the operation goes on, GetOperation tells, the repetition is not a second one",
-                        Operations::deadline),
+                        "operations/refused-may-be-repeated",
+                        "ApplyCircuitsResponse.replayed",
+                        "A change that was refused is carried out when it is sent again and nothing is in its way any more",
+                        Operations::refusedMayBeRepeated),
                 new Requirement(
                         "operations/deadline-of-a-slow-move",
                         SECTION + "; DEADLINE_EXCEEDED",
@@ -116,18 +116,18 @@ final class Operations {
         bench.expectMade(0);
     }
 
-    private static void deadline(Bench bench) {
+    private static void refusedMayBeRepeated(Bench bench) {
+        String port = bench.layout().circuit(0).getEgress();
         Change change = bench.change().make(0);
-        Refusal.ofCall(() -> {
-                    var unused = bench.calls()
-                            .circuits()
-                            .withDeadlineAfter(1, TimeUnit.MILLISECONDS)
-                            .applyCircuits(change.request());
-                })
-                .ifPresent(refusal ->
-                        equal("code of a call that was late", Status.Code.DEADLINE_EXCEEDED, refusal.code()));
-        Operation done = settled(bench, change);
-        equal("outcome", Outcome.OUTCOME_APPLIED, done.getOutcome());
+        var unused = bench.override(port, PortOverride.PORT_OVERRIDE_OUT_OF_SERVICE);
+        change.refused("a port out of service", Status.Code.FAILED_PRECONDITION, "PORT_OUT_OF_SERVICE");
+        var lifted = bench.override(port, PortOverride.PORT_OVERRIDE_NONE);
+        var again = change.send();
+        that(!again.getReplayed(), "not replayed, for what was refused is no operation", again);
+        equal(
+                "outcome of what was refused before",
+                Outcome.OUTCOME_APPLIED,
+                again.getOperation().getOutcome());
         bench.expectMade(0);
     }
 
@@ -140,7 +140,9 @@ final class Operations {
                             .circuits()
                             .applyCircuits(change.request())
                             .getOperation();
-                    equal("GetOperation", answered, bench.operation(change.id()));
+                    if (answered.getOutcome() != Outcome.OUTCOME_IN_PROGRESS) {
+                        equal("GetOperation", answered, bench.operation(change.id()));
+                    }
                     return answered;
                 },
                 operation -> operation.getOutcome() != Outcome.OUTCOME_IN_PROGRESS);

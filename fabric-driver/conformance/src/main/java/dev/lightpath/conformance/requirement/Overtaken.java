@@ -1,5 +1,6 @@
 package dev.lightpath.conformance.requirement;
 
+import static dev.lightpath.conformance.bench.Expect.equal;
 import static dev.lightpath.conformance.bench.Expect.that;
 
 import com.google.common.util.concurrent.ListenableFuture;
@@ -9,6 +10,7 @@ import dev.lightpath.conformance.bench.Circuits;
 import dev.lightpath.conformance.bench.Refusal;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsResponse;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
+import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.util.List;
@@ -20,11 +22,39 @@ final class Overtaken {
     private Overtaken() {}
 
     static List<Requirement> all() {
-        return List.of(new Requirement(
-                "operations/overtaken",
-                "Fencing; Higher epochs",
-                "A change that still waits when a higher epoch is stored is refused, and never done after one of that epoch",
-                Overtaken::overtaken));
+        return List.of(
+                new Requirement(
+                        "operations/overtaken",
+                        "Fencing; Higher epochs",
+                        "A change that still waits when a higher epoch is stored is refused, and never done after one of that epoch",
+                        Overtaken::overtaken),
+                new Requirement(
+                        "operations/judged-in-turn",
+                        "Higher epochs; ApplyCircuitsRequest.expected_observed_digest",
+                        "A change that waits is judged by the state it finds in its turn, not by that of its arrival",
+                        Overtaken::judgedInTurn));
+    }
+
+    /** What it expects was there when it was sent, or shortly before. */
+    private static void judgedInTurn(Bench bench) throws Exception {
+        String before = bench.read().getObservedDigest();
+        SlowOperation.slow(bench);
+        SlowOperation slow = SlowOperation.making(bench, 0);
+        bench.raiseEpoch();
+        Change waits = bench.change().expecting(before).make(1);
+        Ended ended = Ended.of(send(bench, waits));
+        that(
+                ended.refusal()
+                        .filter(r ->
+                                r.code() == Status.Code.ABORTED || r.reason().equals("DIGEST_DIFFERS"))
+                        .isPresent(),
+                "a change that expects the state before a running one to be refused with DIGEST_DIFFERS, or ABORTED",
+                ended);
+        equal(
+                "outcome of the operation before",
+                Outcome.OUTCOME_APPLIED,
+                bench.operation(slow.id()).getOutcome());
+        bench.expectMade(0);
     }
 
     /**

@@ -23,6 +23,8 @@ public final class Requirements {
                         Shapes.all(),
                         Foretelling.all(),
                         Operations.all(),
+                        Late.all(),
+                        AtOnce.all(),
                         WhileItRuns.all(),
                         Overtaken.all(),
                         Confirmation.all(),
