@@ -22,8 +22,10 @@ import io.grpc.Channel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -36,8 +38,13 @@ public final class Bench {
     private final String runId;
     private final List<String> unconfirmed = new ArrayList<>();
     private final Set<String> overridden = new TreeSet<>();
+    private Optional<Done> first = Optional.empty();
+    private Optional<Boolean> patient = Optional.empty();
     private long epoch;
     private int operations;
+
+    /** A change and how it ended. */
+    public record Done(ApplyCircuitsRequest request, Operation operation) {}
 
     Bench(Calls calls, Terms terms, DeviceUnderTest device, Layout layout, String runId, long epoch) {
         this.calls = calls;
@@ -118,6 +125,19 @@ public final class Bench {
                 })
                 .filter(refusal -> refusal.metadata().containsKey("stored_epoch"))
                 .ifPresent(stale -> epoch = Long.parseUnsignedLong(stale.detail("stored_epoch")) + 1);
+    }
+
+    /** The first change of this run that was applied for good, by the kit's role. */
+    public Optional<Done> first() {
+        return first;
+    }
+
+    void applied(ApplyCircuitsRequest request, Operation operation) {
+        if (first.isEmpty()
+                && !request.hasRollbackAfter()
+                && request.getFencing().getRole().equals(role())) {
+            first = Optional.of(new Done(request, operation));
+        }
     }
 
     void awaitsConfirmation(String operationId) {
@@ -265,6 +285,14 @@ public final class Bench {
                         capabilities.getMaxSwitchTime().getNanos())
                 .multipliedBy(moves);
         return all.compareTo(least) > 0 ? all : least;
+    }
+
+    /** Whether the driver waits for moves longer than the device's own; found out once in a run. */
+    public boolean isPatient(Callable<Boolean> trial) throws Exception {
+        if (patient.isEmpty()) {
+            patient = Optional.of(trial.call());
+        }
+        return patient.get();
     }
 
     /** A circuit that cannot be made, beside the first: on an element the kit kills, or at a port that is broken. */

@@ -268,7 +268,9 @@ final class Crash {
     private static void unconfirmed(Bench bench) throws Exception {
         bench.requireRestart();
         Confirmation.requireConfirmation(bench);
-        Change change = bench.change().confirmWithin(SHORT).make(0);
+        Change change = bench.change()
+                .confirmWithin(bench.atLeast(SHORT, Confirmation.MOVES))
+                .make(0);
         change.apply();
         bench.restartDriver();
         bench.await(

@@ -20,7 +20,6 @@ final class Lapsed {
     private static final Duration AFTERWARDS = Duration.ofMillis(500);
     private static final int ATTEMPTS = 3;
     private static final int LONGER = 4;
-    private static final int MOVES = 4;
 
     private Lapsed() {}
 
@@ -35,7 +34,7 @@ final class Lapsed {
     /** With more time when the kit was too slow to confirm or cancel in time. */
     private static void lapsed(Bench bench) {
         Confirmation.requireConfirmation(bench);
-        Duration time = bench.atLeast(LEAST, MOVES);
+        Duration time = bench.atLeast(LEAST, Confirmation.MOVES);
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             if (stays(bench, time)) {
                 return;

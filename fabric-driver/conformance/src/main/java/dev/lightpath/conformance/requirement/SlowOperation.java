@@ -9,6 +9,7 @@ import dev.lightpath.conformance.bench.Fault;
 import dev.lightpath.conformance.bench.Inapplicable;
 import dev.lightpath.conformance.bench.Refusal;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsResponse;
+import dev.lightpath.proto.driver.v1alpha1.Capabilities;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import io.grpc.Status;
@@ -24,9 +25,42 @@ record SlowOperation(Change change, ListenableFuture<ApplyCircuitsResponse> call
     static final int ATTEMPTS = 3;
     static final Duration MOVE = Duration.ofSeconds(1);
 
-    /** From here on every move of the device takes a second. */
+    /**
+     * From here on every move of the device takes a second.
+     *
+     * @throws Inapplicable when the driver gives up on such a move, as it may where the device's longest is shorter
+     */
     static void slow(Bench bench) throws Exception {
+        if (bench.terms().faults().isEmpty() && isSlow(bench.device().capabilities())) {
+            return;
+        }
         bench.faults().inject(new Fault.SlowMoves(MOVE.toMillis()));
+        Capabilities capabilities = bench.device().capabilities();
+        if (capabilities.hasMaxSwitchTime() && bench.atLeast(Duration.ZERO, 1).compareTo(MOVE) < 0) {
+            requirePatient(bench);
+        }
+    }
+
+    private static boolean isSlow(Capabilities capabilities) {
+        return capabilities.getTypicalSwitchTime().getSeconds() >= MOVE.toSeconds();
+    }
+
+    /** Once in a run. */
+    private static void requirePatient(Bench bench) throws Exception {
+        if (!bench.isPatient(() -> settles(bench))) {
+            throw new Inapplicable("max_switch_time is less than " + MOVE.toMillis()
+                    + " ms, and the driver gives up on a move that takes as much");
+        }
+    }
+
+    private static boolean settles(Bench bench) throws Exception {
+        Outcome outcome = bench.change().make(0).send().getOperation().getOutcome();
+        bench.faults().mend();
+        if (outcome == Outcome.OUTCOME_APPLIED) {
+            bench.change().unmake(0).apply();
+        }
+        bench.faults().inject(new Fault.SlowMoves(MOVE.toMillis()));
+        return outcome == Outcome.OUTCOME_APPLIED;
     }
 
     /**
