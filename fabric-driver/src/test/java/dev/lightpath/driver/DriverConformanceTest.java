@@ -63,6 +63,7 @@ final class DriverConformanceTest {
                         "ports/both-ways-in-use",
                         "ports/itself",
                         "ports/egress-in-use",
+                        "scope/names",
                         "limits/batch",
                         "limits/whole-batch"));
     }

@@ -15,17 +15,23 @@ import dev.lightpath.conformance.requirement.Requirement;
 import dev.lightpath.conformance.requirement.Requirements;
 import dev.lightpath.driver.EmulatedConformance;
 import dev.lightpath.driver.EmulatedPlant;
+import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
+import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsResponse;
 import dev.lightpath.proto.driver.v1alpha1.GetInventoryRequest;
 import dev.lightpath.proto.driver.v1alpha1.GetInventoryResponse;
+import dev.lightpath.proto.driver.v1alpha1.GetOperationRequest;
+import dev.lightpath.proto.driver.v1alpha1.GetOperationResponse;
 import dev.lightpath.proto.driver.v1alpha1.ListDevicesRequest;
 import dev.lightpath.proto.driver.v1alpha1.ListDevicesResponse;
 import io.grpc.ServerServiceDefinition;
+import io.grpc.Status;
 import io.grpc.protobuf.services.ProtoReflectionService;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.IntSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -192,6 +198,41 @@ final class MutantTest {
         };
         try (MutantPlant plant = new MutantPlant(full, directory.resolve("full"))) {
             assertMet(plant.judged(named(full.requirement()), Duration.ofSeconds(20)));
+        }
+    }
+
+    /** What happens once is found at the end alone: the bug is not there when the requirement before looks. */
+    @Test
+    @ResourceLock(MACHINE)
+    void whatIsForgottenInTheCourseOfARunIsFound() throws Exception {
+        Mutant forgetful = new Mutant("remembers two hundred operations", "operations/remembered-to-the-end") {
+            private final List<String> known = new CopyOnWriteArrayList<>();
+
+            @Override
+            ApplyCircuitsResponse apply(ApplyCircuitsRequest request) {
+                known.add(request.getOperationId());
+                return super.apply(request);
+            }
+
+            @Override
+            GetOperationResponse operation(GetOperationRequest request) {
+                if (known.lastIndexOf(request.getOperationId()) < known.size() - 200) {
+                    throw Answers.refused(Status.Code.NOT_FOUND, "NO_SUCH_OPERATION");
+                }
+                return super.operation(request);
+            }
+        };
+        List<Requirement> run = Stream.of(
+                        "circuits/items",
+                        "operations/remembered-after-many",
+                        "operations/remembered-after-many",
+                        forgetful.requirement())
+                .flatMap(name -> named(name).stream())
+                .toList();
+        try (MutantPlant plant = new MutantPlant(forgetful, directory.resolve("forgetful"))) {
+            Report report = plant.judged(run, Duration.ofSeconds(20));
+            assertThat(report.failed()).as(TextReport.of(report)).isEqualTo(1);
+            assertThat(report.findings().getLast().verdict()).isInstanceOf(Verdict.Failed.class);
         }
     }
 

@@ -133,6 +133,7 @@ public final class Change {
                 operation.getOutcome() == Outcome.OUTCOME_APPLIED,
                 "outcome APPLIED of " + Expect.words(request.build()),
                 operation);
+        bench.applied(request.build(), operation);
         return operation;
     }
 

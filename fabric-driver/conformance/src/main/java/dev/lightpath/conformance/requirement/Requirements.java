@@ -36,7 +36,8 @@ public final class Requirements {
                         Stuck.all(),
                         Failure.all(),
                         Silence.all(),
-                        Reconnect.all())
+                        Reconnect.all(),
+                        Memory.all())
                 .flatMap(List::stream)
                 .toList();
     }
