@@ -5,6 +5,7 @@ import dev.lightpath.conformance.bench.Endpoint;
 import dev.lightpath.conformance.bench.Housekeeping;
 import dev.lightpath.conformance.bench.Terms;
 import dev.lightpath.conformance.report.Finding;
+import dev.lightpath.conformance.report.NotJudged;
 import dev.lightpath.conformance.report.Report;
 import dev.lightpath.conformance.requirement.Requirement;
 import dev.lightpath.proto.driver.v1alpha1.GetDriverInfoRequest;
@@ -31,6 +32,7 @@ public final class ConformanceRun {
             }
             List<String> notes = new ArrayList<>();
             house.end().ifPresent(notes::add);
+            NotJudged.of(findings).ifPresent(notes::add);
             return new Report(info.getName() + " " + info.getVersion(), name, device(bench), findings, notes);
         }
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lightpath.conformance.report.Finding;
 import dev.lightpath.conformance.report.JsonReport;
 import dev.lightpath.conformance.report.JunitReport;
+import dev.lightpath.conformance.report.NotJudged;
 import dev.lightpath.conformance.report.Report;
 import dev.lightpath.conformance.report.TextReport;
 import dev.lightpath.conformance.report.Verdict;
@@ -41,6 +42,17 @@ final class ReportTest {
                         "why:       needs --restart-command",
                         "3 requirements: 1 passed, 1 failed, 1 skipped",
                         "note: held by another");
+    }
+
+    @Test
+    void namesChaptersThatWereNotJudgedForWantOfAnOption() {
+        assertThat(NotJudged.of(REPORT.findings()))
+                .hasValue("NOT JUDGED for want of --restart-command: 1 of crash; a driver is not known to conform"
+                        + " without it");
+        assertThat(NotJudged.of(List.of(
+                        finding("ports/one", new Verdict.Passed()),
+                        finding("ports/two", new Verdict.Skipped("needs 4 disjoint circuits")))))
+                .isEmpty();
     }
 
     @Test
