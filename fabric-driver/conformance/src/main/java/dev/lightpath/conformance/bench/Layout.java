@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  */
 public final class Layout {
     private static final int MOST = 6;
-    private static final int LEAST_OF_A_SWITCH = 4;
+    private static final int LEAST_OF_A_SWITCH = 3;
     private static final int LEAST_OF_TRANSCEIVERS = 2;
 
     private final List<Lane> lanes;

@@ -74,7 +74,6 @@ final class Inventory {
     private static void device(Bench bench) {
         Device device = bench.listed();
         that(device.getKind() != DeviceKind.DEVICE_KIND_UNSPECIFIED, "a kind", device);
-        that(!device.getSerial().isEmpty(), "a serial number", device);
         equal("availability", Availability.AVAILABILITY_PRESENT, device.getAvailability());
         that(device.hasSince(), "since", device);
         equal("since, listed again,", device.getSince(), bench.listed().getSince());
