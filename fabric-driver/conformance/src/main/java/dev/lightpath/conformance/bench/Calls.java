@@ -16,13 +16,18 @@ import java.util.concurrent.TimeUnit;
 /** The driver's services over the present channel. */
 public final class Calls implements AutoCloseable {
     private final Endpoint endpoint;
-    private final long deadlineMillis;
+    private volatile long deadlineMillis;
     private volatile ManagedChannel channel;
 
     Calls(Endpoint endpoint, Duration deadline) {
         this.endpoint = endpoint;
         this.deadlineMillis = deadline.toMillis();
         this.channel = endpoint.connect(0);
+    }
+
+    /** No call ends sooner than this from now on. */
+    void waitAtLeast(Duration least) {
+        deadlineMillis = Math.max(deadlineMillis, least.toMillis());
     }
 
     void reconnect() {

@@ -45,12 +45,14 @@ public final class Housekeeping implements AutoCloseable {
      *
      * @throws Unusable when the device must not or cannot be used
      */
-    public static Housekeeping begin(Endpoint endpoint, Terms terms) {
+    public static Housekeeping begin(Endpoint endpoint, Terms given) {
         Duration least = Duration.ofSeconds(10);
-        Calls calls = new Calls(endpoint, terms.patience().compareTo(least) < 0 ? least : terms.patience());
+        Calls calls = new Calls(endpoint, given.patience().compareTo(least) < 0 ? least : given.patience());
         boolean begun = false;
         try {
-            DeviceUnderTest device = look(calls, terms);
+            DeviceUnderTest device = look(calls, given);
+            Terms terms = given.patientFor(device.capabilities());
+            calls.waitAtLeast(terms.patience());
             Layout layout = Layout.of(device, terms.scratchPorts(), terms.brokenPort());
             String holding = device.circuits().getHoldingRole();
             long stored = device.circuits().getHighestEpoch();

@@ -1,5 +1,7 @@
 package dev.lightpath.conformance.bench;
 
+import dev.lightpath.proto.driver.v1alpha1.Capabilities;
+import dev.lightpath.proto.driver.v1alpha1.MoveConcurrency;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -31,7 +33,37 @@ public record Terms(
         int watchBuffer,
         Optional<Restart> restart,
         Optional<Faults> faults) {
+    /** To break and to make, and as much again for a driver that waits twice as long. */
+    private static final int MOVES = 4;
+
+    /** Of changes in which the device makes one move after the other. */
+    private static final int MOST_ITEMS = 4;
+
     public Terms {
         scratchPorts = List.copyOf(scratchPorts);
+    }
+
+    /** These, with patience enough for a change of some moves of a device, if its moves may take long. */
+    Terms patientFor(Capabilities capabilities) {
+        Duration move = Duration.ofSeconds(
+                capabilities.getMaxSwitchTime().getSeconds(),
+                capabilities.getMaxSwitchTime().getNanos());
+        Duration least = move.multipliedBy(
+                capabilities.getMoveConcurrency() == MoveConcurrency.MOVE_CONCURRENCY_PARALLEL
+                        ? MOVES
+                        : MOVES * MOST_ITEMS);
+        return new Terms(
+                deviceId,
+                role,
+                scratchPorts,
+                brokenPort,
+                allowLit,
+                certified,
+                patience.compareTo(least) < 0 ? least : patience,
+                slowClient,
+                slowClientChanges,
+                watchBuffer,
+                restart,
+                faults);
     }
 }
