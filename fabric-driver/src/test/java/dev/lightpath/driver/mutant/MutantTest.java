@@ -23,8 +23,12 @@ import dev.lightpath.proto.driver.v1alpha1.GetOperationRequest;
 import dev.lightpath.proto.driver.v1alpha1.GetOperationResponse;
 import dev.lightpath.proto.driver.v1alpha1.ListDevicesRequest;
 import dev.lightpath.proto.driver.v1alpha1.ListDevicesResponse;
+import dev.lightpath.proto.driver.v1alpha1.Outcome;
+import dev.lightpath.proto.driver.v1alpha1.TransferScopeRequest;
+import dev.lightpath.proto.driver.v1alpha1.TransferScopeResponse;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.services.ProtoReflectionService;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -259,6 +263,60 @@ final class MutantTest {
                     .isInstanceOfSatisfying(
                             Verdict.Failed.class,
                             failed -> assertThat(failed.expected()).startsWith("a bounded buffer"));
+        }
+    }
+
+    @Test
+    @ResourceLock(MACHINE)
+    void aRepetitionThatDoesNotWaitWillDo() throws Exception {
+        Mutant prompt =
+                new Mutant("answers the repetition of a running change as it stands", "operations/one-at-a-time") {
+                    @Override
+                    ApplyCircuitsResponse apply(ApplyCircuitsRequest request) {
+                        try {
+                            var running = operation(GetOperationRequest.newBuilder()
+                                            .setDeviceId(request.getDeviceId())
+                                            .setRole(request.getFencing().getRole())
+                                            .setOperationId(request.getOperationId())
+                                            .build())
+                                    .getOperation();
+                            return running.getOutcome() == Outcome.OUTCOME_IN_PROGRESS
+                                    ? ApplyCircuitsResponse.newBuilder()
+                                            .setOperation(running)
+                                            .setReplayed(true)
+                                            .build()
+                                    : super.apply(request);
+                        } catch (StatusRuntimeException unknown) {
+                            return super.apply(request);
+                        }
+                    }
+                };
+        List<Requirement> repeating = Stream.of("operations/one-at-a-time", "idempotency/while-it-runs")
+                .flatMap(name -> named(name).stream())
+                .toList();
+        try (MutantPlant plant = new MutantPlant(prompt, directory.resolve("prompt"))) {
+            assertMet(plant.judged(repeating, Duration.ofSeconds(20)));
+        }
+    }
+
+    @Test
+    @ResourceLock(MACHINE)
+    void aTransferRefusedWithoutAReasonWillDo() throws Exception {
+        Mutant silent = new Mutant("gives no reason for refusing a transfer", "roles/transfer-from-another") {
+            @Override
+            TransferScopeResponse transfer(TransferScopeRequest request) {
+                try {
+                    return super.transfer(request);
+                } catch (StatusRuntimeException e) {
+                    if (Answers.isFor(e, "FOREIGN_ROLE")) {
+                        throw Status.FAILED_PRECONDITION.asRuntimeException();
+                    }
+                    throw e;
+                }
+            }
+        };
+        try (MutantPlant plant = new MutantPlant(silent, directory.resolve("silent"))) {
+            assertMet(plant.judged(named(silent.requirement()), Duration.ofSeconds(20)));
         }
     }
 
