@@ -6,6 +6,7 @@ import dev.lightpath.proto.driver.v1alpha1.CancelOperationRequest;
 import dev.lightpath.proto.driver.v1alpha1.CancelOperationResponse;
 import dev.lightpath.proto.driver.v1alpha1.ConfirmOperationRequest;
 import dev.lightpath.proto.driver.v1alpha1.ConfirmOperationResponse;
+import io.grpc.StatusRuntimeException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -39,14 +40,18 @@ final class LapsedMutants {
             Thread.startVirtualThread(() -> {
                 LockSupport.parkNanos(made.getRollbackAfter().getSeconds() * 1_000_000_000L
                         + made.getRollbackAfter().getNanos());
-                var unused = super.apply(made.toBuilder()
-                        .setOperationId(made.getOperationId() + "-undone")
-                        .clearRollbackAfter()
-                        .clearConnects()
-                        .clearDisconnects()
-                        .addAllDisconnects(made.getConnectsList())
-                        .addAllConnects(made.getDisconnectsList())
-                        .build());
+                try {
+                    var unused = super.apply(made.toBuilder()
+                            .setOperationId(made.getOperationId() + "-undone")
+                            .clearRollbackAfter()
+                            .clearConnects()
+                            .clearDisconnects()
+                            .addAllDisconnects(made.getConnectsList())
+                            .addAllConnects(made.getDisconnectsList())
+                            .build());
+                } catch (StatusRuntimeException tooLate) {
+                    // the run is over
+                }
             });
         }
     }
