@@ -35,7 +35,7 @@ final class StepExecutorIT {
     void start(ApiServer server) {
         client = server.client();
         reader = new FactsReader(client);
-        executor = new StepExecutor(client, reader::slices);
+        executor = new StepExecutor(client, reader::slices, pod -> {});
         client.resource(read("""
                         metadata: {name: steps-ring}
                         spec:
