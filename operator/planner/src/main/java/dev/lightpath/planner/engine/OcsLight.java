@@ -240,23 +240,22 @@ final class OcsLight {
         SwitchedLight.Builder dark = new SwitchedLight.Builder();
         going.forEach((name, circuit) -> {
             OcsSwitch of = scene.intent().switches().get(name);
-            DeviceState device = of == null ? null : scene.device(of).orElse(null);
-            boolean gone = owner.containsKey(new Spot(name, circuit))
-                    || (of == null
-                            ? !claim.placed()
-                            : device != null
-                                    && device.present()
-                                    && scene.world()
-                                            .driver(of.device().driver())
-                                            .synced()
-                                    && !locked.contains(of.device())
-                                    && !device.moving().contains(circuit.ingress())
-                                    && !shows(of, device, circuit));
-            if (gone) {
+            boolean forgotten = of == null ? !claim.placed() : isReadDark(of, circuit);
+            if (forgotten || owner.containsKey(new Spot(name, circuit))) {
                 dark.add(name, circuit);
             }
         });
         return dark.build();
+    }
+
+    private boolean isReadDark(OcsSwitch of, Circuit circuit) {
+        return scene.world().driver(of.device().driver()).synced()
+                && !locked.contains(of.device())
+                && scene.device(of)
+                        .filter(device -> device.present()
+                                && !device.moving().contains(circuit.ingress())
+                                && !shows(of, device, circuit))
+                        .isPresent();
     }
 
     /** Whether nobody makes any of these dark, behind drivers that answer: on switches that are gone, silent or another's, or stuck. */
