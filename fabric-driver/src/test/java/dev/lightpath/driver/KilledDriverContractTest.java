@@ -12,9 +12,12 @@ import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc.CircuitServiceBlockingStub;
 import dev.lightpath.proto.driver.v1alpha1.GetOperationRequest;
 import dev.lightpath.proto.driver.v1alpha1.InventoryServiceGrpc;
+import dev.lightpath.proto.driver.v1alpha1.ItemState;
 import dev.lightpath.proto.driver.v1alpha1.ListDevicesRequest;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
+import dev.lightpath.proto.emulator.v1alpha1.FaultKind;
+import dev.lightpath.proto.emulator.v1alpha1.InjectFaultRequest;
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import java.io.BufferedReader;
@@ -142,6 +145,31 @@ final class KilledDriverContractTest {
                 StatusRuntimeException.class,
                 () -> circuits().applyCircuits(apply("slow-1", ROLE, 4, "late").build()));
         assertThat(errorInfo(stale).getReason()).isEqualTo("STALE_EPOCH");
+    }
+
+    @Test
+    void whatMovesOnLongerThanItMayIsNotSaidToBeUnchanged() throws Exception {
+        plant.inject(InjectFaultRequest.newBuilder()
+                .setDeviceId("slow-1")
+                .setKind(FaultKind.FAULT_KIND_SLOW_MOVES)
+                .setValue(100));
+        ApplyCircuitsRequest cut =
+                apply("slow-1", ROLE, 5, "cut").addConnects(key("1->9")).build();
+        CompletableFuture<ApplyCircuitsResponse> lost =
+                CompletableFuture.supplyAsync(() -> circuits().applyCircuits(cut));
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .ignoreExceptions()
+                .until(() -> operation("slow-1", "cut").getOutcome() == Outcome.OUTCOME_IN_PROGRESS);
+        kill();
+        assertThat(lost).failsWithin(Duration.ofSeconds(60));
+        launch();
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> operation("slow-1", "cut").getOutcome() != Outcome.OUTCOME_IN_PROGRESS);
+        Operation told = operation("slow-1", "cut");
+        assertThat(told.getOutcome()).isEqualTo(Outcome.OUTCOME_PARTIAL);
+        assertThat(told.getItems(0).getState()).isEqualTo(ItemState.ITEM_STATE_TUNING);
     }
 
     @Test

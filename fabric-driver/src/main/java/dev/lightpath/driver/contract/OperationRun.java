@@ -113,7 +113,7 @@ final class OperationRun {
             boolean good = items.stream().allMatch(OperationRun::isInPlace);
             boolean none = items.stream()
                     .filter(i -> i.getReason() != ItemReason.ITEM_REASON_ALREADY)
-                    .noneMatch(OperationRun::isInPlace);
+                    .noneMatch(this::isBegun);
             return result(good ? Outcome.OUTCOME_APPLIED : none ? Outcome.OUTCOME_REJECTED : Outcome.OUTCOME_PARTIAL);
         } catch (DeviceSilentException silent) {
             return unknown(silent);
@@ -298,6 +298,11 @@ final class OperationRun {
 
     private static boolean isInPlace(ItemResult.Builder item) {
         return item.getState() == ItemState.ITEM_STATE_DARK || item.getState() == ItemState.ITEM_STATE_CONNECTED;
+    }
+
+    /** Whether read-back shows anything of it: a circuit that does not settle is made all the same. */
+    private boolean isBegun(ItemResult.Builder item) {
+        return (item.getAction() == ItemAction.ITEM_ACTION_CONNECT) == now.containsKey(pair(item));
     }
 
     private Result result(Outcome outcome) {
