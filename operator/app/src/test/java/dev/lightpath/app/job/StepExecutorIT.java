@@ -8,6 +8,7 @@ import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.slice.FabricSlice;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Instant;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(ApiServerExtension.class)
 final class StepExecutorIT {
     private static final String NAMESPACE = "steps";
+    private static final String NO_MORE = "steps-no-more";
     private static final String CARRYING = """
             attempt: 1
             carried: [{slice: carried, fabric: steps-ring, attempt: 1, allocation: "{\\"format\\":1,\\"revision\\":1}",
@@ -45,8 +47,23 @@ final class StepExecutorIT {
 
     @AfterEach
     void stop() {
+        for (String namespace : List.of("default", NAMESPACE, NO_MORE)) {
+            remove(FabricSlice.class, namespace);
+            remove(TrainingJob.class, namespace);
+        }
         client.resources(OpticalFabric.class).withName("steps-ring").delete();
         client.close();
+    }
+
+    /** Nobody takes away what is in a namespace that goes. */
+    private <T extends HasMetadata> void remove(Class<T> type, String namespace) {
+        for (T each : client.resources(type).inNamespace(namespace).list().getItems()) {
+            client.resource(each).edit(now -> {
+                now.getMetadata().setFinalizers(List.of());
+                return now;
+            });
+            client.resource(each).delete();
+        }
     }
 
     /** One who led before wakes up and goes on with what it had read. */
@@ -63,7 +80,6 @@ final class StepExecutorIT {
         assertThat(now.getStatus().carried()).isEqualTo(carrying.carried());
         executor.apply(now, read("attempt: 1", TrainingJobStatus.class));
         assertThat(client.resource(before).get().getStatus().carried()).isEmpty();
-        client.resource(before).delete();
     }
 
     /** Its record is carried by the job, but nobody could write it again. */
@@ -101,13 +117,6 @@ final class StepExecutorIT {
                         .withName("carried")
                         .get())
                 .isNotNull();
-        client.resources(FabricSlice.class)
-                .inNamespace(NAMESPACE)
-                .withName("carried")
-                .edit(slice -> {
-                    slice.getMetadata().setFinalizers(List.of());
-                    return slice;
-                });
     }
 
     /** It is told in the words of the API server, and what comes after it is left. */
@@ -115,12 +124,12 @@ final class StepExecutorIT {
     void aCreationThatIsRefusedEndsTheSteps() {
         client.resource(new NamespaceBuilder()
                         .withNewMetadata()
-                        .withName("steps-no-more")
+                        .withName(NO_MORE)
                         .endMetadata()
                         .build())
                 .create();
-        TrainingJob job = makeJob("late", "steps-no-more");
-        client.namespaces().withName("steps-no-more").delete();
+        TrainingJob job = makeJob("late", NO_MORE);
+        client.namespaces().withName(NO_MORE).delete();
         JobFacts facts = reader.read(client.resource(job).get(), List.of(), Set.of(), Instant.now());
         StepsTaken taken = executor.carryOut(facts.job(), JobPlan.of(facts).steps());
         assertThat(taken.done()).containsExactly(new JobStep.AddFinalizer());
@@ -133,10 +142,6 @@ final class StepExecutorIT {
         assertThat(executor.apply(taken.job(), read("attempt: 1", TrainingJobStatus.class)))
                 .as("the finalizer is ours")
                 .isTrue();
-        client.resource(client.resource(job).get()).edit(now -> {
-            now.getMetadata().setFinalizers(List.of());
-            return now;
-        });
     }
 
     private TrainingJob makeJob(String name, String namespace) {
