@@ -10,6 +10,9 @@ import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsResponse;
 import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc.CircuitServiceBlockingStub;
+import dev.lightpath.proto.driver.v1alpha1.CircuitState;
+import dev.lightpath.proto.driver.v1alpha1.DeviceScope;
+import dev.lightpath.proto.driver.v1alpha1.GetCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.GetOperationRequest;
 import dev.lightpath.proto.driver.v1alpha1.InventoryServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.ItemState;
@@ -160,7 +163,14 @@ final class KilledDriverContractTest {
         Awaitility.await()
                 .atMost(Duration.ofSeconds(60))
                 .ignoreExceptions()
-                .until(() -> operation("slow-1", "cut").getOutcome() == Outcome.OUTCOME_IN_PROGRESS);
+                .until(() -> circuits()
+                        .getCircuits(GetCircuitsRequest.newBuilder()
+                                .addDevices(DeviceScope.newBuilder().setDeviceId("slow-1"))
+                                .build())
+                        .getDevices(0)
+                        .getCircuitsList()
+                        .stream()
+                        .anyMatch(circuit -> circuit.getState() == CircuitState.CIRCUIT_STATE_TUNING));
         kill();
         assertThat(lost).failsWithin(Duration.ofSeconds(60));
         launch();

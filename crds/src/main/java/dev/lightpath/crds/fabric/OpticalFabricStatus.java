@@ -44,13 +44,17 @@ public record OpticalFabricStatus(
         @Size(max = 16384)
         List<String> quarantinedPorts,
 
-        @JsonPropertyDescription("Faults that hold now, the newest first, at most 64.") @Size(max = 64)
+        @JsonPropertyDescription("Faults that hold now, the newest first, at most 64.")
+        @Size(max = OpticalFabricStatus.MOST_FAULTS)
         List<FaultRecord> faults,
 
         @JsonPropertyDescription(
                 "Whether a record ever stood on this fabric. From then on light without a record is a matter of policy.foreignCircuits, and spec.adopt is not asked any more.")
         @Nullable
         Boolean adopted) {
+
+    /** That are told of. */
+    public static final int MOST_FAULTS = 64;
 
     public OpticalFabricStatus {
         conditions = List.copyOf(requireNonNullElse(conditions, List.of()));

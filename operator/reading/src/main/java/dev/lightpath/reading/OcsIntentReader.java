@@ -98,7 +98,7 @@ public final class OcsIntentReader {
                 fabric.getStatus() == null
                         ? new TreeSet<>()
                         : new TreeSet<>(fabric.getStatus().quarantinedPorts()),
-                fabric.getStatus() == null ? List.of() : RingIntentReader.told(fabric.getStatus()),
+                RingIntentReader.told(fabric.getStatus()),
                 clearances(ocs, nodes, switches, ours.keySet()),
                 ocs.gpusPerNode(),
                 ocs.circuitGbps()));

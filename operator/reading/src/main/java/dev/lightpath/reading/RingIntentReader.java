@@ -2,7 +2,9 @@ package dev.lightpath.reading;
 
 import static java.util.Objects.requireNonNullElse;
 
+import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.LightpathAnnotations;
+import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.fabric.FabricPolicy;
 import dev.lightpath.crds.fabric.FaultRecord;
 import dev.lightpath.crds.fabric.OcsTrx;
@@ -11,6 +13,7 @@ import dev.lightpath.crds.fabric.OpticalFabricStatus;
 import dev.lightpath.crds.fabric.Shape;
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.fault.ToldFaults;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingShape;
 import dev.lightpath.planner.world.RingIntent;
@@ -27,6 +30,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Reads a fabric of transceivers as its administrator wrote it and its Nodes bear it out. */
 public final class RingIntentReader {
@@ -100,11 +104,14 @@ public final class RingIntentReader {
                 fabric.getStatus() == null
                         ? new TreeSet<>()
                         : new TreeSet<>(fabric.getStatus().quarantinedPorts()),
-                fabric.getStatus() == null ? List.of() : told(fabric.getStatus())));
+                told(fabric.getStatus())));
     }
 
     /** The faults that an earlier process told of, without what cannot be read of them. */
-    static List<Fault> told(OpticalFabricStatus status) {
+    static ToldFaults told(@Nullable OpticalFabricStatus status) {
+        if (status == null) {
+            return ToldFaults.none();
+        }
         List<Fault> told = new ArrayList<>();
         for (FaultRecord record : status.faults()) {
             Optional<Subject> subject = Subject.labelled(record.subject());
@@ -118,7 +125,10 @@ public final class RingIntentReader {
                         requireNonNullElse(record.message(), "")));
             }
         }
-        return told;
+        boolean massFailure = status.conditions().stream()
+                .anyMatch(condition -> ConditionType.READY.word().equals(condition.getType())
+                        && Reason.MASS_FAILURE.word().equals(condition.getReason()));
+        return new ToldFaults(told, status.faults().size() < OpticalFabricStatus.MOST_FAULTS, massFailure);
     }
 
     private static RingFabric ring(OpticalFabric fabric, OcsTrx spec, SortedMap<Integer, ? extends List<?>> seats) {

@@ -1,9 +1,7 @@
 package dev.lightpath.app.cluster;
 
 import dev.lightpath.app.loop.LedgerUnread;
-import dev.lightpath.app.telling.Conditions;
-import dev.lightpath.crds.ConditionType;
-import dev.lightpath.crds.EventReason;
+import dev.lightpath.app.telling.Darkness;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.JobReference;
@@ -103,7 +101,7 @@ final class CarryingJobs {
                 && !SliceParts.isPart(slice)
                 && slice.getStatus() != null
                 && slice.getStatus().allocation() != null
-                && !Conditions.isFor(slice.getStatus().conditions(), ConditionType.READY, EventReason.RELEASED.word());
+                && !Darkness.isReleased(slice);
     }
 
     /** The first, if it is the same object at a later version. */

@@ -17,14 +17,15 @@ final class AlarmReading {
     /**
      * Ports with the reason they failed for, a CamelCase word. An alarm about a module concerns the ports whose names
      * begin with the module's name and a dot; one about nothing in particular concerns the device as a whole and is kept under no
-     * name; one about something the device has no port for is kept under its own name.
+     * name; one about something the device has no port for is kept under its own name. That a port does not move outweighs all else.
      */
     static SortedMap<String, String> failures(Collection<Alarm> alarms, Collection<PortStatus> ports) {
         SortedMap<String, String> failures = new TreeMap<>();
         for (Alarm alarm : alarms) {
             reason(alarm)
-                    .ifPresent(
-                            why -> concerned(alarm.getWhere(), ports).forEach(port -> failures.putIfAbsent(port, why)));
+                    .ifPresent(why -> concerned(alarm.getWhere(), ports)
+                            .forEach(port -> failures.merge(
+                                    port, why, (before, now) -> now.equals(DeviceState.STUCK) ? now : before)));
         }
         return failures;
     }

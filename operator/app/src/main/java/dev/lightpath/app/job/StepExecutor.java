@@ -56,11 +56,8 @@ final class StepExecutor {
      * Answers to the making of an object that do not change by asking again at once: a quota, a policy or a webhook says no, a webhook
      * does not answer, or the namespace goes.
      */
-    private static final Set<Integer> REFUSALS = Set.of(
-            HttpURLConnection.HTTP_BAD_REQUEST,
-            HttpURLConnection.HTTP_FORBIDDEN,
-            422,
-            HttpURLConnection.HTTP_INTERNAL_ERROR);
+    private static final Set<Integer> REFUSALS =
+            Set.of(HttpURLConnection.HTTP_BAD_REQUEST, HttpURLConnection.HTTP_FORBIDDEN, 422);
 
     /** So long a job's light is taken to be as it was read while its pods are let go. */
     private static final Duration LIGHT_KNOWN = Duration.ofMillis(100);
@@ -237,7 +234,8 @@ final class StepExecutor {
             if (e.getCode() == HttpURLConnection.HTTP_CONFLICT) {
                 return false;
             }
-            if (REFUSALS.contains(e.getCode())) {
+            // a webhook that does not answer is a 500, and so is much that heals by itself
+            if (REFUSALS.contains(e.getCode()) || String.valueOf(e.getMessage()).contains("failed calling webhook")) {
                 throw new CreationRefused(e);
             }
             throw e;

@@ -27,7 +27,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The status of an OpticalFabric of transceivers, from what a pass concluded (spec: kubernetes, 1 and 5). */
 public final class FabricStatusProjector {
-    private static final int MOST_FAULTS = 64;
     private static final int MOST_NAMED = 5;
     private static final int MOST_PORTS = 16384;
 
@@ -233,11 +232,11 @@ public final class FabricStatusProjector {
     static List<FaultRecord> faults(FabricVerdict verdict) {
         Set<Fault> told = verdict.faults().stream()
                 .sorted(Comparator.comparing(fault -> !fault.quarantined()))
-                .limit(MOST_FAULTS)
+                .limit(OpticalFabricStatus.MOST_FAULTS)
                 .collect(Collectors.toSet());
         return verdict.faults().stream()
                 .filter(told::contains)
-                .limit(MOST_FAULTS)
+                .limit(OpticalFabricStatus.MOST_FAULTS)
                 .map(fault -> new FaultRecord(
                         fault.subject().label(),
                         fault.reason(),

@@ -2,6 +2,7 @@ package dev.lightpath.app.publish;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.lightpath.app.cluster.ResourceVersion;
 import dev.lightpath.app.telling.Conditions;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
@@ -238,12 +239,8 @@ final class StatusRound {
         return (T) ours;
     }
 
-    /** Resource versions of one resource are comparable since Kubernetes 1.35, and always were with etcd. */
     private static long version(CustomResource<?, ?> object) {
-        return Optional.ofNullable(object.getMetadata().getResourceVersion())
-                .filter(text -> text.matches("[0-9]{1,18}"))
-                .map(Long::parseLong)
-                .orElse(0L);
+        return ResourceVersion.number(object.getMetadata().getResourceVersion());
     }
 
     private static long generation(CustomResource<?, ?> object) {

@@ -2,9 +2,7 @@ package dev.lightpath.app.standing;
 
 import dev.lightpath.app.job.Alone;
 import dev.lightpath.app.job.FinalizerPatch;
-import dev.lightpath.app.telling.Conditions;
-import dev.lightpath.crds.ConditionType;
-import dev.lightpath.crds.EventReason;
+import dev.lightpath.app.telling.Darkness;
 import dev.lightpath.crds.FieldManager;
 import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.LightpathNames;
@@ -122,7 +120,7 @@ public final class StandingSlices {
                 patch(slice.get(), FinalizerPatch::removing);
             }
         } else {
-            slice.filter(StandingSlices::released).ifPresent(this::delete);
+            slice.filter(Darkness::isReleased).ifPresent(this::delete);
         }
     }
 
@@ -144,21 +142,13 @@ public final class StandingSlices {
                 .inNamespace(namespace)
                 .withName(name(fabric.getMetadata().getName()))
                 .get();
-        return now == null || released(now) || letGo(now);
+        return now == null || Darkness.isReleased(now) || letGo(now);
     }
 
     /** Whether a person gives up light that nobody can take down. */
     private static boolean letGo(FabricSlice slice) {
         return slice.getMetadata().getAnnotations() != null
                 && slice.getMetadata().getAnnotations().containsKey(LightpathAnnotations.FORCE_RELEASE);
-    }
-
-    /** The word of a slice of the same name that is gone may be told of one that shines. */
-    private static boolean released(FabricSlice slice) {
-        return slice.getStatus() != null
-                && (slice.getStatus().allocation() == null
-                        || slice.getStatus().allocation().released())
-                && Conditions.isFor(slice.getStatus().conditions(), ConditionType.READY, EventReason.RELEASED.word());
     }
 
     private void create(OpticalFabric fabric) {

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 final class CarryingJobsIT {
     private static final String LIT =
             "allocation: {format: 1, revision: 1, groups: [{index: 0, nodes: [n0, n1], positions: [0, 1]}]}";
+    private static final String DARK = "allocation: {format: 1, revision: 2}";
     private static final String KEY = "default/carrier";
 
     private KubernetesClient client;
@@ -105,7 +106,7 @@ final class CarryingJobsIT {
 
     @Test
     void aSliceThatWentDarkOrHadNothingMakesNobodyAsk() {
-        jobs.follow(List.of(slice("dark", LIT + """
+        jobs.follow(List.of(slice("dark", DARK + """
 
                 conditions: [{type: Ready, status: "False", reason: Released, message: dark, lastTransitionTime: "2026-01-02T03:04:05Z"}]
                 """), slice("empty", "")));

@@ -23,8 +23,8 @@ final class MassFailure {
     private MassFailure() {}
 
     /**
-     * Empty while moves may go on, else how much failed, of what, where, and how to go on. O(faults log faults). Trouble found at the
-     * first look, of which no earlier process told, began at a time nobody knows and is not counted.
+     * Empty while moves may go on, else how much failed, of what, where, and how to go on. O(faults log faults). What was there
+     * before anybody looked is not counted, unless a mass failure stood then.
      */
     static Optional<String> standing(RingScene scene) {
         Map<String, Instant> since = new TreeMap<>();

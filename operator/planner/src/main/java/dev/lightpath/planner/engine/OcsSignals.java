@@ -30,7 +30,6 @@ final class OcsSignals {
     /** How long two ends that face each other may take to see light before its absence starts to count. */
     private static final Duration LOCK_TIME = Duration.ofSeconds(1);
 
-    private static final String KUBERNETES = "Kubernetes";
     /** Names no driver: an endpoint has a port. */
     private static final String ALL_DRIVERS = "drivers";
 
@@ -80,10 +79,10 @@ final class OcsSignals {
         if (heard.size() == intent.drivers().size()) {
             heard.add(ALL_DRIVERS);
         }
-        heard.add(KUBERNETES);
+        heard.add(Hearing.KUBERNETES);
         return new Hearing(
                 subject -> switch (subject) {
-                    case Subject.OfNode node -> KUBERNETES;
+                    case Subject.OfNode node -> Hearing.KUBERNETES;
                     case Subject.OfDevice of -> messenger(intent, of.device());
                     case Subject.OfPort of -> messenger(intent, of.device());
                 },

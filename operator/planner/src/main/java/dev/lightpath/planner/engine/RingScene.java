@@ -40,7 +40,6 @@ record RingScene(
         FaultBook book,
         RingHealth health,
         SortedMap<String, String> lacking) {
-    private static final String KUBERNETES = "Kubernetes";
     private static final String DRIVER = "driver";
 
     static RingScene of(World world, RingIntent intent) {
@@ -67,8 +66,8 @@ record RingScene(
     /** Kubernetes tells of nodes, the driver of all else. */
     private static Hearing hearing(DriverState driver) {
         return new Hearing(
-                subject -> subject instanceof Subject.OfNode ? KUBERNETES : DRIVER,
-                driver.synced() ? Set.of(KUBERNETES, DRIVER) : Set.of(KUBERNETES));
+                subject -> subject instanceof Subject.OfNode ? Hearing.KUBERNETES : DRIVER,
+                driver.synced() ? Set.of(Hearing.KUBERNETES, DRIVER) : Set.of(Hearing.KUBERNETES));
     }
 
     private static RingSites sites(World world, RingIntent intent, DriverState driver) {

@@ -49,7 +49,7 @@ public final class FaultBook {
      * @param onsets when faults began, within the window
      * @param occasion of the last signal
      * @param starts when signals of that occasion began, within the time that clears a fault
-     * @param found whether its signal was there when its messenger was first heard, and no earlier process told of it
+     * @param found whether it had begun before its messenger was first heard: it belongs to no crowd that was seen to fail
      */
     private record Entry(
             Optional<Instant> signalSince,
@@ -82,8 +82,12 @@ public final class FaultBook {
     private final SortedMap<Subject, Entry> entries;
     private final Newcomers newcomers;
     private final Optional<Map<Subject, Instant>> unproved;
-    /** What an earlier process told of. */
+    /** What an earlier process told of, of messengers that were not heard yet. */
     private final Map<Subject, Fault> told;
+    /** Where a mass failure stood then that it had no room to tell of: what it did not tell of is at least as old as this. */
+    private final Optional<Instant> older;
+    /** Whether a mass failure stood then. */
+    private final boolean crowd;
     /** Messengers that were heard at least once. */
     private final Set<String> heard;
 
@@ -92,8 +96,12 @@ public final class FaultBook {
             Newcomers newcomers,
             Optional<Map<Subject, Instant>> unproved,
             Map<Subject, Fault> told,
+            Optional<Instant> older,
+            boolean crowd,
             Set<String> heard) {
         this.told = told;
+        this.older = older;
+        this.crowd = crowd;
         this.heard = heard;
         this.newcomers = newcomers;
         this.entries = Collections.unmodifiableSortedMap(entries);
@@ -102,7 +110,7 @@ public final class FaultBook {
 
     /** A book without entries. */
     public static FaultBook opened(Instant now) {
-        return opened(now, List.of());
+        return opened(now, ToldFaults.none());
     }
 
     /**
@@ -111,17 +119,24 @@ public final class FaultBook {
      *
      * @param told the faults that counted then
      */
-    public static FaultBook opened(Instant now, Collection<Fault> told) {
+    public static FaultBook opened(Instant now, ToldFaults told) {
         SortedMap<Subject, Entry> entries = new TreeMap<>();
         Map<Subject, Fault> standing = new TreeMap<>();
-        for (Fault fault : told) {
+        for (Fault fault : told.faults()) {
+            standing.put(fault.subject(), fault);
             if (fault.quarantined()) {
                 entries.put(fault.subject(), latched(fault, now));
-            } else {
-                standing.put(fault.subject(), fault);
             }
         }
-        return new FaultBook(entries, Newcomers.none(), Optional.empty(), standing, Set.of());
+        Optional<Instant> oldest = standing.values().stream().map(Fault::since).min(Comparator.naturalOrder());
+        return new FaultBook(
+                entries,
+                Newcomers.none(),
+                Optional.empty(),
+                standing,
+                told.massFailure() && !told.all() ? oldest : Optional.empty(),
+                told.massFailure(),
+                Set.of());
     }
 
     private static Entry latched(Fault fault, Instant now) {
@@ -159,11 +174,11 @@ public final class FaultBook {
 
     /** The same book, which remembers these. @param parts kept, so never to be changed */
     public FaultBook proving(Map<Subject, Instant> parts) {
-        return new FaultBook(entries, newcomers, Optional.of(parts), told, heard);
+        return new FaultBook(entries, newcomers, Optional.of(parts), told, older, crowd, heard);
     }
 
     /**
-     * Whether a fault was there when its messenger was first heard, and nobody told of it before: it has been there for an unknown time.
+     * Whether a fault had begun before its messenger was first heard, so that it belongs to no crowd that was seen to fail.
      */
     public boolean found(Subject subject) {
         Entry entry = entries.get(subject);
@@ -197,9 +212,8 @@ public final class FaultBook {
         SortedMap<Subject, Entry> next = new TreeMap<>();
         present.forEach((subject, signal) -> {
             Entry before = entries.get(subject);
-            Entry entry = before == null && !heard.contains(hearing.messenger().apply(subject))
-                    ? first(signal, now, policy)
-                    : seen(before, signal, now, policy);
+            boolean first = !heard.contains(hearing.messenger().apply(subject));
+            Entry entry = first ? first(before, signal, now, policy) : seen(before, signal, now, policy);
             next.put(subject, newer.unready().contains(subject.holder()) ? unblamed(entry) : entry);
         });
         entries.forEach((subject, entry) -> {
@@ -209,7 +223,7 @@ public final class FaultBook {
                 unseen(entry, now, policy).ifPresent(kept -> next.put(subject, kept));
             }
         });
-        return new FaultBook(next, newer, unproved, told, heardToo(hearing.heard()));
+        return new FaultBook(next, newer, unproved, unheard(hearing), older, crowd, heardToo(hearing.heard()));
     }
 
     private Set<String> heardToo(Set<String> now) {
@@ -221,11 +235,23 @@ public final class FaultBook {
         return all;
     }
 
-    /** Of a signal that is there when its messenger is first heard. */
-    private Entry first(Signal signal, Instant now, Policy policy) {
-        Entry entry = seen(null, signal, now, policy);
-        Fault fault = told.get(signal.subject());
-        if (fault == null) {
+    private Map<Subject, Fault> unheard(Hearing hearing) {
+        if (told.isEmpty() || told.keySet().stream().noneMatch(hearing::hears)) {
+            return told;
+        }
+        Map<Subject, Fault> left = new TreeMap<>(told);
+        left.keySet().removeIf(hearing::hears);
+        return left;
+    }
+
+    /**
+     * Of a signal that is there when its messenger is first heard: what an earlier process told of has stood since then, and is one of a
+     * crowd only where a mass failure stood. Of Nodes, which Kubernetes knew all the time, nobody knows since when.
+     */
+    private Entry first(@org.jspecify.annotations.Nullable Entry latched, Signal signal, Instant now, Policy policy) {
+        Entry entry = seen(latched, signal, now, policy);
+        @org.jspecify.annotations.Nullable Fault fault = told.get(signal.subject());
+        if (fault == null && older.isEmpty()) {
             return new Entry(
                     entry.signalSince(),
                     entry.reason(),
@@ -237,21 +263,22 @@ public final class FaultBook {
                     entry.quarantined(),
                     entry.occasion(),
                     entry.starts(),
-                    true);
+                    signal.subject() instanceof Subject.OfNode);
         }
-        Instant since = fault.since().isAfter(now) ? now : fault.since();
+        Instant began = fault == null ? older.orElse(now) : fault.since();
+        Instant since = began.isAfter(now) ? now : began;
         return new Entry(
-                Optional.of(since),
+                Optional.of(since.minus(signal.hold())),
                 entry.reason(),
                 entry.remark(),
                 since,
                 true,
                 Optional.empty(),
                 recent(List.of(since), now.minus(policy.flapWindow())),
-                signal.lasting(),
+                signal.lasting() || fault != null && fault.quarantined(),
                 entry.occasion(),
                 entry.starts(),
-                false);
+                !crowd);
     }
 
     private boolean knows(String holder) {
@@ -297,7 +324,7 @@ public final class FaultBook {
                 clearedAt(entry, moment, policy).ifPresent(kept -> left.put(subject, kept));
             }
         });
-        return new FaultBook(left, newcomers, unproved, told, heard);
+        return new FaultBook(left, newcomers, unproved, told, older, crowd, heard);
     }
 
     private static Optional<Entry> clearedAt(Entry entry, Instant moment, Policy policy) {
@@ -337,7 +364,7 @@ public final class FaultBook {
         });
         Map<Subject, Fault> standing = new TreeMap<>(told);
         standing.replaceAll((subject, fault) -> fault.moved(by));
-        return new FaultBook(moved, newcomers, proving, standing, heard);
+        return new FaultBook(moved, newcomers, proving, standing, older.map(since -> since.plus(by)), crowd, heard);
     }
 
     private static Signal sooner(Signal a, Signal b) {

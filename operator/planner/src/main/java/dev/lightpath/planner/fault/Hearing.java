@@ -10,14 +10,12 @@ import java.util.function.Function;
  * @param heard those who can be heard; kept, so never to be changed
  */
 public record Hearing(Function<Subject, String> messenger, Set<String> heard) {
+    /** Tells of nodes. */
+    public static final String KUBERNETES = "Kubernetes";
+
     /** The same messenger tells of everything, and is heard. */
     public static Hearing everything() {
         return new Hearing(subject -> "", Set.of(""));
-    }
-
-    /** Nobody is heard. */
-    public static Hearing nothing() {
-        return new Hearing(subject -> "", Set.of());
     }
 
     boolean hears(Subject subject) {

@@ -1,6 +1,6 @@
 package dev.lightpath.planner.world;
 
-import dev.lightpath.planner.fault.Fault;
+import dev.lightpath.planner.fault.ToldFaults;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -40,7 +40,7 @@ public record OcsIntent(
         boolean retiring,
         List<String> misread,
         SortedSet<String> quarantinedPorts,
-        List<Fault> toldFaults,
+        ToldFaults toldFaults,
         SortedMap<String, Instant> clearances,
         int gpusPerNode,
         int circuitGbps) {
@@ -68,7 +68,7 @@ public record OcsIntent(
                 retiring,
                 misread,
                 new TreeSet<>(),
-                List.of(),
+                ToldFaults.none(),
                 new TreeMap<>(),
                 8,
                 400);
@@ -76,7 +76,6 @@ public record OcsIntent(
 
     public OcsIntent {
         quarantinedPorts = Collections.unmodifiableSortedSet(new TreeSet<>(quarantinedPorts));
-        toldFaults = List.copyOf(toldFaults);
         clearances = Collections.unmodifiableSortedMap(new TreeMap<>(clearances));
         pods = List.copyOf(pods);
         misread = List.copyOf(misread);

@@ -1,6 +1,6 @@
 package dev.lightpath.planner.world;
 
-import dev.lightpath.planner.fault.Fault;
+import dev.lightpath.planner.fault.ToldFaults;
 import dev.lightpath.planner.ring.RingFabric;
 import java.time.Instant;
 import java.util.List;
@@ -44,7 +44,7 @@ public record RingIntent(
         boolean retiring,
         Optional<String> torMismatch,
         SortedSet<String> quarantinedPorts,
-        List<Fault> toldFaults) {
+        ToldFaults toldFaults) {
     /** A fabric whose labels are as they should be, of which nothing is left from earlier. */
     public RingIntent(
             String name,
@@ -71,12 +71,11 @@ public record RingIntent(
                 retiring,
                 Optional.empty(),
                 new TreeSet<>(),
-                List.of());
+                ToldFaults.none());
     }
 
     public RingIntent {
         quarantinedPorts = java.util.Collections.unmodifiableSortedSet(new TreeSet<>(quarantinedPorts));
-        toldFaults = List.copyOf(toldFaults);
         nodes = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(nodes));
         miswired = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(miswired));
         astray = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(astray));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.fault.ToldFaults;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.Illegible;
@@ -37,6 +38,8 @@ class RingHoldTest {
     private final SortedMap<String, String> impossible = new TreeMap<>();
     private final SortedMap<String, String> astray = new TreeMap<>();
     private List<Fault> told = List.of();
+    private boolean all = true;
+    private boolean massFailure;
     private Optional<Instant> resumedAt = Optional.empty();
     private UnaryOperator<RingNode> node = UnaryOperator.identity();
 
@@ -59,7 +62,7 @@ class RingHoldTest {
                 was.retiring(),
                 was.torMismatch(),
                 quarantinedPorts,
-                told);
+                new ToldFaults(told, all, massFailure));
         SortedMap<SliceId, SliceIntent> slices = new TreeMap<>(world.slices());
         forced.forEach(id -> slices.computeIfPresent(
                 id, (same, slice) -> Amended.of(slice).forced().wish()));
@@ -336,7 +339,15 @@ class RingHoldTest {
         goOn();
         ring.pass(Duration.ofSeconds(1));
         assertThat(goOn().faults()).hasSize(4);
-        assertThat(fabric().massFailure()).as("since when, nobody told").isEmpty();
+        assertThat(fabric().massFailure())
+                .as("nobody told: the driver is doubted")
+                .isPresent();
+        resumedAt = Optional.of(ring.now);
+        told = goOn().faults();
+        resumedAt = Optional.empty();
+        ring.restart();
+        assertThat(goOn().faults()).hasSize(4);
+        assertThat(fabric().massFailure()).as("told of by the one before").isEmpty();
         ring.silent.addAll(List.of("n5", "n6", "n7", "n8"));
         goOn();
         ring.pass(Duration.ofSeconds(1));
@@ -355,6 +366,7 @@ class RingHoldTest {
         ring.settle();
         assertThat(fabric().massFailure()).isPresent();
         told = fabric().faults();
+        massFailure = true;
         ring.restart();
         ring.pass(Duration.ofMinutes(5));
         ring.contact = DriverState.Contact.UNREACHABLE;
@@ -368,6 +380,42 @@ class RingHoldTest {
         ring.pass(Duration.ofMinutes(5));
         goOn();
         assertThat(fabric().massFailure()).isEmpty();
+    }
+
+    /** Their signals are there still, and they have stood for longer than onsets are remembered. */
+    @Test
+    void whatIsQuarantinedGoesOnSinceItWasToldOf() {
+        ring.settle();
+        Instant began = ring.now.minus(Duration.ofDays(3));
+        told = List.of("n1", "n2", "n3", "n4").stream()
+                .map(node -> new Fault(new Subject.OfDevice(node), "DeviceSilent", began, true))
+                .toList();
+        ring.silent.addAll(List.of("n1", "n2", "n3", "n4"));
+        ring.restart();
+        goOn();
+        ring.pass(Duration.ofSeconds(1));
+        assertThat(goOn().faults()).containsExactlyInAnyOrderElementsOf(told);
+        assertThat(fabric().massFailure()).isEmpty();
+    }
+
+    /** The status tells of so many and no more. */
+    @Test
+    void whatTheStatusHasNoRoomForIsAsOldAsTheOldestThatItTellsOf() {
+        ring.settle();
+        ring.pass(Duration.ofSeconds(5));
+        ring.notReady.addAll(List.of("n1", "n2", "n3", "n4"));
+        ring.settle();
+        told = fabric().faults().subList(0, 2);
+        Instant failed = ring.now;
+        ring.pass(Duration.ofMinutes(5));
+        ring.restart();
+        massFailure = true;
+        assertThat(goOn().massFailure()).as("two that are told of").isEmpty();
+        all = false;
+        ring.restart();
+        assertThat(goOn().massFailure()).isPresent();
+        resumedAt = Optional.of(failed.plusSeconds(60));
+        assertThat(goOn().massFailure()).isEmpty();
     }
 
     @Test

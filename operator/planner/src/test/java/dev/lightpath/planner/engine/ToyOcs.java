@@ -6,10 +6,10 @@ import dev.lightpath.planner.delta.Batch;
 import dev.lightpath.planner.delta.DeltaPlanner;
 import dev.lightpath.planner.delta.Parallelism;
 import dev.lightpath.planner.delta.SearchLimits;
-import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.fault.ToldFaults;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.CrossConnects;
 import dev.lightpath.planner.light.DeviceChange;
@@ -133,7 +133,8 @@ final class ToyOcs {
     private final List<Stage> flying = new ArrayList<>();
 
     private SortedMap<String, FaultBook> books = new TreeMap<>();
-    private List<Fault> told = List.of();
+    private ToldFaults told = ToldFaults.none();
+    private boolean massFailure;
     SortedMap<String, Remembered> remembered = new TreeMap<>();
     private long counter;
     private int versions;
@@ -558,6 +559,9 @@ final class ToyOcs {
     Deliberation step() {
         Deliberation deliberation = FabricEngine.deliberate(world(), mostTransfers);
         books = deliberation.faults();
+        massFailure = Optional.ofNullable(deliberation.fabrics().get("spine"))
+                .flatMap(FabricVerdict::massFailure)
+                .isPresent();
         remembered = deliberation.remembered();
         quarantined = deliberation.fabrics().get("spine").quarantinedPorts();
         decisions.add(deliberation.decision());
@@ -707,7 +711,7 @@ final class ToyOcs {
 
     /** Another process goes on: what was under way has ended, and only the ledger is known, and the faults that were told of. */
     void restart() {
-        told = books.containsKey("spine") ? books.get("spine").faults() : List.of();
+        told = new ToldFaults(books.containsKey("spine") ? books.get("spine").faults() : List.of(), true, massFailure);
         flying.forEach(this::light);
         flying.clear();
         books = new TreeMap<>();

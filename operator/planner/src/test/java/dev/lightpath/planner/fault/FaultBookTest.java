@@ -164,7 +164,7 @@ class FaultBookTest {
     @Test
     void quarantineOutlivesTheProcess() {
         flap(NODE, 6);
-        book = FaultBook.opened(now, book.faults());
+        book = FaultBook.opened(now, ToldFaults.of(book.faults()));
         after(3600);
         look();
         assertThat(book.faults()).singleElement().matches(Fault::quarantined);
