@@ -77,6 +77,22 @@ public final class FaultBook {
                     starts.stream().map(start -> start.plus(by)).toList(),
                     found);
         }
+
+        /** As bad as it is now, with no more to blame it for than these onsets. */
+        Entry blamed(List<Instant> left, boolean stays) {
+            return new Entry(
+                    signalSince,
+                    reason,
+                    remark,
+                    countsAt,
+                    faulty,
+                    healthySince,
+                    left,
+                    stays,
+                    occasion,
+                    List.of(),
+                    found);
+        }
     }
 
     private final SortedMap<Subject, Entry> entries;
@@ -214,7 +230,7 @@ public final class FaultBook {
             Entry before = entries.get(subject);
             boolean first = !heard.contains(hearing.messenger().apply(subject));
             Entry entry = first ? first(before, signal, now, policy) : seen(before, signal, now, policy);
-            next.put(subject, newer.unready().contains(subject.holder()) ? unblamed(entry) : entry);
+            next.put(subject, newer.unready().contains(subject.holder()) ? entry.blamed(List.of(), false) : entry);
         });
         entries.forEach((subject, entry) -> {
             if (!hearing.hears(subject)) {
@@ -285,21 +301,6 @@ public final class FaultBook {
         return entries.keySet().stream().anyMatch(subject -> subject.holder().equals(holder));
     }
 
-    private static Entry unblamed(Entry entry) {
-        return new Entry(
-                entry.signalSince(),
-                entry.reason(),
-                entry.remark(),
-                entry.countsAt(),
-                entry.faulty(),
-                entry.healthySince(),
-                List.of(),
-                false,
-                entry.occasion(),
-                List.of(),
-                entry.found());
-    }
-
     /** Whether it belongs to a node that has not been well since it came: it is not ready yet, and has not failed. */
     public boolean isNew(Subject subject) {
         return newcomers.unready().contains(subject.holder());
@@ -333,20 +334,7 @@ public final class FaultBook {
         if (later.size() == entry.onsets().size() && !begun(entry).isBefore(moment)) {
             return Optional.of(entry);
         }
-        return later.isEmpty()
-                ? Optional.empty()
-                : Optional.of(new Entry(
-                        entry.signalSince(),
-                        entry.reason(),
-                        entry.remark(),
-                        entry.countsAt(),
-                        entry.faulty(),
-                        entry.healthySince(),
-                        later,
-                        later.size() > policy.flapLimit(),
-                        entry.occasion(),
-                        List.of(),
-                        entry.found()));
+        return later.isEmpty() ? Optional.empty() : Optional.of(entry.blamed(later, later.size() > policy.flapLimit()));
     }
 
     /**
