@@ -20,7 +20,6 @@ import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsResponse;
 import dev.lightpath.proto.driver.v1alpha1.GetInventoryRequest;
 import dev.lightpath.proto.driver.v1alpha1.GetInventoryResponse;
 import dev.lightpath.proto.driver.v1alpha1.GetOperationRequest;
-import dev.lightpath.proto.driver.v1alpha1.GetOperationResponse;
 import dev.lightpath.proto.driver.v1alpha1.ListDevicesRequest;
 import dev.lightpath.proto.driver.v1alpha1.ListDevicesResponse;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
@@ -35,7 +34,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.IntSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -209,23 +207,7 @@ final class MutantTest {
     @Test
     @ResourceLock(MACHINE)
     void whatIsForgottenInTheCourseOfARunIsFound() throws Exception {
-        Mutant forgetful = new Mutant("remembers two hundred operations", "operations/remembered-to-the-end") {
-            private final List<String> known = new CopyOnWriteArrayList<>();
-
-            @Override
-            ApplyCircuitsResponse apply(ApplyCircuitsRequest request) {
-                known.add(request.getOperationId());
-                return super.apply(request);
-            }
-
-            @Override
-            GetOperationResponse operation(GetOperationRequest request) {
-                if (known.lastIndexOf(request.getOperationId()) < known.size() - 200) {
-                    throw Answers.refused(Status.Code.NOT_FOUND, "NO_SUCH_OPERATION");
-                }
-                return super.operation(request);
-            }
-        };
+        Mutant forgetful = new ShortMemory("remembers two hundred operations", "operations/remembered-to-the-end", 200);
         List<Requirement> run = Stream.of(
                         "circuits/items",
                         "operations/remembered-after-many",

@@ -12,7 +12,6 @@ import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -187,23 +186,7 @@ final class OperationMutants {
                         return told.build();
                     }
                 },
-                new Mutant("remembers a hundred operations", "operations/remembered-after-many") {
-                    private final List<String> known = new ArrayList<>();
-
-                    @Override
-                    ApplyCircuitsResponse apply(ApplyCircuitsRequest request) {
-                        known.add(request.getOperationId());
-                        return super.apply(request);
-                    }
-
-                    @Override
-                    GetOperationResponse operation(GetOperationRequest request) {
-                        if (known.lastIndexOf(request.getOperationId()) < known.size() - 100) {
-                            throw Answers.refused(Status.Code.NOT_FOUND, "NO_SUCH_OPERATION");
-                        }
-                        return super.operation(request);
-                    }
-                },
+                new ShortMemory("remembers a hundred operations", "operations/remembered-after-many", 100),
                 new Mutant("does not count the policy as content", "idempotency/other-content") {
                     @Override
                     ApplyCircuitsResponse apply(ApplyCircuitsRequest request) {
