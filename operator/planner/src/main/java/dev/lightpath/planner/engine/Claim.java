@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -155,14 +156,27 @@ record Claim(
         return new RingPlacement(groups);
     }
 
-    /** The record that gives this placement: what earlier revisions lit and this one does not is released. */
-    Allocation give(RingIntent fabric, RingPlacement placement, Origin origin) {
-        Map<Integer, String> kept = keptNames();
-        List<Allocation.Group> groups = placement.groups().stream()
-                .map(group -> new Allocation.Group(group.members().stream()
-                        .map(position -> new Allocation.Member(nameAt(fabric, kept, position), position))
-                        .toList()))
-                .toList();
+    /**
+     * The groups of a record that gives this placement to who sits there now.
+     *
+     * @param lost indices of groups that stay as they are recorded, whoever sits there
+     */
+    List<Allocation.Group> seat(RingIntent fabric, RingPlacement placement, Set<Integer> lost) {
+        List<Allocation.Group> was = recorded.map(Allocation::groups).orElse(List.of());
+        List<Allocation.Group> groups = new ArrayList<>();
+        for (int index = 0; index < placement.groups().size(); index++) {
+            groups.add(
+                    lost.contains(index)
+                            ? was.get(index)
+                            : new Allocation.Group(placement.groups().get(index).members().stream()
+                                    .map(position -> new Allocation.Member(nameAt(fabric, position), position))
+                                    .toList()));
+        }
+        return groups;
+    }
+
+    /** The record that gives these groups: what earlier revisions lit and this one does not is released. */
+    Allocation give(List<Allocation.Group> groups, Origin origin) {
         SortedSet<String> leaving = leaving();
         groups.forEach(group -> group.members().forEach(member -> leaving.remove(member.node())));
         return new Allocation(nextRevision(), groups, leaving, Optional.of(origin));
@@ -229,25 +243,12 @@ record Claim(
         return leaving;
     }
 
-    /** A member that stays keeps its recorded name, even while its Node is gone. */
-    private Map<Integer, String> keptNames() {
-        Map<Integer, String> names = new HashMap<>();
-        recorded.ifPresent(allocation -> allocation
-                .groups()
-                .forEach(group -> group.members().forEach(member -> names.put(member.position(), member.node()))));
-        return names;
-    }
-
-    private static String nameAt(RingIntent fabric, Map<Integer, String> kept, int position) {
+    private static String nameAt(RingIntent fabric, int position) {
         RingNode node = fabric.nodes().get(position);
-        if (node != null) {
-            return node.name();
-        }
-        String name = kept.get(position);
-        if (name == null) {
+        if (node == null) {
             throw new IllegalStateException(
                     "fabric " + fabric.name() + ": position " + position + " was chosen and has no node");
         }
-        return name;
+        return node.name();
     }
 }

@@ -16,7 +16,6 @@ import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.SliceId;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -56,7 +55,8 @@ final class Keeping {
         }
         RingPlacement placement = claim.placement(ring);
         Allocation recorded = claim.recorded().orElseThrow();
-        RingHealth health = healthFor(recorded);
+        Strays strays = Strays.of(scene, recorded);
+        RingHealth health = strays.with(scene.health(), Set.of());
         SortedSet<Integer> broken = broken(placement, health);
         if (broken.isEmpty()) {
             seating.tidy(claim, recorded, light);
@@ -64,12 +64,15 @@ final class Keeping {
         }
         List<String> members = faultyMembers(recorded, placement, broken, health);
         Optional<String> wait = wait(claim, placement, broken);
-        RepairOutcome local = local(claim, placement, health, broken);
+        Set<Integer> heirs = strays.heirs(seats, claim.id());
+        RingHealth mendable = strays.with(scene.health(), heirs);
+        RepairOutcome local = local(claim, placement, mendable, broken);
         if (wait.isPresent()) {
             seating.tidy(claim, recorded, light);
-            return new Placement.Faulted(members, wait.get() + prospect(claim, placement, local), false, false);
+            return new Placement.Faulted(
+                    members, wait.get() + prospect(claim, placement, local, broken, heirs), false, false);
         }
-        return repair(claim, placement, health, members, local, light);
+        return repair(claim, placement, mendable, members, broken, local, light);
     }
 
     private SortedSet<Integer> broken(RingPlacement placement, RingHealth health) {
@@ -80,24 +83,6 @@ final class Keeping {
             }
         }
         return broken;
-    }
-
-    /** A member whose Node is gone or elsewhere does not hold its seat, whoever sits there now. */
-    private RingHealth healthFor(Allocation recorded) {
-        Set<Integer> strayed = new HashSet<>();
-        for (Allocation.Group group : recorded.groups()) {
-            for (Allocation.Member member : group.members()) {
-                if (scene.sites().positionOf(member) != member.position()
-                        && !scene.health().isFaulty(member.position())) {
-                    strayed.add(member.position());
-                }
-            }
-        }
-        if (strayed.isEmpty()) {
-            return scene.health();
-        }
-        strayed.addAll(scene.health().faulty());
-        return RingHealth.of(strayed, scene.health().lost());
     }
 
     private static List<String> faultyMembers(
@@ -151,14 +136,14 @@ final class Keeping {
     }
 
     /** The spares that a repair will take once it may are kept for it. */
-    private String prospect(Claim claim, RingPlacement placement, RepairOutcome local) {
+    private String prospect(
+            Claim claim, RingPlacement placement, RepairOutcome local, SortedSet<Integer> broken, Set<Integer> heirs) {
         boolean never = claim.intent().replacement() instanceof Replacement.Never;
         return switch (local) {
             case RepairOutcome.Repaired repaired
-            when !never && !repaired.changed().isEmpty() -> {
-                RingPlacement after = new RingPlacement(repaired.groups());
-                SortedSet<Integer> joining = new TreeSet<>(after.positions());
-                joining.removeAll(placement.positions());
+            when !never && mends(repaired, broken) -> {
+                SortedSet<Integer> joining = new TreeSet<>(new RingPlacement(repaired.kept()).positions());
+                joining.removeIf(seat -> placement.positions().contains(seat) && !heirs.contains(seat));
                 seats.keep(claim.id(), joining);
                 yield joining.isEmpty() ? "" : "; then " + seating.names(joining) + " will join";
             }
@@ -172,16 +157,13 @@ final class Keeping {
             RingPlacement placement,
             RingHealth health,
             List<String> members,
+            SortedSet<Integer> broken,
             RepairOutcome local,
             RingLight light) {
         draft.ran(Planner.LOCAL_REPAIR);
         Placement repaired = new Placement.Faulted(members, "a repair was found and is being recorded", false, false);
         if (local instanceof RepairOutcome.Repaired all && all.lost().isEmpty()) {
-            seating.give(
-                    claim,
-                    new RingPlacement(all.groups()),
-                    Planner.LOCAL_REPAIR,
-                    seating.change(placement, all.groups()));
+            seating.give(claim, all, Planner.LOCAL_REPAIR);
             return repaired;
         }
         boolean alone = claim.intent().beside().isEmpty() && sibling(claim).isEmpty();
@@ -204,12 +186,8 @@ final class Keeping {
         }
         String why = switch (local) {
             case RepairOutcome.Repaired some
-            when !some.changed().isEmpty() -> {
-                seating.give(
-                        claim,
-                        new RingPlacement(some.groups()),
-                        Planner.LOCAL_REPAIR,
-                        seating.change(placement, some.groups()));
+            when mends(some, broken) -> {
+                seating.give(claim, some, Planner.LOCAL_REPAIR);
                 yield lost(some);
             }
             case RepairOutcome.Repaired some -> {
@@ -228,6 +206,11 @@ final class Keeping {
                         instanceof PlacementOutcome.Placed;
         String where = alone ? "" : "; only nodes in the pod of its stage may join";
         return new Placement.Faulted(members, why + where + Shortage.ofSpares(scene, seats), true, relocatable);
+    }
+
+    /** Whether it seats one of them again, be it a machine that came for another. */
+    private static boolean mends(RepairOutcome.Repaired repaired, SortedSet<Integer> broken) {
+        return !repaired.lost().containsAll(broken);
     }
 
     private static String lost(RepairOutcome.Repaired some) {
@@ -266,10 +249,9 @@ final class Keeping {
                 seating.give(
                         now.get().records(),
                         Planner.MINIMAL_REPAIR,
-                        (slice, before, after) -> (slice.equals(claim.id())
-                                        ? ""
-                                        : "makes way for job " + claim.intent().job() + ": ")
-                                + seating.change(before, after.groups()));
+                        (slice, change) -> slice.equals(claim.id())
+                                ? change
+                                : "makes way for job " + claim.intent().job() + ": " + change);
                 return Minimal.RECORDED;
             }
         }

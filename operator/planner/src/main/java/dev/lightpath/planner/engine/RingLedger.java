@@ -149,7 +149,7 @@ final class RingLedger {
     private void linger(SliceIntent of, SortedSet<String> held) {
         for (String node : of.workload().holding()) {
             Integer position = scene.positions().get(node);
-            if (position != null && !held.contains(node) && !seats.isTaken(position)) {
+            if (position != null && !held.contains(node) && !light.isHeld(node)) {
                 seats.linger(of.id(), position);
             }
         }
@@ -348,7 +348,7 @@ final class RingLedger {
                 seating.give(
                         moves.get().records(),
                         Planner.COMPACTION,
-                        (slice, before, after) -> "makes room for "
+                        (slice, change) -> "makes room for "
                                 + Counted.of(claim.demand().groups(), "group") + " of "
                                 + claim.demand().tensor() + " GPUs of job "
                                 + claim.intent().job());

@@ -293,6 +293,11 @@ final class RingLight {
         return foreignNodes;
     }
 
+    /** Whether the record of a slice names this node, wherever it sits now. */
+    boolean isHeld(String node) {
+        return owner.get(node) != null;
+    }
+
     /** Whether a node takes new plans, but for foreign light on it and its health. */
     boolean takes(RingNode node) {
         return node.schedulable()

@@ -1,20 +1,26 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.ring.BundleDerivation;
+import dev.lightpath.planner.ring.BundleStates;
+import dev.lightpath.planner.ring.RepairOutcome;
 import dev.lightpath.planner.ring.RingFabric;
-import dev.lightpath.planner.ring.RingGroup;
 import dev.lightpath.planner.ring.RingHealth;
 import dev.lightpath.planner.ring.RingPlacement;
-import dev.lightpath.planner.ring.RingRepair;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.world.Origin.Planner;
 import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.SliceId;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
 import java.util.SortedSet;
-import java.util.TreeSet;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /** Gives seats to slices: in the picture of the seats, and in the draft of what is recorded. */
 final class Seating {
@@ -27,7 +33,8 @@ final class Seating {
     /** Why one slice of several moves. */
     @FunctionalInterface
     interface Reason {
-        String of(SliceId slice, RingPlacement before, RingPlacement after);
+        /** @param change who comes and who goes */
+        String of(SliceId slice, String change);
     }
 
     Seating(RingScene scene, List<Claim> claims, Seats seats, LedgerDraft draft) {
@@ -39,19 +46,47 @@ final class Seating {
     }
 
     void give(Claim claim, RingPlacement placement, Planner which, String why) {
-        draft.ran(which);
-        RingPlacement before = claim.placement(ring);
-        seats.move(claim.id(), before.positions(), placement.positions());
-        int bundles = RingRepair.changedBundles(ring, before.groups(), placement.groups());
-        draft.gain(claim, claim.give(scene.intent(), placement, new Origin(which, bundles, why)));
+        give(claim, placement, Set.of(), which, (slice, change) -> why);
+    }
+
+    /** What a repair made of its groups; those that are lost stay as they are recorded. */
+    void give(Claim claim, RepairOutcome.Repaired repaired, Planner which) {
+        give(claim, new RingPlacement(repaired.groups()), repaired.lost(), which, (slice, change) -> change);
     }
 
     /** Several slices, in the order of the map. */
     void give(Map<SliceId, RingPlacement> records, Planner which, Reason why) {
-        records.forEach((slice, after) -> {
-            Claim claim = claim(slice);
-            give(claim, after, which, why.of(slice, claim.placement(ring), after));
+        records.forEach((slice, after) -> give(claim(slice), after, Set.of(), which, why));
+    }
+
+    private void give(Claim claim, RingPlacement after, Set<Integer> lost, Planner which, Reason why) {
+        draft.ran(which);
+        RingPlacement before = claim.placement(ring);
+        seats.move(claim.id(), before.positions(), after.positions());
+        List<Allocation.Group> were = claim.recorded().map(Allocation::groups).orElse(List.of());
+        List<Allocation.Group> groups = claim.seat(scene.intent(), after, lost);
+        BundleStates lit =
+                BundleDerivation.derive(ring, before.groups()).states().without(reseated(were, groups));
+        int bundles = BundleDerivation.derive(ring, after.groups()).states().changedBundles(lit);
+        draft.gain(claim, claim.give(groups, new Origin(which, bundles, why.of(claim.id(), change(were, groups)))));
+    }
+
+    /** Positions that another node has than before: its light is not set yet. */
+    private static Set<Integer> reseated(List<Allocation.Group> before, List<Allocation.Group> after) {
+        SortedMap<Integer, String> names = names(before);
+        Set<Integer> reseated = new HashSet<>();
+        names(after).forEach((position, name) -> {
+            if (!name.equals(names.getOrDefault(position, name))) {
+                reseated.add(position);
+            }
         });
+        return reseated;
+    }
+
+    private static SortedMap<Integer, String> names(List<Allocation.Group> groups) {
+        SortedMap<Integer, String> names = new TreeMap<>();
+        groups.forEach(group -> group.members().forEach(member -> names.put(member.position(), member.node())));
+        return names;
     }
 
     private Claim claim(SliceId slice) {
@@ -80,25 +115,30 @@ final class Seating {
     }
 
     /** Who comes and who goes, for people. */
-    String change(RingPlacement before, List<RingGroup> after) {
-        SortedSet<Integer> leaving = new TreeSet<>(before.positions());
-        SortedSet<Integer> joining = new TreeSet<>(new RingPlacement(after).positions());
+    private static String change(List<Allocation.Group> before, List<Allocation.Group> after) {
+        List<String> leaving = new ArrayList<>(names(before).values());
+        List<String> joining = new ArrayList<>(names(after).values());
         joining.removeAll(leaving);
-        leaving.removeAll(new RingPlacement(after).positions());
-        long groups = java.util.stream.IntStream.range(0, after.size())
-                .filter(index -> !after.get(index).equals(before.groups().get(index)))
+        leaving.removeAll(names(after).values());
+        long groups = IntStream.range(0, after.size())
+                .filter(index -> index >= before.size() || !after.get(index).equals(before.get(index)))
                 .count();
-        return names(joining) + " in for " + names(leaving) + ", " + groups + " of " + after.size() + " groups changed";
+        return listed(joining) + " in for " + listed(leaving) + ", " + groups + " of " + after.size()
+                + " groups changed";
     }
 
+    /** The nodes that sit at these positions now, for people. */
     String names(SortedSet<Integer> positions) {
-        if (positions.isEmpty()) {
+        return listed(positions.stream()
+                .map(position -> scene.nodeAt(position).map(RingNode::name).orElse("position " + position))
+                .toList());
+    }
+
+    private static String listed(List<String> names) {
+        if (names.isEmpty()) {
             return "nobody";
         }
-        List<String> names = positions.stream()
-                .limit(8)
-                .map(position -> scene.nodeAt(position).map(RingNode::name).orElse("position " + position))
-                .toList();
-        return String.join(", ", names) + (positions.size() > 8 ? " and " + (positions.size() - 8) + " more" : "");
+        String first = String.join(", ", names.subList(0, Math.min(8, names.size())));
+        return first + (names.size() > 8 ? " and " + (names.size() - 8) + " more" : "");
     }
 }

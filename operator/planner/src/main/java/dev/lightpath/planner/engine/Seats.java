@@ -145,6 +145,15 @@ final class Seats {
         return bySlice;
     }
 
+    /** Whether who sits now on a seat of this slice could be given to it: another machine may have come for the one recorded there. */
+    boolean admits(SliceId slice, int position) {
+        return isOf(slice, position)
+                && !closed.get(position)
+                && !faulty.get(position)
+                && !darkening.get(position)
+                && slice.equals(lingering.getOrDefault(position, slice));
+    }
+
     /** A seat nobody has and a new plan may use now. */
     boolean isFree(int position) {
         return isFreeOnceDark(position) && !darkening.get(position);

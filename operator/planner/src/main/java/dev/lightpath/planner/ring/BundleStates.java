@@ -2,6 +2,7 @@ package dev.lightpath.planner.ring;
 
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -52,6 +53,13 @@ public record BundleStates(int bundles, SortedMap<Integer, List<BundleState>> li
         states.set(bundle, state);
         changed.put(position, states);
         return new BundleStates(bundles, changed);
+    }
+
+    /** The same light but at these positions, where every bundle loops back. */
+    public BundleStates without(Set<Integer> positions) {
+        SortedMap<Integer, List<BundleState>> left = new TreeMap<>(lit);
+        left.keySet().removeAll(positions);
+        return new BundleStates(bundles, left);
     }
 
     /** Positions at which some bundle differs. */

@@ -1,0 +1,90 @@
+package dev.lightpath.planner.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.planner.ring.BundleState;
+import dev.lightpath.planner.world.Replacement;
+import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.Workload;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Nodes whose labels change and machines that come for others, while jobs hold their positions. */
+class ReseatedTest {
+    private ToyRing ring = ToyRing.of(8, 2);
+
+    /** Another machine stands where this one stood. */
+    private String replaced(int position, String by) {
+        String was = ring.names.put(position, by);
+        ring.gone.add(was);
+        machine(by);
+        return was;
+    }
+
+    private void machine(String name) {
+        BundleState[] states = new BundleState[ring.ring.reach()];
+        Arrays.fill(states, BundleState.LOOPBACK);
+        ring.bundles.put(name, states);
+    }
+
+    @Test
+    void aMachineThatComesForADeadOneTakesItsSeatWhereNoOtherIsLeft() {
+        SliceId a = ring.wish("a", 2, 16);
+        ring.settle();
+        String dead = replaced(2, "m2");
+        ring.settle();
+        assertThat(ring.groups(a).stream().flatMap(List::stream)).contains("m2").doesNotContain(dead);
+        assertThat(ring.positions(a)).isEqualTo(List.of(List.of(0, 1, 2, 3), List.of(4, 5, 6, 7)));
+        assertThat(ring.litNodes()).contains("m2");
+    }
+
+    @Test
+    void itTakesItsSeatThoughASpareIsNear() {
+        SliceId a = ring.wish("a", 1, 16);
+        ring.settle();
+        List<List<Integer>> seats = ring.positions(a);
+        replaced(seats.getFirst().get(1), "m" + seats.getFirst().get(1));
+        ring.settle();
+        assertThat(ring.positions(a)).isEqualTo(seats);
+    }
+
+    @Test
+    void aMachineThatMayNotBeUsedIsNotRecorded() {
+        SliceId a = ring.wish("a", 2, 16);
+        ring.settle();
+        replaced(2, "m2");
+        ring.cordoned.add("m2");
+        Deliberation look = ring.settle();
+        assertThat(ring.groups(a).stream().flatMap(List::stream)).contains("n2").doesNotContain("m2");
+        assertThat(look.slices().get(a).placement()).isInstanceOf(SliceVerdict.Placement.Faulted.class);
+    }
+
+    @Test
+    void whoIsLostKeepsItsMembersWhenAnotherGroupIsRepaired() {
+        ring = ToyRing.of(32, 2);
+        SliceId a = ring.sits("a", new int[] {0, 1, 2}, new int[] {4, 5, 6});
+        ring.sits("b", new int[] {30, 31});
+        ring.settle();
+        // one spare for two broken groups
+        replaced(5, "m5");
+        ring.cordoned.addAll(ring.names.tailMap(5).values());
+        ring.notReady.add("n1");
+        ring.settle();
+        assertThat(ring.groups(a)).containsExactly(List.of("n0", "n2", "n3"), List.of("n4", "n5", "n6"));
+    }
+
+    @Test
+    void aNodeThatMovedIsNobodyElses() {
+        SliceId a = ring.wish("a", 1, 12, new Workload.LightOnly(), new Replacement.Never(), true);
+        ring.settle();
+        String moved = ring.groups(a).getFirst().get(1);
+        ring.names.remove(ring.positions(a).getFirst().get(1));
+        int free = ring.positions(a).getFirst().getLast() + 1;
+        ring.names.put(free, moved);
+        SliceId b = ring.wish("b", 5, 4);
+        Deliberation look = ring.settle();
+        assertThat(ring.groups(a).getFirst()).contains(moved);
+        assertThat(look.slices().get(b).placement()).isInstanceOf(SliceVerdict.Placement.Unplaced.class);
+    }
+}
