@@ -41,7 +41,9 @@ final class OcsLight {
     private final SwitchedLight observed;
     private final SwitchedLight unplanned;
     private final SwitchedLight foreign;
+    /** Light that nobody wants and nobody takes down: foreign light, and what does not move. */
     private final SwitchedLight staying;
+
     private final SortedSet<String> quarantined = new TreeSet<>();
     private final boolean withheld;
     /** A slice that waits for its record, and whose light it may be that no record explains. */
@@ -180,11 +182,6 @@ final class OcsLight {
 
     SwitchedLight observed() {
         return observed;
-    }
-
-    /** Light that nobody wants and nobody takes down: foreign light, and what does not move. */
-    SwitchedLight staying() {
-        return staying;
     }
 
     /** What becomes of foreign light. */

@@ -45,10 +45,7 @@ final class PodRoom {
                 .burning()
                 .forEach((name, circuit) ->
                         burning.addAll(PortUse.of(name, scene.wiring().kind(name), circuit)));
-        Set<PortUse> barred = new HashSet<>();
-        light.staying()
-                .forEach((name, circuit) ->
-                        barred.addAll(PortUse.of(name, scene.wiring().kind(name), circuit)));
+        Set<PortUse> barred = light.inTheWay();
         for (String pod : scene.wiring().pods().keySet()) {
             count(pod, barred);
         }

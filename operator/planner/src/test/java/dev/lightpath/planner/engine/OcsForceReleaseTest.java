@@ -2,9 +2,11 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
 import java.util.SortedSet;
@@ -81,6 +83,32 @@ class OcsForceReleaseTest {
         Deliberation rest = ocs.settle();
         assertThat(rest.fabrics().get("spine").foreign()).containsExactly("ocs-40/1->1003");
         assertThat(ocs.light().on("ocs-40")).containsExactly(new Circuit("1", "1003"));
+    }
+
+    /** Four pods with a port on each of four switches, all of them the first job's. */
+    @Test
+    void circuitsAreChosenForThePortsThatAreNotInQuarantine() {
+        ToyOcs ocs = ToyOcs.logical(4, 1, 4, DeviceKind.TWO_SIDED, 1);
+        SliceId first = ocs.wishTraffic("first", ToyOcs.twoByTwo());
+        ocs.settle();
+        String name = ocs.recorded(first).circuits().firstKey();
+        Circuit circuit = ocs.recorded(first).on(name).iterator().next();
+        ocs.deaf.add(name + "/" + circuit.ingress());
+        ocs.force(first);
+        ocs.settleAfter(ToyOcs.SETBACK);
+        ocs.forget(first);
+        assertThat(ocs.light().circuits().keySet()).containsExactly(name);
+        SliceId next = ocs.wishTraffic("next", ToyOcs.twoByTwo());
+        Deliberation rest = ocs.settleAfter(ToyOcs.SETBACK);
+        assertThat(rest.fabrics().get("spine").quarantinedPorts())
+                .containsExactlyInAnyOrder(name + "/" + circuit.ingress(), name + "/" + circuit.egress());
+        assertThat(rest.slices().get(next).light().programmed()).isTrue();
+        assertThat(ocs.recorded(next).circuits()).hasSize(4);
+        Prediction of =
+                ocs.ledger.get(next).allocation().orElseThrow().prediction().orElseThrow();
+        assertThat(of.portBudget()).isEqualTo(6);
+        assertThat(of.proved()).isTrue();
+        assertThat(ports(ocs.recorded(next))).doesNotContain(name + "/" + circuit.ingress());
     }
 
     private static java.util.SortedMap<String, SortedSet<Circuit>> without(ToyOcs ocs, String name) {
