@@ -15,6 +15,12 @@ public final class LightpathAnnotations {
     /** On our JobSets: what they were made for, in GPUs and fabrics; a job of which that has changed since gets another. */
     public static final String MADE_FOR = "lightpath.dev/made-for";
 
+    /** On our JobSets: a digest of the pod template that they were made from; until their pods may start, a job whose template changes gets another. */
+    public static final String MADE_FROM = "lightpath.dev/made-from";
+
+    /** On our JobSets: the queue label of their job when they were made, blank without one. */
+    public static final String MADE_IN_QUEUE = "lightpath.dev/made-in-queue";
+
     /** On nodes: until when planned darkness lasts, RFC 3339. */
     public static final String DARK_UNTIL = "lightpath.dev/dark-until";
 

@@ -23,7 +23,7 @@ public record Recovery(
         Integer afterSeconds,
 
         @JsonPropertyDescription(
-                "Time in seconds that generated pods tolerate a node that is not ready or unreachable.")
+                "Time in seconds that generated pods tolerate a node that is not ready or unreachable. Read when their JobSet is made.")
         @Default("30")
         @Min(0)
         @Max(604800)

@@ -54,7 +54,8 @@ public record TrainingJobSpec(
         @Nullable
         Workload workload,
 
-        @JsonPropertyDescription("Restarts of the pods of the job before it has Failed, whatever made them fail.")
+        @JsonPropertyDescription(
+                "Restarts of the pods of the job before it has Failed, whatever made them fail. Read when their JobSet is made.")
         @Default("3")
         @Min(0)
         @Max(1000)

@@ -160,8 +160,7 @@ record Acceptance(Reason reason, String message, boolean passing) {
         return switch (facts.workload()) {
             case WorkloadFacts.LightOnly none -> Optional.empty();
             case WorkloadFacts.Own own ->
-                JobSetDraft.queue(facts.job())
-                        .filter(queue -> run.map(WorkloadFacts.Run::suspended).orElse(true))
+                queue(facts.job(), run)
                         .map(queue -> waiting("JobSet " + own.name() + " waits for quota in queue " + queue + " (label "
                                 + JobSets.QUEUE_LABEL + ")"));
             case WorkloadFacts.Referenced referenced ->
@@ -169,6 +168,15 @@ record Acceptance(Reason reason, String message, boolean passing) {
                         .map(suspended -> waiting("spec.workload.ref: " + referenced.title()
                                 + " is suspended, as by a queue that has no quota for it"));
         };
+    }
+
+    /** In which the JobSet waits or, made anew for another label, will. */
+    private static Optional<String> queue(TrainingJob job, Optional<WorkloadFacts.Run> run) {
+        return run.isEmpty()
+                ? JobSetDraft.queue(job)
+                : run.filter(WorkloadFacts.Run::suspended)
+                        .flatMap(waiting -> JobSetDraft.queue(job)
+                                .or(() -> waiting.made().queue().filter(queue -> !queue.isBlank())));
     }
 
     private static boolean isGranted(JobFacts facts) {

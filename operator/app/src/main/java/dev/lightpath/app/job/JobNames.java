@@ -49,7 +49,8 @@ final class JobNames {
         return head.substring(0, end);
     }
 
-    private static String hash(String text) {
+    /** Short, of letters and digits; the same for the same text. */
+    static String hash(String text) {
         long rest = ByteBuffer.wrap(sha256(text)).getLong();
         StringBuilder word = new StringBuilder();
         for (int i = 0; i < HASH_LENGTH; i++) {

@@ -124,13 +124,15 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
 
     /**
      * Whether the JobSet is of an earlier spec, which can be changed as long as the job has no place, also after a person let its slices
-     * go: it has not the pods that the job needs now.
+     * go: it has not the pods that the job needs now. Of another template or queue it is so only as long as none of its pods was let go.
      */
     private static boolean isOutdated(WorkloadFacts.Own own, JobFacts facts) {
+        Made now = Made.of(facts.job());
+        boolean begun = own.pods().stream().anyMatch(pod -> !pod.gated());
         return own.run()
-                .flatMap(WorkloadFacts.Run::madeFor)
-                .filter(purpose ->
-                        !purpose.equals(JobSetDraft.purpose(facts.job().getSpec())))
+                .filter(run -> run.made().isForOthersThan(now)
+                        || !begun && run.made().isFromOthersThan(now)
+                        || !begun && run.suspended() && run.made().isQueuedElsewhereThan(now))
                 .isPresent();
     }
 

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.LightpathLabels;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.job.ScaleOut;
@@ -54,7 +53,7 @@ final class JobSetDraft {
                 .addToLabels(LightpathLabels.MANAGED_BY, LightpathLabels.LIGHTPATH)
                 .withOwnerReferences(owner(job))
                 .build());
-        jobSet.getMetadata().setAnnotations(Map.of(LightpathAnnotations.MADE_FOR, purpose(job.getSpec())));
+        jobSet.getMetadata().setAnnotations(Made.of(job).annotations());
         queue(job).ifPresent(queue -> jobSet.getMetadata().getLabels().put(JobSets.QUEUE_LABEL, queue));
         jobSet.setAdditionalProperty("spec", spec(job, name, template, nodes));
         return jobSet;

@@ -39,16 +39,16 @@ sealed interface WorkloadFacts {
      *
      * @param gated whether its pod templates carry our gate
      * @param suspended whether it makes no pods yet, as Kueue has it while it waits for quota
-     * @param madeFor what it was made for ({@link JobSetDraft#purpose}), empty where it does not say
+     * @param made what one of ours was made for
      */
-    record Run(boolean deleting, boolean gated, Optional<Ending> ending, boolean suspended, Optional<String> madeFor) {
+    record Run(boolean deleting, boolean gated, Optional<Ending> ending, boolean suspended, Made made) {
         /** One that makes its pods. */
         Run(boolean deleting, boolean gated, Optional<Ending> ending) {
             this(deleting, gated, ending, false);
         }
 
         Run(boolean deleting, boolean gated, Optional<Ending> ending, boolean suspended) {
-            this(deleting, gated, ending, suspended, Optional.empty());
+            this(deleting, gated, ending, suspended, Made.unknown());
         }
     }
 

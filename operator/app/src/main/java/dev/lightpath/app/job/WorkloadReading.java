@@ -1,7 +1,6 @@
 package dev.lightpath.app.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.Reason;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -33,11 +32,7 @@ final class WorkloadReading {
                 gated,
                 ending(workload),
                 workload.path("spec").path("suspend").asBoolean(),
-                Optional.of(workload.path("metadata")
-                                .path("annotations")
-                                .path(LightpathAnnotations.MADE_FOR)
-                                .asText())
-                        .filter(text -> !text.isEmpty()));
+                Made.read(workload.path("metadata").path("annotations")));
     }
 
     /** First rank of each Job, by its number in the JobSet; a Job alone has one. */

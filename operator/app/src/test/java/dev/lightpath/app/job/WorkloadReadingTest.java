@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
@@ -61,9 +62,9 @@ class WorkloadReadingTest {
     void knowsWhatItWasMadeFor() {
         assertThat(WorkloadReading.run(json(
                                 "{kind: JobSet, metadata: {annotations: {lightpath.dev/made-for: 16 GPUs ring-a}}}"))
-                        .madeFor())
-                .hasValue("16 GPUs ring-a");
-        assertThat(WorkloadReading.run(json("{kind: JobSet}")).madeFor()).isEmpty();
+                        .made())
+                .isEqualTo(new Made(Optional.of("16 GPUs ring-a"), Optional.empty(), Optional.empty()));
+        assertThat(WorkloadReading.run(json("{kind: JobSet}")).made()).isEqualTo(Made.unknown());
     }
 
     @Test

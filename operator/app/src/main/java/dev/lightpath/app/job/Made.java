@@ -1,0 +1,88 @@
+package dev.lightpath.app.job;
+
+import static java.util.Objects.requireNonNull;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.lightpath.crds.LightpathAnnotations;
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.job.Workload;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a JobSet of ours was made for and from, as its annotations say; empty where they do not.
+ *
+ * @param purpose what decides how many pods there are ({@link JobSetDraft#purpose})
+ * @param template digest of the pod template
+ * @param queue where it waits for quota; blank where it does not
+ */
+record Made(Optional<String> purpose, Optional<String> template, Optional<String> queue) {
+    private static final JsonMapper JSON = new JsonMapper();
+    private static final ObjectWriter SORTED = JSON.writer(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS);
+
+    static Made unknown() {
+        return new Made(Optional.empty(), Optional.empty(), Optional.empty());
+    }
+
+    /** What a JobSet that is made now would say. */
+    static Made of(TrainingJob job) {
+        @Nullable Workload workload = job.getSpec().workload();
+        return new Made(
+                Optional.of(JobSetDraft.purpose(job.getSpec())),
+                Optional.ofNullable(workload == null ? null : workload.template())
+                        .map(Made::digest),
+                Optional.of(JobSetDraft.queue(job).orElse("")));
+    }
+
+    /** @param annotations of a JobSet */
+    static Made read(JsonNode annotations) {
+        return new Made(
+                text(annotations, LightpathAnnotations.MADE_FOR).filter(purpose -> !purpose.isEmpty()),
+                text(annotations, LightpathAnnotations.MADE_FROM),
+                text(annotations, LightpathAnnotations.MADE_IN_QUEUE));
+    }
+
+    private static Optional<String> text(JsonNode annotations, String name) {
+        return Optional.ofNullable(annotations.get(name)).map(JsonNode::asText);
+    }
+
+    Map<String, String> annotations() {
+        Map<String, String> annotations = new LinkedHashMap<>();
+        purpose.ifPresent(it -> annotations.put(LightpathAnnotations.MADE_FOR, it));
+        template.ifPresent(it -> annotations.put(LightpathAnnotations.MADE_FROM, it));
+        queue.ifPresent(it -> annotations.put(LightpathAnnotations.MADE_IN_QUEUE, it));
+        return annotations;
+    }
+
+    /** Whether it has other pods than the job needs now. */
+    boolean isForOthersThan(Made now) {
+        return differ(purpose, now.purpose);
+    }
+
+    boolean isFromOthersThan(Made now) {
+        return differ(template, now.template);
+    }
+
+    boolean isQueuedElsewhereThan(Made now) {
+        return differ(queue, now.queue);
+    }
+
+    private static boolean differ(Optional<String> made, Optional<String> now) {
+        return made.isPresent() && now.isPresent() && !made.equals(now);
+    }
+
+    /** The same for templates that say the same, in whatever order. */
+    private static String digest(JsonNode template) {
+        try {
+            return JobNames.hash(SORTED.writeValueAsString(requireNonNull(JSON.treeToValue(template, Object.class))));
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("what was read as JSON is written as JSON", e);
+        }
+    }
+}
