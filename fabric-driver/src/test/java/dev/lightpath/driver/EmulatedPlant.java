@@ -41,6 +41,7 @@ public final class EmulatedPlant implements AutoCloseable {
 
     private static final int DEVICES = 11;
 
+    private final int devices;
     private final Path stateDirectory;
     private final Emulator emulator;
     private final ManagedChannel emulated;
@@ -53,9 +54,19 @@ public final class EmulatedPlant implements AutoCloseable {
     }
 
     public EmulatedPlant(Path stateDirectory, int watchBuffer) throws Exception {
+        this(stateDirectory, watchBuffer, SCENARIO, DEVICES);
+    }
+
+    /** A plant of other devices. */
+    static EmulatedPlant of(Path stateDirectory, String scenario, int devices) throws Exception {
+        return new EmulatedPlant(stateDirectory, DriverConfig.DEFAULT_WATCH_BUFFER, scenario, devices);
+    }
+
+    private EmulatedPlant(Path stateDirectory, int watchBuffer, String scenario, int devices) throws Exception {
         this.stateDirectory = stateDirectory;
         this.watchBuffer = watchBuffer;
-        this.emulator = Emulator.start(Scenario.parse("plant.yaml", SCENARIO));
+        this.devices = devices;
+        this.emulator = Emulator.start(Scenario.parse("plant.yaml", scenario));
         this.emulated = channel(emulator.port());
         this.driver = DriverServer.start(config());
         this.channel = channel(driver.port());
@@ -64,7 +75,7 @@ public final class EmulatedPlant implements AutoCloseable {
                 .until(() -> inventory()
                                 .listDevices(ListDevicesRequest.getDefaultInstance())
                                 .getDevicesCount()
-                        == DEVICES);
+                        == devices);
     }
 
     private DriverConfig config() {

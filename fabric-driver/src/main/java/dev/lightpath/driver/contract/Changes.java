@@ -94,9 +94,8 @@ final class Changes {
         var ports = mirror.ports();
         RequestShape.check(
                 request.getDisconnectsList(), request.getConnectsList(), request.getScope(), ports, capabilities());
-        SortedMap<CircuitPair, NativeCircuit> present = lookout.readOrRefuse();
-        book.resolveAll(present);
-        present = confirmations.finishUnconfirmed(request, present);
+        SortedMap<CircuitPair, NativeCircuit> present =
+                confirmations.finishUnconfirmed(request, lookout.readSettledOrRefuse());
         compare(request, present);
         ChangePlan plan = plan(GuardedLine.pairs(present), planOf(request));
         StoredOperation admitted = book.admit(request, plan, GuardedLine.pairs(present));

@@ -69,7 +69,7 @@ final class Confirmations {
         turns.take(new Turns.Running(operationId, fencing.getEpoch()));
         try {
             StoredOperation stored = book.required(fencing.getRole(), operationId);
-            if (!stored.operation().hasConfirmBefore()) {
+            if (!isPending(stored)) {
                 if (stored.operation().getOutcome() == Outcome.OUTCOME_APPLIED) {
                     return stored.operation();
                 }
@@ -91,20 +91,33 @@ final class Confirmations {
         turns.take(new Turns.Running(operationId, fencing.getEpoch()));
         try {
             StoredOperation stored = book.required(fencing.getRole(), operationId);
-            if (!stored.operation().hasConfirmBefore()) {
-                if (stored.operation().getOutcome() == Outcome.OUTCOME_ROLLED_BACK) {
+            if (isPending(stored)) {
+                SortedMap<CircuitPair, NativeCircuit> now = lookout.readSettledOrRefuse();
+                stored = book.required(fencing.getRole(), operationId);
+                if (isPending(stored)) {
+                    stored = book.undo(stored, now, ItemReason.ITEM_REASON_CANCELLED);
+                    surroundings.audit().operation(caller, "cancel", stored.operation());
                     return stored.operation();
                 }
-                throw notPending(operationId, stored.operation());
             }
-            StoredOperation ended = book.undo(stored, lookout.readOrRefuse(), ItemReason.ITEM_REASON_CANCELLED);
-            surroundings.audit().operation(caller, "cancel", ended.operation());
-            return ended.operation();
+            return cancelled(stored);
         } finally {
             line.expect(Set.of());
             turns.release();
             lookout.lookAgainIfHinted();
         }
+    }
+
+    private static boolean isPending(StoredOperation stored) {
+        return stored.operation().hasConfirmBefore();
+    }
+
+    /** @throws ContractException NOT_PENDING unless it is put back already */
+    private static Operation cancelled(StoredOperation stored) {
+        if (stored.operation().getOutcome() != Outcome.OUTCOME_ROLLED_BACK) {
+            throw notPending(stored.key().operationId(), stored.operation());
+        }
+        return stored.operation();
     }
 
     private static ContractException notPending(String operationId, Operation operation) {
@@ -131,11 +144,15 @@ final class Confirmations {
             return;
         }
         try {
-            Optional<StoredOperation> stored = memory.operation(key.role(), key.operationId());
-            if (stored.isEmpty() || !stored.get().operation().hasConfirmBefore()) {
+            if (pending(key).isEmpty()) {
                 return;
             }
-            StoredOperation ended = book.undo(stored.get(), line.read(), ItemReason.ITEM_REASON_NOT_CONFIRMED);
+            SortedMap<CircuitPair, NativeCircuit> now = book.readSettled();
+            Optional<StoredOperation> stored = pending(key);
+            if (stored.isEmpty()) {
+                return;
+            }
+            StoredOperation ended = book.undo(stored.get(), now, ItemReason.ITEM_REASON_NOT_CONFIRMED);
             surroundings.audit().operation("driver", "not confirmed", ended.operation());
             if (ended.operation().hasConfirmBefore()) {
                 lookout.later(Lookout.RETRY_MILLIS, () -> rollBackIfUnconfirmed(key));
@@ -146,5 +163,9 @@ final class Confirmations {
             line.expect(Set.of());
             turns.release();
         }
+    }
+
+    private Optional<StoredOperation> pending(StoredOperation.Key key) {
+        return memory.operation(key.role(), key.operationId()).filter(Confirmations::isPending);
     }
 }

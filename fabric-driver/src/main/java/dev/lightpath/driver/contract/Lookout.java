@@ -50,11 +50,21 @@ final class Lookout {
         }
     }
 
+    /** As {@link #readOrRefuse}, after operations whose end nobody saw have been settled. The caller has the turn. */
+    SortedMap<CircuitPair, NativeCircuit> readSettledOrRefuse() {
+        try {
+            return book.readSettled();
+        } catch (DeviceSilentException silent) {
+            lookAgainLater();
+            throw ContractException.silent(memory.deviceId(), String.valueOf(silent.getMessage()));
+        }
+    }
+
     /** The operation, settled by what the device shows if nobody saw its end and nothing else runs. */
     StoredOperation resolved(StoredOperation stored) {
         if (book.isOpen(stored) && turns.takeQuietly(QUIET_PATIENCE)) {
             try {
-                book.resolveAll(line.read());
+                var unused = book.readSettled();
             } catch (DeviceSilentException stillSilent) {
                 // the operation stays open, and is told so
             } finally {
@@ -110,7 +120,7 @@ final class Lookout {
         try {
             if (turns.takeQuietly(QUIET_PATIENCE)) {
                 try {
-                    book.resolveAll(line.read());
+                    var unused = book.readSettled();
                 } finally {
                     line.expect(Set.of());
                     turns.release();

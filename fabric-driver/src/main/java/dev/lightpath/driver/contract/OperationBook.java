@@ -2,6 +2,7 @@ package dev.lightpath.driver.contract;
 
 import com.google.rpc.Code;
 import dev.lightpath.driver.adapter.CircuitPair;
+import dev.lightpath.driver.adapter.DeviceSilentException;
 import dev.lightpath.driver.adapter.NativeCircuit;
 import dev.lightpath.driver.ledger.DeviceLedger;
 import dev.lightpath.driver.ledger.LedgerRecord;
@@ -167,19 +168,24 @@ final class OperationBook {
         return stored.with(next);
     }
 
-    /** Settles every operation whose end nobody saw, by what the device shows. */
-    void resolveAll(SortedMap<CircuitPair, NativeCircuit> present) {
+    /**
+     * The device's circuits, read now, after every operation whose end nobody saw has been settled by what the device shows.
+     * Whoever changes something, or puts something back, starts from here: of an operation that is not settled nobody knows
+     * what there is to be put back.
+     */
+    SortedMap<CircuitPair, NativeCircuit> readSettled() throws DeviceSilentException {
+        SortedMap<CircuitPair, NativeCircuit> now = line.read();
         for (StoredOperation stored : List.copyOf(memory.operations())) {
             if (isOpen(stored)) {
                 line.expect(pairsOf(stored.operation()));
                 OperationRun.Result result =
-                        run(stored.operation().getItemsList(), present).resolve();
-                if (result.outcome() != Outcome.OUTCOME_UNKNOWN) {
-                    StoredOperation ended = end(stored, result);
-                    surroundings.audit().operation("driver", "resolve", ended.operation());
-                }
+                        run(stored.operation().getItemsList(), now).resolve();
+                StoredOperation ended = end(stored, result);
+                surroundings.audit().operation("driver", "resolve", ended.operation());
+                now = result.circuits().orElse(now);
             }
         }
+        return now;
     }
 
     /** Puts an operation's items back. */

@@ -102,22 +102,21 @@ final class OperationRun {
         }
     }
 
-    /** Says from read-back alone where the items stand: for an operation whose end nobody saw. */
-    Result resolve() {
-        try {
-            settle(circuits ->
-                    circuits.values().stream().noneMatch(c -> c.state() == CircuitState.CIRCUIT_STATE_TUNING));
-            items.stream()
-                    .filter(i -> i.getReason() != ItemReason.ITEM_REASON_ALREADY)
-                    .forEach(this::judge);
-            boolean good = items.stream().allMatch(OperationRun::isInPlace);
-            boolean none = items.stream()
-                    .filter(i -> i.getReason() != ItemReason.ITEM_REASON_ALREADY)
-                    .noneMatch(this::isBegun);
-            return result(good ? Outcome.OUTCOME_APPLIED : none ? Outcome.OUTCOME_REJECTED : Outcome.OUTCOME_PARTIAL);
-        } catch (DeviceSilentException silent) {
-            return unknown(silent);
-        }
+    /**
+     * Says from read-back alone where the items stand: for an operation whose end nobody saw.
+     *
+     * @throws DeviceSilentException when nobody sees it now either
+     */
+    Result resolve() throws DeviceSilentException {
+        settle(circuits -> circuits.values().stream().noneMatch(c -> c.state() == CircuitState.CIRCUIT_STATE_TUNING));
+        items.stream()
+                .filter(i -> i.getReason() != ItemReason.ITEM_REASON_ALREADY)
+                .forEach(this::judge);
+        boolean good = items.stream().allMatch(OperationRun::isInPlace);
+        boolean none = items.stream()
+                .filter(i -> i.getReason() != ItemReason.ITEM_REASON_ALREADY)
+                .noneMatch(this::isBegun);
+        return result(good ? Outcome.OUTCOME_APPLIED : none ? Outcome.OUTCOME_REJECTED : Outcome.OUTCOME_PARTIAL);
     }
 
     private List<ItemResult.Builder> todo(ItemAction action) {

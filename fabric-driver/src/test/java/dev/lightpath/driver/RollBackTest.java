@@ -1,0 +1,147 @@
+package dev.lightpath.driver;
+
+import static dev.lightpath.driver.Requests.apply;
+import static dev.lightpath.driver.Requests.fencing;
+import static dev.lightpath.driver.Requests.key;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.util.Durations;
+import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
+import dev.lightpath.proto.driver.v1alpha1.CancelOperationRequest;
+import dev.lightpath.proto.driver.v1alpha1.GetOperationRequest;
+import dev.lightpath.proto.driver.v1alpha1.ItemResult;
+import dev.lightpath.proto.driver.v1alpha1.ItemState;
+import dev.lightpath.proto.driver.v1alpha1.Operation;
+import dev.lightpath.proto.driver.v1alpha1.Outcome;
+import dev.lightpath.proto.emulator.v1alpha1.FaultKind;
+import dev.lightpath.proto.emulator.v1alpha1.GetConnectionsRequest;
+import dev.lightpath.proto.emulator.v1alpha1.InjectFaultRequest;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is put back: all that was changed, and nothing else. */
+final class RollBackTest {
+    private static final String NODE = "node-1";
+    private static final String LOOP = "b0.common->b0.loop";
+    private static final String PATH_1 = "b0.common->b0.path1";
+    private static final String PATH_2 = "b0.common->b0.path2";
+    private static final String OTHERS_LOOP = "b1.common->b1.loop";
+    private static final String SCENARIO = """
+            listen: 127.0.0.1:0
+            seed: 7
+            presets:
+              sluggish: {extends: mems, moveMillis: [400, 500]}
+              eager: {extends: piezo, maxBatch: 4}
+            devices:
+              - {id: slow-1, kind: switch, ports: 16, preset: sluggish}
+              - {id: piezo-1, kind: switch, ports: 16, preset: eager}
+              - {id: node-1, kind: transceivers, modules: 2}
+            """;
+    private static final String ROLE = "r";
+
+    @TempDir
+    private Path state;
+
+    private EmulatedPlant plant;
+
+    @BeforeEach
+    void start() throws Exception {
+        plant = EmulatedPlant.of(state, SCENARIO, 3);
+    }
+
+    @AfterEach
+    void stop() {
+        plant.close();
+    }
+
+    @Test
+    void cancellingWhatNobodySawTheEndOfMakesAgainWhatItBroke() {
+        lostInTheMiddle(Duration.ofMinutes(10));
+
+        Operation cancelled = cancel(NODE, "swap");
+
+        assertThat(plant.truth(NODE)).containsExactly(PATH_1, OTHERS_LOOP);
+        assertThat(cancelled.getOutcome()).isEqualTo(Outcome.OUTCOME_ROLLED_BACK);
+        assertThat(cancelled.getItemsList())
+                .extracting(ItemResult::getState)
+                .containsOnly(ItemState.ITEM_STATE_ROLLED_BACK);
+    }
+
+    @Test
+    void whatNobodySawTheEndOfIsMadeAgainWhenItsTimeIsOver() {
+        lostInTheMiddle(Duration.ofMillis(1200));
+
+        await().until(() -> plant.truth(NODE).contains(PATH_2));
+        await().until(() -> !plant.truth(NODE).contains(PATH_2));
+        await().until(() -> !operation(NODE, "swap").hasConfirmBefore());
+
+        assertThat(plant.truth(NODE)).containsExactly(PATH_1, OTHERS_LOOP);
+        assertThat(operation(NODE, "swap").getOutcome()).isEqualTo(Outcome.OUTCOME_ROLLED_BACK);
+    }
+
+    /** One path is replaced by the other, and the line is lost while the selector moves. */
+    private void lostInTheMiddle(Duration rollbackAfter) {
+        done(apply(NODE, ROLE, 1, "first").addDisconnects(key(LOOP)).addConnects(key(PATH_1)));
+        plant.inject(InjectFaultRequest.newBuilder()
+                .setDeviceId(NODE)
+                .setKind(FaultKind.FAULT_KIND_SLOW_MOVES)
+                .setValue(5000));
+        ApplyCircuitsRequest swap = apply(NODE, ROLE, 1, "swap")
+                .addDisconnects(key(PATH_1))
+                .addConnects(key(PATH_2))
+                .setRollbackAfter(Durations.fromMillis(rollbackAfter.toMillis()))
+                .build();
+        CompletableFuture<Operation> answer = CompletableFuture.supplyAsync(
+                () -> plant.circuits().applyCircuits(swap).getOperation(), Thread::startVirtualThread);
+        awaitMoving(NODE, "b0.path2");
+        plant.inject(NODE, FaultKind.FAULT_KIND_CALL_REFUSED);
+        assertThat(answer.join().getOutcome()).isEqualTo(Outcome.OUTCOME_UNKNOWN);
+        plant.clearFaults();
+    }
+
+    private void awaitMoving(String device, String egress) {
+        await().until(() -> plant
+                .hardware()
+                .getConnections(
+                        GetConnectionsRequest.newBuilder().setDeviceId(device).build())
+                .getConnectionsList()
+                .stream()
+                .anyMatch(c -> c.getEgress().equals(egress)));
+    }
+
+    private void done(ApplyCircuitsRequest.Builder change) {
+        assertThat(plant.circuits().applyCircuits(change.build()).getOperation().getOutcome())
+                .isEqualTo(Outcome.OUTCOME_APPLIED);
+    }
+
+    private Operation cancel(String device, String id) {
+        return plant.circuits()
+                .cancelOperation(CancelOperationRequest.newBuilder()
+                        .setDeviceId(device)
+                        .setFencing(fencing(ROLE, 1))
+                        .setOperationId(id)
+                        .build())
+                .getOperation();
+    }
+
+    private Operation operation(String device, String id) {
+        return plant.circuits()
+                .getOperation(GetOperationRequest.newBuilder()
+                        .setDeviceId(device)
+                        .setRole(ROLE)
+                        .setOperationId(id)
+                        .build())
+                .getOperation();
+    }
+
+    private static ConditionFactory await() {
+        return Awaitility.await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(20));
+    }
+}
