@@ -1,9 +1,11 @@
 package dev.lightpath.driver;
 
 import static dev.lightpath.driver.Requests.apply;
+import static dev.lightpath.driver.Requests.errorInfo;
 import static dev.lightpath.driver.Requests.fencing;
 import static dev.lightpath.driver.Requests.key;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.google.protobuf.util.Durations;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
@@ -16,6 +18,7 @@ import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import dev.lightpath.proto.emulator.v1alpha1.FaultKind;
 import dev.lightpath.proto.emulator.v1alpha1.GetConnectionsRequest;
 import dev.lightpath.proto.emulator.v1alpha1.InjectFaultRequest;
+import io.grpc.StatusRuntimeException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -28,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What is put back: all that was changed, and nothing else. */
 final class RollBackTest {
+    private static final String SLOW = "slow-1";
     private static final String NODE = "node-1";
     private static final String LOOP = "b0.common->b0.loop";
     private static final String PATH_1 = "b0.common->b0.path1";
@@ -116,6 +120,25 @@ final class RollBackTest {
                 .anyMatch(c -> c.getEgress().equals(egress)));
     }
 
+    @Test
+    void aCancellationInWhoseMiddleTheLineWasLostIsNoEndAndIsRepeated() {
+        done(apply(SLOW, ROLE, 1, "first").addConnects(key("1->7")));
+        done(unconfirmed(SLOW, "swap").addDisconnects(key("1->7")).addConnects(key("1->8")));
+        CompletableFuture<StatusRuntimeException> answer = CompletableFuture.supplyAsync(
+                () -> refused(() -> assertThat(cancel(SLOW, "swap")).isNull()), Thread::startVirtualThread);
+        awaitMoving(SLOW, "7");
+        plant.inject(SLOW, FaultKind.FAULT_KIND_CALL_REFUSED);
+        assertThat(errorInfo(answer.join()).getReason()).isEqualTo("DEVICE_SILENT");
+        plant.clearFaults();
+
+        assertThat(cancel(SLOW, "swap").getOutcome()).isEqualTo(Outcome.OUTCOME_ROLLED_BACK);
+        assertThat(plant.truth(SLOW)).containsExactly("1->7");
+    }
+
+    private static ApplyCircuitsRequest.Builder unconfirmed(String device, String id) {
+        return apply(device, ROLE, 1, id).setRollbackAfter(Durations.fromMinutes(10));
+    }
+
     private void done(ApplyCircuitsRequest.Builder change) {
         assertThat(plant.circuits().applyCircuits(change.build()).getOperation().getOutcome())
                 .isEqualTo(Outcome.OUTCOME_APPLIED);
@@ -139,6 +162,10 @@ final class RollBackTest {
                         .setOperationId(id)
                         .build())
                 .getOperation();
+    }
+
+    private static StatusRuntimeException refused(Runnable call) {
+        return catchThrowableOfType(StatusRuntimeException.class, call::run);
     }
 
     private static ConditionFactory await() {

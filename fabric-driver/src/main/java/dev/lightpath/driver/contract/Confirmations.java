@@ -55,8 +55,7 @@ final class Confirmations {
                 throw ContractException.inFlight(
                         memory.deviceId(), waiting.operation().getOperationId());
             }
-            StoredOperation ended = book.undo(waiting, now, ItemReason.ITEM_REASON_CANCELLED);
-            surroundings.audit().operation("driver", "cancel", ended.operation());
+            var unused = cancel(waiting, now, "driver");
             now = lookout.readOrRefuse();
         }
         return now;
@@ -95,9 +94,7 @@ final class Confirmations {
                 SortedMap<CircuitPair, NativeCircuit> now = lookout.readSettledOrRefuse();
                 stored = book.required(fencing.getRole(), operationId);
                 if (isPending(stored)) {
-                    stored = book.undo(stored, now, ItemReason.ITEM_REASON_CANCELLED);
-                    surroundings.audit().operation(caller, "cancel", stored.operation());
-                    return stored.operation();
+                    return cancel(stored, now, caller).operation();
                 }
             }
             return cancelled(stored);
@@ -105,6 +102,18 @@ final class Confirmations {
             line.expect(Set.of());
             turns.release();
             lookout.lookAgainIfHinted();
+        }
+    }
+
+    private StoredOperation cancel(StoredOperation stored, SortedMap<CircuitPair, NativeCircuit> now, String caller) {
+        try {
+            StoredOperation ended = book.undo(stored, now, ItemReason.ITEM_REASON_CANCELLED);
+            surroundings.audit().operation(caller, "cancel", ended.operation());
+            return ended;
+        } catch (DeviceSilentException silent) {
+            lookout.lookAgainLater();
+            throw ContractException.silentInTheMiddle(
+                    memory.deviceId(), stored.key().operationId(), String.valueOf(silent.getMessage()));
         }
     }
 
@@ -154,9 +163,6 @@ final class Confirmations {
             }
             StoredOperation ended = book.undo(stored.get(), now, ItemReason.ITEM_REASON_NOT_CONFIRMED);
             surroundings.audit().operation("driver", "not confirmed", ended.operation());
-            if (ended.operation().hasConfirmBefore()) {
-                lookout.later(Lookout.RETRY_MILLIS, () -> rollBackIfUnconfirmed(key));
-            }
         } catch (DeviceSilentException silent) {
             lookout.later(Lookout.RETRY_MILLIS, () -> rollBackIfUnconfirmed(key));
         } finally {

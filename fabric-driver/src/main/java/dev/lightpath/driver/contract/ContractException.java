@@ -44,6 +44,15 @@ public final class ContractException extends RuntimeException {
                 Map.of("device_id", deviceId));
     }
 
+    static ContractException silentInTheMiddle(String deviceId, String operationId, String detail) {
+        return new ContractException(
+                Code.UNAVAILABLE,
+                ErrorReason.ERROR_REASON_DEVICE_SILENT,
+                deviceId + " fell silent while operation '" + operationId
+                        + "' was put back, which awaits its confirmation as before; try again: " + detail,
+                Map.of("device_id", deviceId));
+    }
+
     static ContractException inFlight(String deviceId, String operationId) {
         return new ContractException(
                 Code.ABORTED,

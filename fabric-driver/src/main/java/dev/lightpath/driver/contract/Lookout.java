@@ -45,9 +45,13 @@ final class Lookout {
         try {
             return line.read();
         } catch (DeviceSilentException silent) {
-            lookAgainLater();
-            throw ContractException.silent(memory.deviceId(), String.valueOf(silent.getMessage()));
+            throw refusal(silent);
         }
+    }
+
+    private ContractException refusal(DeviceSilentException silent) {
+        lookAgainLater();
+        return ContractException.silent(memory.deviceId(), String.valueOf(silent.getMessage()));
     }
 
     /** As {@link #readOrRefuse}, after operations whose end nobody saw have been settled. The caller has the turn. */
@@ -55,8 +59,7 @@ final class Lookout {
         try {
             return book.readSettled();
         } catch (DeviceSilentException silent) {
-            lookAgainLater();
-            throw ContractException.silent(memory.deviceId(), String.valueOf(silent.getMessage()));
+            throw refusal(silent);
         }
     }
 

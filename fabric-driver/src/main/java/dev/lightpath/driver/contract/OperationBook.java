@@ -188,15 +188,16 @@ final class OperationBook {
         return now;
     }
 
-    /** Puts an operation's items back. */
-    StoredOperation undo(StoredOperation stored, SortedMap<CircuitPair, NativeCircuit> present, ItemReason why) {
+    /**
+     * Puts an operation's items back. It awaits no confirmation then, whether or not all could be put back.
+     *
+     * @throws DeviceSilentException when the device falls silent meanwhile; the operation then goes on awaiting it
+     */
+    StoredOperation undo(StoredOperation stored, SortedMap<CircuitPair, NativeCircuit> present, ItemReason why)
+            throws DeviceSilentException {
         line.expect(pairsOf(stored.operation()));
-        OperationRun.Result result =
-                run(stored.operation().getItemsList(), present).undo(why);
-        if (result.outcome() == Outcome.OUTCOME_UNKNOWN) {
-            return stored;
-        }
-        StoredOperation ended = end(stored, result);
+        StoredOperation ended =
+                end(stored, run(stored.operation().getItemsList(), present).undo(why));
         return ended.operation().hasConfirmBefore()
                 ? update(
                         ended,

@@ -93,13 +93,13 @@ final class OperationRun {
         }
     }
 
-    /** Puts the items back that are in place, and leaves the others. */
-    Result undo(ItemReason why) {
-        try {
-            return putBack(why);
-        } catch (DeviceSilentException silent) {
-            return unknown(silent);
-        }
+    /**
+     * Puts the items back that are in place, and leaves the others.
+     *
+     * @throws DeviceSilentException when some may be put back and some not; to be tried again
+     */
+    Result undo(ItemReason why) throws DeviceSilentException {
+        return putBack(why);
     }
 
     /**
