@@ -18,6 +18,8 @@ import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import dev.lightpath.proto.emulator.v1alpha1.FaultKind;
 import dev.lightpath.proto.emulator.v1alpha1.GetConnectionsRequest;
 import dev.lightpath.proto.emulator.v1alpha1.InjectFaultRequest;
+import dev.lightpath.proto.emulator.v1alpha1.PortPair;
+import dev.lightpath.proto.emulator.v1alpha1.SetConnectionsRequest;
 import io.grpc.StatusRuntimeException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,6 +34,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** What is put back: all that was changed, and nothing else. */
 final class RollBackTest {
     private static final String SLOW = "slow-1";
+    /** Makes a circuit on ports that others use, and breaks those. */
+    private static final String REPLACING = "piezo-1";
+
     private static final String NODE = "node-1";
     private static final String LOOP = "b0.common->b0.loop";
     private static final String PATH_1 = "b0.common->b0.path1";
@@ -135,6 +140,22 @@ final class RollBackTest {
         assertThat(plant.truth(SLOW)).containsExactly("1->7");
     }
 
+    @Test
+    void aCircuitThatSomebodyMadeMeanwhileIsNotBrokenToPutBackAnother() {
+        done(apply(REPLACING, ROLE, 1, "first").addConnects(key("1->7")));
+        done(unconfirmed(REPLACING, "swap").addDisconnects(key("1->7")).addConnects(key("1->8")));
+        byHand(REPLACING, "2", "7");
+
+        Operation cancelled = cancel(REPLACING, "swap");
+
+        assertThat(plant.truth(REPLACING)).containsExactly("2->7");
+        assertThat(cancelled.getOutcome()).isEqualTo(Outcome.OUTCOME_PARTIAL);
+        assertThat(cancelled.hasConfirmBefore()).isFalse();
+        assertThat(cancelled.getItemsList())
+                .extracting(ItemResult::getState)
+                .containsExactly(ItemState.ITEM_STATE_DARK, ItemState.ITEM_STATE_ROLLED_BACK);
+    }
+
     private static ApplyCircuitsRequest.Builder unconfirmed(String device, String id) {
         return apply(device, ROLE, 1, id).setRollbackAfter(Durations.fromMinutes(10));
     }
@@ -142,6 +163,16 @@ final class RollBackTest {
     private void done(ApplyCircuitsRequest.Builder change) {
         assertThat(plant.circuits().applyCircuits(change.build()).getOperation().getOutcome())
                 .isEqualTo(Outcome.OUTCOME_APPLIED);
+    }
+
+    private void byHand(String device, String ingress, String egress) {
+        var unused = plant.hardware()
+                .setConnections(SetConnectionsRequest.newBuilder()
+                        .setDeviceId(device)
+                        .addConnects(
+                                PortPair.newBuilder().setIngress(ingress).setEgress(egress))
+                        .build());
+        await().until(() -> plant.truth(device).contains(ingress + "->" + egress));
     }
 
     private Operation cancel(String device, String id) {

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +45,7 @@ final class OperationRun {
 
     /**
      * @param selector the device replaces the circuit of an ingress by itself, as a transceiver's selector does: a break
-     *     whose ingress gets a new circuit in the same request is then part of that move
+     *     whose ingress gets a new circuit in the same request, or its old one back, is then part of that move
      */
     OperationRun(
             DeviceLine line,
@@ -69,8 +70,8 @@ final class OperationRun {
             List<ItemResult.Builder> breaks = todo(ItemAction.ITEM_ACTION_DISCONNECT);
             List<ItemResult.Builder> makes = todo(ItemAction.ITEM_ACTION_CONNECT);
             List<ItemResult.Builder> folded =
-                    selector ? breaks.stream().filter(b -> isReplaced(b, makes)).toList() : List.of();
-            breaks.removeIf(b -> selector && isReplaced(b, makes));
+                    breaks.stream().filter(b -> isFolded(b, makes)).toList();
+            breaks.removeIf(b -> isFolded(b, makes));
             breakAll(breaks);
             boolean broken = breaks.stream().allMatch(b -> b.getState() == ItemState.ITEM_STATE_DARK);
             if (broken || !allOrNothing) {
@@ -129,9 +130,12 @@ final class OperationRun {
         return found;
     }
 
-    private static boolean isReplaced(ItemResult.Builder broken, List<ItemResult.Builder> makes) {
-        return makes.stream()
-                .anyMatch(m -> m.getKey().getIngress().equals(broken.getKey().getIngress()));
+    /** What a selector leaves by taking up something else. */
+    private boolean isFolded(ItemResult.Builder broken, List<ItemResult.Builder> makes) {
+        return selector
+                && makes.stream()
+                        .anyMatch(m ->
+                                m.getKey().getIngress().equals(broken.getKey().getIngress()));
     }
 
     private void breakAll(List<ItemResult.Builder> breaks) throws DeviceSilentException {
@@ -144,17 +148,10 @@ final class OperationRun {
     }
 
     private void makeAll(List<ItemResult.Builder> makes, List<ItemResult.Builder> folded) throws DeviceSilentException {
-        List<ItemResult.Builder> possible = new ArrayList<>();
         List<CircuitPair> remaining = new ArrayList<>(now.keySet());
         folded.forEach(f -> remaining.remove(pair(f)));
-        for (ItemResult.Builder make : makes) {
-            if (ports.inTheWay(pair(make), remaining).isEmpty()) {
-                possible.add(make);
-                remaining.add(pair(make));
-            } else {
-                fail(make, ItemState.ITEM_STATE_NOT_ATTEMPTED, earlierFailed(), "");
-            }
-        }
+        List<ItemResult.Builder> possible =
+                possible(makes, remaining, m -> fail(m, ItemState.ITEM_STATE_NOT_ATTEMPTED, earlierFailed(), ""));
         if (possible.isEmpty()) {
             return;
         }
@@ -163,6 +160,21 @@ final class OperationRun {
         possible.forEach(this::judge);
         folded.forEach(f -> f.setStartedAt(Times.wire(clock.instant())));
         folded.forEach(this::judge);
+    }
+
+    /** Those of which no port is used by a circuit that remains, or by one before them: whatever the device would allow. */
+    private List<ItemResult.Builder> possible(
+            List<ItemResult.Builder> wanted, List<CircuitPair> remaining, Consumer<ItemResult.Builder> impossible) {
+        List<ItemResult.Builder> possible = new ArrayList<>();
+        for (ItemResult.Builder item : wanted) {
+            if (ports.inTheWay(pair(item), remaining).isEmpty()) {
+                possible.add(item);
+                remaining.add(pair(item));
+            } else {
+                impossible.accept(item);
+            }
+        }
+        return possible;
     }
 
     private static boolean isSettled(@Nullable NativeCircuit circuit) {
@@ -263,15 +275,20 @@ final class OperationRun {
         }
         // a roll-back that a crash cut has done part of the work, and its items still say what they said before it
         undoneBefore.forEach(item -> undone(item, true, why));
-        if (!made.isEmpty()) {
+        List<ItemResult.Builder> apart =
+                made.stream().filter(m -> !isFolded(m, broken)).toList();
+        if (!apart.isEmpty()) {
             var unused = line.move(
-                    made.stream().map(i -> (Move) new Move.Break(pair(i))).toList());
-            settle(circuits -> made.stream().noneMatch(i -> circuits.containsKey(pair(i))));
+                    apart.stream().map(i -> (Move) new Move.Break(pair(i))).toList());
+            settle(circuits -> apart.stream().noneMatch(i -> circuits.containsKey(pair(i))));
         }
-        if (!broken.isEmpty()) {
+        List<CircuitPair> remaining = new ArrayList<>(now.keySet());
+        made.stream().filter(m -> isFolded(m, broken)).forEach(f -> remaining.remove(pair(f)));
+        List<ItemResult.Builder> free = possible(broken, remaining, blocked -> {});
+        if (!free.isEmpty()) {
             var unused = line.move(
-                    broken.stream().map(i -> (Move) new Move.Make(pair(i))).toList());
-            settle(circuits -> broken.stream().allMatch(i -> isSettled(circuits.get(pair(i)))));
+                    free.stream().map(i -> (Move) new Move.Make(pair(i))).toList());
+            settle(circuits -> free.stream().allMatch(i -> isSettled(circuits.get(pair(i)))));
         }
         boolean restored = true;
         for (ItemResult.Builder item : made) {
