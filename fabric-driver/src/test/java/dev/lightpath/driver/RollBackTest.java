@@ -9,7 +9,13 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.google.protobuf.util.Durations;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
+import dev.lightpath.proto.driver.v1alpha1.Atomicity;
 import dev.lightpath.proto.driver.v1alpha1.CancelOperationRequest;
+import dev.lightpath.proto.driver.v1alpha1.Circuit;
+import dev.lightpath.proto.driver.v1alpha1.ConflictPolicy;
+import dev.lightpath.proto.driver.v1alpha1.DeviceScope;
+import dev.lightpath.proto.driver.v1alpha1.GetCircuitsRequest;
+import dev.lightpath.proto.driver.v1alpha1.GetCircuitsResponse;
 import dev.lightpath.proto.driver.v1alpha1.GetOperationRequest;
 import dev.lightpath.proto.driver.v1alpha1.ItemResult;
 import dev.lightpath.proto.driver.v1alpha1.ItemState;
@@ -156,6 +162,75 @@ final class RollBackTest {
                 .containsExactly(ItemState.ITEM_STATE_DARK, ItemState.ITEM_STATE_ROLLED_BACK);
     }
 
+    @Test
+    void aForeignCircuitThatIsPutBackStaysForeign() throws Exception {
+        byHand(REPLACING, "1", "7");
+        assertThat(only(REPLACING).getForeign()).isTrue();
+        done(unconfirmed(REPLACING, "taken")
+                .setConflictPolicy(ConflictPolicy.CONFLICT_POLICY_OVERWRITE)
+                .addConnects(key("1->8")));
+        plant.restartDriver();
+        await().until(() -> !shown(REPLACING).getDevices(0).hasStaleSince());
+
+        assertThat(cancel(REPLACING, "taken").getOutcome()).isEqualTo(Outcome.OUTCOME_ROLLED_BACK);
+
+        assertForeign("1->7");
+        plant.restartDriver();
+        await().until(() -> !shown(REPLACING).getDevices(0).hasStaleSince());
+        assertForeign("1->7");
+    }
+
+    @Test
+    void aForeignCircuitIsForeignAfterAllOrNothing() {
+        byHand(REPLACING, "1", "7");
+        plant.inject(InjectFaultRequest.newBuilder()
+                .setDeviceId(REPLACING)
+                .setPort("9")
+                .setKind(FaultKind.FAULT_KIND_DEAD_ELEMENT));
+
+        Operation failed = plant.circuits()
+                .applyCircuits(apply(REPLACING, ROLE, 1, "taken")
+                        .setConflictPolicy(ConflictPolicy.CONFLICT_POLICY_OVERWRITE)
+                        .setAtomicity(Atomicity.ATOMICITY_ALL_OR_NOTHING)
+                        .addConnects(key("1->8"))
+                        .addConnects(key("3->9"))
+                        .build())
+                .getOperation();
+
+        assertThat(failed.getOutcome()).isEqualTo(Outcome.OUTCOME_ROLLED_BACK);
+        assertForeign("1->7");
+    }
+
+    private void assertForeign(String circuit) {
+        assertThat(plant.truth(REPLACING)).containsExactly(circuit);
+        assertThat(only(REPLACING).getForeign()).as("foreign").isTrue();
+        assertThat(only(REPLACING).getRole()).isEmpty();
+        assertThat(only(REPLACING).getOperationId()).isEmpty();
+        var update = apply(REPLACING, ROLE, 1, "update-" + System.nanoTime())
+                .setConflictPolicy(ConflictPolicy.CONFLICT_POLICY_UPDATE)
+                .setValidateOnly(true)
+                .addConnects(key("1->10"))
+                .build();
+        assertThat(errorInfo(refused(() -> plant.circuits().applyCircuits(update)))
+                        .getReason())
+                .isEqualTo("PORT_IN_USE");
+    }
+
+    @Test
+    void whatIsPutBackIsOfTheOperationThatMadeItAndAPowerOnPositionIsNobodys() {
+        done(apply(REPLACING, ROLE, 1, "first").addConnects(key("1->7")));
+        done(unconfirmed(REPLACING, "swap").addDisconnects(key("1->7")).addConnects(key("1->8")));
+        var unused = cancel(REPLACING, "swap");
+        assertThat(only(REPLACING).getOperationId()).isEqualTo("first");
+
+        done(unconfirmed(NODE, "path").addDisconnects(key(LOOP)).addConnects(key(PATH_1)));
+        unused = cancel(NODE, "path");
+        Circuit loop = shown(NODE).getDevices(0).getCircuits(0);
+        assertThat(loop.getKey()).isEqualTo(key(LOOP));
+        assertThat(loop.getForeign()).isFalse();
+        assertThat(loop.getRole()).isEmpty();
+    }
+
     private static ApplyCircuitsRequest.Builder unconfirmed(String device, String id) {
         return apply(device, ROLE, 1, id).setRollbackAfter(Durations.fromMinutes(10));
     }
@@ -193,6 +268,19 @@ final class RollBackTest {
                         .setOperationId(id)
                         .build())
                 .getOperation();
+    }
+
+    private GetCircuitsResponse shown(String device) {
+        return plant.circuits()
+                .getCircuits(GetCircuitsRequest.newBuilder()
+                        .addDevices(DeviceScope.newBuilder().setDeviceId(device))
+                        .build());
+    }
+
+    private Circuit only(String device) {
+        var circuits = shown(device).getDevices(0).getCircuitsList();
+        assertThat(circuits).hasSize(1);
+        return circuits.getFirst();
     }
 
     private static StatusRuntimeException refused(Runnable call) {

@@ -12,6 +12,7 @@ import dev.lightpath.proto.driver.v1alpha1.AlarmSeverity;
 import dev.lightpath.proto.driver.v1alpha1.Availability;
 import dev.lightpath.proto.driver.v1alpha1.Circuit;
 import dev.lightpath.proto.driver.v1alpha1.Environment;
+import dev.lightpath.proto.driver.v1alpha1.ItemAction;
 import dev.lightpath.proto.driver.v1alpha1.ItemReason;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
@@ -198,7 +199,7 @@ final class Mirror {
                     "read-back after operation '" + operation.getOperationId() + "' shows something else",
                     clock.instant());
         }
-        draft.attribute();
+        draft.attribute(operation);
         publish(draft, List.of(new Notice.OperationChange(operation)));
     }
 
@@ -325,20 +326,25 @@ final class Mirror {
             return circuit.build();
         }
 
-        /** Says whose the circuits are, after an operation has ended. */
-        void attribute() {
+        /** Says whose the circuits are, after an operation has ended; also of those that it broke, if they are there again. */
+        void attribute(Operation operation) {
+            Set<CircuitPair> broken = new TreeSet<>();
+            operation.getItemsList().stream()
+                    .filter(item -> item.getAction() == ItemAction.ITEM_ACTION_DISCONNECT)
+                    .forEach(item -> broken.add(CircuitPair.of(item.getKey())));
             SortedMap<CircuitPair, Circuit> after = new TreeMap<>();
             circuits.forEach((pair, circuit) -> {
                 Optional<CircuitOwner> owner = memory.owner(pair);
-                after.put(
-                        pair,
-                        owner.isEmpty()
-                                ? circuit
-                                : circuit.toBuilder()
-                                        .setForeign(false)
-                                        .setRole(owner.get().role())
-                                        .setOperationId(owner.get().operationId())
-                                        .build());
+                Circuit.Builder attributed = circuit.toBuilder();
+                owner.ifPresent(
+                        o -> attributed.setForeign(false).setRole(o.role()).setOperationId(o.operationId()));
+                if (owner.isEmpty() && broken.contains(pair)) {
+                    attributed
+                            .setForeign(!portMap.isPowerOnPosition(pair))
+                            .clearRole()
+                            .clearOperationId();
+                }
+                after.put(pair, attributed.build());
             });
             circuits = Collections.unmodifiableSortedMap(after);
         }

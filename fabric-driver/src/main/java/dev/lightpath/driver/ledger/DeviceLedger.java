@@ -3,6 +3,7 @@ package dev.lightpath.driver.ledger;
 import dev.lightpath.driver.adapter.CircuitPair;
 import dev.lightpath.driver.adapter.DeviceDescription;
 import dev.lightpath.proto.driver.v1alpha1.ItemResult;
+import dev.lightpath.proto.driver.v1alpha1.ItemState;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import dev.lightpath.proto.driver.v1alpha1.PortOverride;
@@ -24,6 +25,8 @@ public final class DeviceLedger {
     private final Map<String, EpochMark> epochs = new ConcurrentHashMap<>();
     private final Map<StoredOperation.Key, StoredOperation> operations = new ConcurrentHashMap<>();
     private final Map<CircuitPair, CircuitOwner> owners = new ConcurrentHashMap<>();
+    /** Whose the circuits were that an operation broke which may still be put back. */
+    private final Map<CircuitPair, CircuitOwner> formerOwners = new ConcurrentHashMap<>();
     private final Map<String, LedgerRecord.Overridden> overrides = new ConcurrentHashMap<>();
     private volatile @Nullable String holdingRole;
     private volatile @Nullable DeviceDescription description;
@@ -101,15 +104,31 @@ public final class DeviceLedger {
                         default -> {}
                     }
                 }
-                case ITEM_ACTION_DISCONNECT -> {
-                    switch (item.getState()) {
-                        case ITEM_STATE_DARK -> owners.remove(pair);
-                        case ITEM_STATE_ROLLED_BACK -> owners.put(pair, owner);
-                        default -> {}
-                    }
-                }
+                case ITEM_ACTION_DISCONNECT -> disconnect(pair, item.getState(), operation.hasConfirmBefore());
                 default -> {}
             }
+        }
+    }
+
+    /** A circuit that is put back is whose it was before it was broken; nobody's, if it was nobody's. */
+    private void disconnect(CircuitPair pair, ItemState state, boolean mayBePutBack) {
+        switch (state) {
+            case ITEM_STATE_DARK -> {
+                CircuitOwner was = owners.remove(pair);
+                if (was != null) {
+                    formerOwners.put(pair, was);
+                }
+            }
+            case ITEM_STATE_ROLLED_BACK -> {
+                CircuitOwner was = formerOwners.remove(pair);
+                if (was != null) {
+                    owners.put(pair, was);
+                }
+            }
+            default -> {}
+        }
+        if (!mayBePutBack) {
+            formerOwners.remove(pair);
         }
     }
 
@@ -138,6 +157,12 @@ public final class DeviceLedger {
         }
         epochs.forEach((r, mark) -> all.add(new LedgerRecord.EpochRaised(deviceId, r, mark.epoch(), mark.holder())));
         operations.values().forEach(stored -> all.add(new LedgerRecord.Admitted(deviceId, stored)));
+        // former owners are told as owners, and become former ones by what is told again of the operations that broke theirs
+        formerOwners.forEach((pair, owner) -> all.add(new LedgerRecord.Owned(deviceId, pair, owner)));
+        operations.values().stream()
+                .map(StoredOperation::operation)
+                .filter(Operation::hasConfirmBefore)
+                .forEach(operation -> all.add(new LedgerRecord.Updated(deviceId, operation)));
         owners.forEach((pair, owner) -> all.add(new LedgerRecord.Owned(deviceId, pair, owner)));
         all.addAll(overrides.values());
         return all;

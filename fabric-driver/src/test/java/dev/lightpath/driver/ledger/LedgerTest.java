@@ -132,6 +132,62 @@ final class LedgerTest {
         }
     }
 
+    private static Operation replaced(ItemState broken, boolean confirmed) {
+        Operation.Builder operation = Operation.newBuilder()
+                .setOperationId("swap")
+                .setDeviceId("d")
+                .setFencing(Fencing.newBuilder().setRole("r").setEpoch(3))
+                .setOutcome(Outcome.OUTCOME_APPLIED)
+                .setFinishedAt(Timestamp.newBuilder().setSeconds(NOW.getEpochSecond()))
+                .addItems(ItemResult.newBuilder()
+                        .setAction(ItemAction.ITEM_ACTION_DISCONNECT)
+                        .setKey(new CircuitPair("2", "8").toKey())
+                        .setState(broken));
+        return confirmed
+                ? operation.build()
+                : operation.setConfirmBefore(Timestamp.newBuilder().setSeconds(1)).build();
+    }
+
+    private void writeUnconfirmed() throws Exception {
+        try (Ledger ledger = open(NOW)) {
+            ledger.write(new LedgerRecord.Owned("d", new CircuitPair("2", "8"), new CircuitOwner("before", "older")))
+                    .join();
+            Operation begun = replaced(ItemState.ITEM_STATE_UNKNOWN, false);
+            ledger.write(new LedgerRecord.Admitted(
+                            "d", new StoredOperation(ByteString.EMPTY, Scope.getDefaultInstance(), begun)))
+                    .join();
+            ledger.write(new LedgerRecord.Updated("d", replaced(ItemState.ITEM_STATE_DARK, false)))
+                    .join();
+            ledger.compact().join();
+        }
+    }
+
+    @Test
+    void whatIsPutBackIsItsFormerOwnersAgain() throws Exception {
+        writeUnconfirmed();
+        try (Ledger ledger = open(NOW)) {
+            DeviceLedger device = ledger.device("d");
+            assertThat(device.owner(new CircuitPair("2", "8")))
+                    .as("of a broken circuit")
+                    .isEmpty();
+            ledger.write(new LedgerRecord.Updated("d", replaced(ItemState.ITEM_STATE_ROLLED_BACK, true)))
+                    .join();
+            assertThat(device.owner(new CircuitPair("2", "8"))).contains(new CircuitOwner("before", "older"));
+        }
+    }
+
+    @Test
+    void whatIsNotPutBackIsNobodysOnceItIsConfirmed() throws Exception {
+        writeUnconfirmed();
+        try (Ledger ledger = open(NOW)) {
+            ledger.write(new LedgerRecord.Updated("d", replaced(ItemState.ITEM_STATE_DARK, true)))
+                    .join();
+            ledger.write(new LedgerRecord.Updated("d", replaced(ItemState.ITEM_STATE_ROLLED_BACK, true)))
+                    .join();
+            assertThat(ledger.device("d").owner(new CircuitPair("2", "8"))).isEmpty();
+        }
+    }
+
     @Test
     void compactsByItselfWhenTheJournalHasGrown() throws Exception {
         try (Ledger ledger = Ledger.open(directory, Clock.fixed(NOW, ZoneOffset.UTC), 4096)) {
