@@ -12,6 +12,7 @@ import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.Atomicity;
 import dev.lightpath.proto.driver.v1alpha1.CancelOperationRequest;
 import dev.lightpath.proto.driver.v1alpha1.Circuit;
+import dev.lightpath.proto.driver.v1alpha1.ConfirmOperationRequest;
 import dev.lightpath.proto.driver.v1alpha1.ConflictPolicy;
 import dev.lightpath.proto.driver.v1alpha1.DeviceScope;
 import dev.lightpath.proto.driver.v1alpha1.GetCircuitsRequest;
@@ -231,6 +232,39 @@ final class RollBackTest {
         assertThat(loop.getRole()).isEmpty();
     }
 
+    @Test
+    void whatWasPutBackInPartIsNotConfirmed() {
+        done(unconfirmed(REPLACING, "made").addConnects(key("1->7")).addConnects(key("2->8")));
+        plant.inject(InjectFaultRequest.newBuilder()
+                .setDeviceId(REPLACING)
+                .setPort("7")
+                .setKind(FaultKind.FAULT_KIND_STUCK_ELEMENT));
+        assertThat(cancel(REPLACING, "made").getOutcome()).isEqualTo(Outcome.OUTCOME_PARTIAL);
+
+        assertThat(errorInfo(refused(() -> assertThat(confirm(REPLACING, "made")).isNull()))
+                        .getReason())
+                .isEqualTo("NOT_PENDING");
+    }
+
+    @Test
+    void confirmingInPartIsIdempotentToo() {
+        plant.inject(InjectFaultRequest.newBuilder()
+                .setDeviceId(REPLACING)
+                .setPort("9")
+                .setKind(FaultKind.FAULT_KIND_DEAD_ELEMENT));
+        Operation partial = plant.circuits()
+                .applyCircuits(unconfirmed(REPLACING, "half")
+                        .addConnects(key("1->7"))
+                        .addConnects(key("3->9"))
+                        .build())
+                .getOperation();
+        assertThat(partial.getOutcome()).isEqualTo(Outcome.OUTCOME_PARTIAL);
+
+        Operation kept = confirm(REPLACING, "half");
+        assertThat(kept.hasConfirmBefore()).isFalse();
+        assertThat(confirm(REPLACING, "half")).isEqualTo(kept);
+    }
+
     private static ApplyCircuitsRequest.Builder unconfirmed(String device, String id) {
         return apply(device, ROLE, 1, id).setRollbackAfter(Durations.fromMinutes(10));
     }
@@ -253,6 +287,16 @@ final class RollBackTest {
     private Operation cancel(String device, String id) {
         return plant.circuits()
                 .cancelOperation(CancelOperationRequest.newBuilder()
+                        .setDeviceId(device)
+                        .setFencing(fencing(ROLE, 1))
+                        .setOperationId(id)
+                        .build())
+                .getOperation();
+    }
+
+    private Operation confirm(String device, String id) {
+        return plant.circuits()
+                .confirmOperation(ConfirmOperationRequest.newBuilder()
                         .setDeviceId(device)
                         .setFencing(fencing(ROLE, 1))
                         .setOperationId(id)

@@ -69,7 +69,7 @@ final class Confirmations {
         try {
             StoredOperation stored = book.required(fencing.getRole(), operationId);
             if (!isPending(stored)) {
-                if (stored.operation().getOutcome() == Outcome.OUTCOME_APPLIED) {
+                if (isKept(stored.operation())) {
                     return stored.operation();
                 }
                 throw notPending(operationId, stored.operation());
@@ -119,6 +119,21 @@ final class Confirmations {
 
     private static boolean isPending(StoredOperation stored) {
         return stored.operation().hasConfirmBefore();
+    }
+
+    /** Whether all or some of it is in place, and nobody tried to put it back. */
+    private static boolean isKept(Operation operation) {
+        return switch (operation.getOutcome()) {
+            case OUTCOME_APPLIED -> true;
+            case OUTCOME_PARTIAL ->
+                operation.getItemsList().stream().noneMatch(item -> OperationRun.isUndone(item.getReason()));
+            case OUTCOME_UNSPECIFIED,
+                    OUTCOME_IN_PROGRESS,
+                    OUTCOME_REJECTED,
+                    OUTCOME_ROLLED_BACK,
+                    OUTCOME_UNKNOWN,
+                    UNRECOGNIZED -> false;
+        };
     }
 
     /** @throws ContractException NOT_PENDING unless it is put back already */

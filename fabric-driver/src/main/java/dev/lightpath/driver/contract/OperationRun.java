@@ -95,8 +95,10 @@ final class OperationRun {
     }
 
     /**
-     * Puts the items back that are in place, and leaves the others.
+     * Puts the items back that are in place, and leaves the others. Those that cannot be put back stay as they are, and say
+     * why they should not be.
      *
+     * @param why CANCELLED or NOT_CONFIRMED
      * @throws DeviceSilentException when some may be put back and some not; to be tried again
      */
     Result undo(ItemReason why) throws DeviceSilentException {
@@ -305,11 +307,16 @@ final class OperationRun {
         item.setFinishedAt(Times.wire(clock.instant()));
         if (done) {
             item.setState(ItemState.ITEM_STATE_ROLLED_BACK);
-            if (item.getReason() == ItemReason.ITEM_REASON_UNSPECIFIED) {
-                item.setReason(why);
-            }
+        }
+        if (done ? item.getReason() == ItemReason.ITEM_REASON_UNSPECIFIED : isUndone(why)) {
+            item.setReason(why);
         }
         return done;
+    }
+
+    /** Whether somebody, or the clock, wanted this item undone. */
+    static boolean isUndone(ItemReason reason) {
+        return reason == ItemReason.ITEM_REASON_CANCELLED || reason == ItemReason.ITEM_REASON_NOT_CONFIRMED;
     }
 
     private static boolean isInPlace(ItemResult.Builder item) {
