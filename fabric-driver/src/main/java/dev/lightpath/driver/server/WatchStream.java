@@ -49,6 +49,7 @@ final class WatchStream {
 
     private final Map<String, Long> sentVersions = new HashMap<>();
     private long seq;
+    private long sentNanos = System.nanoTime();
 
     WatchStream(
             Fleet fleet,
@@ -120,7 +121,10 @@ final class WatchStream {
                 ViewChange change = next();
                 if (change != null) {
                     send(change);
-                } else if (!resync()) {
+                } else {
+                    resync();
+                }
+                if (untilHeartbeatNanos() <= 0) {
                     send(WatchResponse.newBuilder()
                             .setHeartbeat(Heartbeat.newBuilder().setDeviceCount(deviceCount())));
                 }
@@ -135,11 +139,16 @@ final class WatchStream {
         private static final long serialVersionUID = 1L;
     }
 
-    /** The next change; null when none came for a heartbeat, or when snapshots are due. */
+    /** What the client has heard counts, not what has happened: of many a change there is nothing to tell. */
+    private long untilHeartbeatNanos() {
+        return scope.heartbeat().toNanos() - (System.nanoTime() - sentNanos);
+    }
+
+    /** The next change; null when none came until a heartbeat is due, or when snapshots are due. */
     private @Nullable ViewChange next() throws Gone {
         lock.lock();
         try {
-            long left = scope.heartbeat().toNanos();
+            long left = untilHeartbeatNanos();
             while (queue.isEmpty() && lossy.isEmpty() && !cancelled && left > 0) {
                 left = changed.awaitNanos(left);
             }
@@ -155,20 +164,18 @@ final class WatchStream {
         }
     }
 
-    private boolean resync() throws Gone {
+    private void resync() throws Gone {
         Set<String> due;
         lock.lock();
         try {
-            if (lossy.isEmpty()) {
-                return false;
-            }
             due = new TreeSet<>(lossy);
             lossy.clear();
         } finally {
             lock.unlock();
         }
-        snapshots(due);
-        return true;
+        if (!due.isEmpty()) {
+            snapshots(due);
+        }
     }
 
     private void snapshots(Set<String> ids) throws Gone {
@@ -245,6 +252,7 @@ final class WatchStream {
             message.setObservedAt(Times.wire(clock.instant()));
         }
         client.onNext(message.build());
+        sentNanos = System.nanoTime();
     }
 
     private int deviceCount() {
