@@ -241,7 +241,8 @@ final class RollBackTest {
                 .setKind(FaultKind.FAULT_KIND_STUCK_ELEMENT));
         assertThat(cancel(REPLACING, "made").getOutcome()).isEqualTo(Outcome.OUTCOME_PARTIAL);
 
-        assertThat(errorInfo(refused(() -> assertThat(confirm(REPLACING, "made")).isNull()))
+        assertThat(errorInfo(refused(
+                                () -> assertThat(confirm(REPLACING, "made")).isNull()))
                         .getReason())
                 .isEqualTo("NOT_PENDING");
     }
@@ -265,6 +266,27 @@ final class RollBackTest {
         assertThat(confirm(REPLACING, "half")).isEqualTo(kept);
     }
 
+    @Test
+    void moreIsBrokenAndMadeAgainThanTheDeviceTakesAtATime() {
+        done(apply(REPLACING, ROLE, 1, "some")
+                .addConnects(key("1->9"))
+                .addConnects(key("2->10"))
+                .addConnects(key("3->11")));
+        done(apply(REPLACING, ROLE, 1, "others")
+                .addConnects(key("4->12"))
+                .addConnects(key("5->13"))
+                .addConnects(key("6->14")));
+        done(unconfirmed(REPLACING, "joined")
+                .setConflictPolicy(ConflictPolicy.CONFLICT_POLICY_UPDATE)
+                .addConnects(key("1->2"))
+                .addConnects(key("3->4"))
+                .addConnects(key("5->6")));
+        assertThat(plant.truth(REPLACING)).containsExactly("1->2", "3->4", "5->6");
+
+        assertThat(cancel(REPLACING, "joined").getOutcome()).isEqualTo(Outcome.OUTCOME_ROLLED_BACK);
+        assertThat(plant.truth(REPLACING)).containsExactly("1->9", "2->10", "3->11", "4->12", "5->13", "6->14");
+    }
+
     private static ApplyCircuitsRequest.Builder unconfirmed(String device, String id) {
         return apply(device, ROLE, 1, id).setRollbackAfter(Durations.fromMinutes(10));
     }
@@ -278,8 +300,7 @@ final class RollBackTest {
         var unused = plant.hardware()
                 .setConnections(SetConnectionsRequest.newBuilder()
                         .setDeviceId(device)
-                        .addConnects(
-                                PortPair.newBuilder().setIngress(ingress).setEgress(egress))
+                        .addConnects(PortPair.newBuilder().setIngress(ingress).setEgress(egress))
                         .build());
         await().until(() -> plant.truth(device).contains(ingress + "->" + egress));
     }

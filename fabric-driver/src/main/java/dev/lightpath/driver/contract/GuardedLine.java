@@ -6,7 +6,9 @@ import dev.lightpath.driver.adapter.DeviceSilentException;
 import dev.lightpath.driver.adapter.Move;
 import dev.lightpath.driver.adapter.MoveAnswer;
 import dev.lightpath.driver.adapter.NativeCircuit;
+import dev.lightpath.proto.driver.v1alpha1.Capabilities;
 import dev.lightpath.proto.driver.v1alpha1.CircuitSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
@@ -68,14 +70,22 @@ final class GuardedLine implements DeviceLine {
         }
     }
 
+    /**
+     * {@inheritDoc} A request names no more items than the device takes at a time, but the conflict policy may break two
+     * circuits for each that it makes: what is too much is asked for in parts.
+     */
     @Override
     public List<MoveAnswer> move(List<Move> moves) throws DeviceSilentException {
+        Capabilities capabilities = mirror.view().description().capabilities();
+        int atATime = capabilities.getMaxBatch() > 0 ? capabilities.getMaxBatch() : moves.size();
+        List<MoveAnswer> answers = new ArrayList<>();
         calling.lock();
         try {
-            return adapter.move(
-                    deviceId(),
-                    moves,
-                    MoveTime.answering(mirror.view().description().capabilities(), moves.size()));
+            for (int from = 0; from < moves.size(); from += atATime) {
+                List<Move> some = moves.subList(from, Math.min(from + atATime, moves.size()));
+                answers.addAll(adapter.move(deviceId(), some, MoveTime.answering(capabilities, some.size())));
+            }
+            return answers;
         } catch (DeviceSilentException silent) {
             mirror.unanswered(String.valueOf(silent.getMessage()));
             throw silent;
