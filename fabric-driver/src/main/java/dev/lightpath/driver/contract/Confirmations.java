@@ -67,6 +67,7 @@ final class Confirmations {
         fence.pass(fencing).await();
         turns.take(new Turns.Running(operationId, fencing.getEpoch()));
         try {
+            fence.check(fencing);
             StoredOperation stored = book.required(fencing.getRole(), operationId);
             if (!isPending(stored)) {
                 if (isKept(stored.operation())) {
@@ -89,6 +90,7 @@ final class Confirmations {
         fence.pass(fencing).await();
         turns.take(new Turns.Running(operationId, fencing.getEpoch()));
         try {
+            fence.check(fencing);
             StoredOperation stored = book.required(fencing.getRole(), operationId);
             if (isPending(stored)) {
                 SortedMap<CircuitPair, NativeCircuit> now = lookout.readSettledOrRefuse();

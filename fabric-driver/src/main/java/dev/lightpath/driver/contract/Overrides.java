@@ -40,6 +40,7 @@ final class Overrides {
         fence.pass(request.getFencing()).await();
         turns.take(new Turns.Running("", request.getFencing().getEpoch()));
         try {
+            fence.check(request.getFencing());
             shutter(request);
             Durable.await(surroundings
                     .ledger()

@@ -22,7 +22,8 @@ final class Turns {
 
     /** @throws ContractException ABORTED when an operation of the same or a higher epoch is in flight */
     void take(Running next) {
-        if (!lock.tryLock()) {
+        // not without time: that would pass by those who wait
+        if (!takeQuietly(Duration.ZERO)) {
             Running other = running;
             if (other != null && Long.compareUnsigned(other.epoch(), next.epoch()) >= 0) {
                 throw ContractException.inFlight(deviceId, other.operationId());
