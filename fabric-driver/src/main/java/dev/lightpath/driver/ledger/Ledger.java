@@ -4,15 +4,12 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.lightpath.driver.journal.Journal;
 import dev.lightpath.driver.journal.RecordLog;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -54,7 +51,7 @@ public final class Ledger implements AutoCloseable {
             LedgerRecord entry = RecordCodec.decode(bytes);
             device(entry.deviceId()).fold(entry);
         });
-        this.instanceId = instanceId(directory);
+        this.instanceId = InstanceId.of(directory);
         this.compactedBytes = journal.sizeBytes();
     }
 
@@ -71,16 +68,6 @@ public final class Ledger implements AutoCloseable {
     public static Ledger open(Path directory, Clock clock, long compactAboveBytes, LogOpener opener)
             throws IOException {
         return new Ledger(directory, clock, compactAboveBytes, opener);
-    }
-
-    private static String instanceId(Path directory) throws IOException {
-        Path file = directory.resolve("instance-id");
-        if (!Files.exists(file)) {
-            Path draft = directory.resolve("instance-id.draft");
-            Files.writeString(draft, UUID.randomUUID().toString());
-            Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
-        }
-        return Files.readString(file).strip();
     }
 
     /** Names this installation; kept in the state directory. */

@@ -17,6 +17,7 @@ import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import dev.lightpath.proto.driver.v1alpha1.PortOverride;
 import dev.lightpath.proto.driver.v1alpha1.Scope;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -129,6 +130,19 @@ final class LedgerTest {
         }
         try (Ledger ledger = open(NOW)) {
             assertThat(ledger.instanceId()).isEqualTo(first);
+        }
+    }
+
+    @Test
+    void anInstanceIdThatALossOfPowerLeftEmptyIsNamedAnew() throws Exception {
+        Files.createFile(directory.resolve("instance-id"));
+        String named;
+        try (Ledger ledger = open(NOW)) {
+            named = ledger.instanceId();
+        }
+        assertThat(named).isNotBlank();
+        try (Ledger ledger = open(NOW)) {
+            assertThat(ledger.instanceId()).isEqualTo(named);
         }
     }
 
