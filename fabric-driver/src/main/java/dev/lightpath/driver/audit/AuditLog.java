@@ -6,7 +6,6 @@ import dev.lightpath.proto.driver.v1alpha1.ItemResult;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -112,7 +111,8 @@ public final class AuditLog implements AutoCloseable {
             out.write(written);
             bytes += written.length;
         } catch (IOException e) {
-            throw new UncheckedIOException("audit.log", e);
+            // what is audited has been done, is durable, and has to be answered
+            LOG.atError().log("audit.log lacks a line, which follows: " + e + ": " + line);
         }
     }
 

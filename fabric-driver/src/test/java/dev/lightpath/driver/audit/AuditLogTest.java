@@ -1,6 +1,7 @@
 package dev.lightpath.driver.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.lightpath.proto.driver.v1alpha1.Fencing;
 import java.io.IOException;
@@ -14,14 +15,31 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 final class AuditLogTest {
     private static final Clock CLOCK = Clock.fixed(Instant.parse("2026-01-02T03:04:05Z"), ZoneOffset.UTC);
     private static final int LIMIT_BYTES = 300;
 
+    private static final Path FULL_DISK = Path.of("/dev/full");
+
     @TempDir
     private Path directory;
+
+    @Test
+    @EnabledIf("hasAFullDisk")
+    void aFullDiskIsNoFailureOfWhatIsAudited() throws IOException {
+        Files.createSymbolicLink(directory.resolve("audit.log"), FULL_DISK);
+        try (AuditLog log = AuditLog.open(directory, CLOCK)) {
+            assertThatCode(() -> log.change("c", "override", "d", Fencing.getDefaultInstance(), "5"))
+                    .doesNotThrowAnyException();
+        }
+    }
+
+    static boolean hasAFullDisk() {
+        return Files.exists(FULL_DISK);
+    }
 
     @Test
     void keepsALimitedNumberOfFilesAndTheNewestLines() throws IOException {
