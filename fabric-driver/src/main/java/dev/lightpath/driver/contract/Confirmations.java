@@ -39,7 +39,7 @@ final class Confirmations {
 
     /** Takes up what an earlier run of the driver left unconfirmed. */
     void resume() {
-        memory.operations().stream()
+        memory.unsettled().stream()
                 .filter(stored -> stored.operation().hasConfirmBefore())
                 .forEach(this::rollBackInTime);
     }

@@ -65,7 +65,7 @@ final class Lookout {
 
     /** The operation, settled by what the device shows if nobody saw its end and nothing else runs. */
     StoredOperation resolved(StoredOperation stored) {
-        if (book.isOpen(stored) && turns.takeQuietly(QUIET_PATIENCE)) {
+        if (stored.isOpen() && turns.takeQuietly(QUIET_PATIENCE)) {
             try {
                 var unused = book.readSettled();
             } catch (DeviceSilentException stillSilent) {
@@ -82,7 +82,7 @@ final class Lookout {
     void present(DeviceReading reading) {
         boolean idle = !turns.isTaken();
         mirror.present(reading, idle);
-        if (!idle || memory.operations().stream().anyMatch(book::isOpen)) {
+        if (!idle || memory.unsettled().stream().anyMatch(StoredOperation::isOpen)) {
             later(0, this::lookAgain);
         }
     }

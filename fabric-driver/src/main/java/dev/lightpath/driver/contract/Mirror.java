@@ -365,7 +365,7 @@ final class Mirror {
                     powerCycles,
                     role == null ? "" : role,
                     role == null ? 0 : memory.epoch(role).epoch(),
-                    memory.operations().stream()
+                    memory.unsettled().stream()
                             .map(stored -> stored.operation())
                             .filter(o -> o.getOutcome() == Outcome.OUTCOME_IN_PROGRESS || o.hasConfirmBefore())
                             .toList());

@@ -80,17 +80,11 @@ final class OperationBook {
                 Map.of("operation_id", operationId));
     }
 
-    /** True when nobody saw how it ended. Only meaningful for an operation that is not running. */
-    boolean isOpen(StoredOperation stored) {
-        return stored.operation().getOutcome() == Outcome.OUTCOME_IN_PROGRESS
-                || stored.operation().getOutcome() == Outcome.OUTCOME_UNKNOWN;
-    }
-
     /** Operations that await a confirmation, newest first. */
     List<StoredOperation> unconfirmed() {
         Comparator<StoredOperation> oldestFirst =
                 Comparator.comparing(s -> Times.instant(s.operation().getAdmittedAt()));
-        return memory.operations().stream()
+        return memory.unsettled().stream()
                 .filter(s -> s.operation().hasConfirmBefore())
                 .sorted(oldestFirst.reversed())
                 .toList();
@@ -175,8 +169,8 @@ final class OperationBook {
      */
     SortedMap<CircuitPair, NativeCircuit> readSettled() throws DeviceSilentException {
         SortedMap<CircuitPair, NativeCircuit> now = line.read();
-        for (StoredOperation stored : List.copyOf(memory.operations())) {
-            if (isOpen(stored)) {
+        for (StoredOperation stored : List.copyOf(memory.unsettled())) {
+            if (stored.isOpen()) {
                 line.expect(pairsOf(stored.operation()));
                 OperationRun.Result result =
                         run(stored.operation().getItemsList(), now).resolve();

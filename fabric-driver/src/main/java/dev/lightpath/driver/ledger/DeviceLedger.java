@@ -5,7 +5,6 @@ import dev.lightpath.driver.adapter.DeviceDescription;
 import dev.lightpath.proto.driver.v1alpha1.ItemResult;
 import dev.lightpath.proto.driver.v1alpha1.ItemState;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
-import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import dev.lightpath.proto.driver.v1alpha1.PortOverride;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,9 +23,13 @@ public final class DeviceLedger {
     private final String deviceId;
     private final Map<String, EpochMark> epochs = new ConcurrentHashMap<>();
     private final Map<StoredOperation.Key, StoredOperation> operations = new ConcurrentHashMap<>();
+    /** Those of {@link #operations} that are not over, of a day's worth of them. */
+    private final Map<StoredOperation.Key, StoredOperation> unsettled = new ConcurrentHashMap<>();
+
     private final Map<CircuitPair, CircuitOwner> owners = new ConcurrentHashMap<>();
     /** Whose the circuits were that an operation broke which may still be put back. */
     private final Map<CircuitPair, CircuitOwner> formerOwners = new ConcurrentHashMap<>();
+
     private final Map<String, LedgerRecord.Overridden> overrides = new ConcurrentHashMap<>();
     private volatile @Nullable String holdingRole;
     private volatile @Nullable DeviceDescription description;
@@ -53,8 +56,9 @@ public final class DeviceLedger {
         return Optional.ofNullable(operations.get(new StoredOperation.Key(role, operationId)));
     }
 
-    public Collection<StoredOperation> operations() {
-        return operations.values();
+    /** Operations whose end nobody saw yet, and those that await a confirmation. */
+    public Collection<StoredOperation> unsettled() {
+        return unsettled.values();
     }
 
     public Optional<CircuitOwner> owner(CircuitPair pair) {
@@ -75,7 +79,7 @@ public final class DeviceLedger {
         switch (entry) {
             case LedgerRecord.EpochRaised r -> epochs.put(r.role(), new EpochMark(r.epoch(), r.holder()));
             case LedgerRecord.Held r -> holdingRole = r.role();
-            case LedgerRecord.Admitted r -> operations.put(r.stored().key(), r.stored());
+            case LedgerRecord.Admitted r -> remember(r.stored());
             case LedgerRecord.Updated r -> update(r.operation());
             case LedgerRecord.Owned r -> owners.put(r.pair(), r.owner());
             case LedgerRecord.Overridden r -> {
@@ -90,9 +94,21 @@ public final class DeviceLedger {
         }
     }
 
+    private void remember(StoredOperation stored) {
+        operations.put(stored.key(), stored);
+        if (stored.isOpen() || stored.operation().hasConfirmBefore()) {
+            unsettled.put(stored.key(), stored);
+        } else {
+            unsettled.remove(stored.key());
+        }
+    }
+
     private void update(Operation operation) {
         var key = new StoredOperation.Key(operation.getFencing().getRole(), operation.getOperationId());
-        operations.computeIfPresent(key, (unused, stored) -> stored.with(operation));
+        StoredOperation known = operations.get(key);
+        if (known != null) {
+            remember(known.with(operation));
+        }
         CircuitOwner owner = new CircuitOwner(key.role(), key.operationId());
         for (ItemResult item : operation.getItemsList()) {
             CircuitPair pair = CircuitPair.of(item.getKey());
@@ -134,14 +150,13 @@ public final class DeviceLedger {
 
     /** Forgets operations that ended before this instant and await nothing. */
     void prune(Instant endedBefore) {
-        operations.values().removeIf(stored -> isExpired(stored.operation(), endedBefore));
+        operations.values().removeIf(stored -> isExpired(stored, endedBefore));
     }
 
-    static boolean isExpired(Operation operation, Instant endedBefore) {
-        return operation.getOutcome() != Outcome.OUTCOME_IN_PROGRESS
-                && operation.getOutcome() != Outcome.OUTCOME_UNKNOWN
-                && !operation.hasConfirmBefore()
-                && operation.getFinishedAt().getSeconds() < endedBefore.getEpochSecond();
+    static boolean isExpired(StoredOperation stored, Instant endedBefore) {
+        return !stored.isOpen()
+                && !stored.operation().hasConfirmBefore()
+                && stored.operation().getFinishedAt().getSeconds() < endedBefore.getEpochSecond();
     }
 
     /** Records whose fold is this ledger. */
@@ -157,9 +172,10 @@ public final class DeviceLedger {
         }
         epochs.forEach((r, mark) -> all.add(new LedgerRecord.EpochRaised(deviceId, r, mark.epoch(), mark.holder())));
         operations.values().forEach(stored -> all.add(new LedgerRecord.Admitted(deviceId, stored)));
-        // former owners are told as owners, and become former ones by what is told again of the operations that broke theirs
+        // former owners are told as owners, and become former ones by what is told again of the operations that broke
+        // theirs
         formerOwners.forEach((pair, owner) -> all.add(new LedgerRecord.Owned(deviceId, pair, owner)));
-        operations.values().stream()
+        unsettled.values().stream()
                 .map(StoredOperation::operation)
                 .filter(Operation::hasConfirmBefore)
                 .forEach(operation -> all.add(new LedgerRecord.Updated(deviceId, operation)));

@@ -135,7 +135,7 @@ public final class Ledger implements AutoCloseable {
 
     /** True when an ended operation is past the time it is remembered for. */
     public boolean isExpired(StoredOperation stored) {
-        return DeviceLedger.isExpired(stored.operation(), clock.instant().minus(OPERATION_MEMORY));
+        return DeviceLedger.isExpired(stored, clock.instant().minus(OPERATION_MEMORY));
     }
 
     /** Why nothing can be made durable any more; null while all is well. */

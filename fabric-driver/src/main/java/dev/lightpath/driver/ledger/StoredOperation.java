@@ -2,6 +2,7 @@ package dev.lightpath.driver.ledger;
 
 import com.google.protobuf.ByteString;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
+import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import dev.lightpath.proto.driver.v1alpha1.Scope;
 
 /**
@@ -15,6 +16,12 @@ public record StoredOperation(ByteString contentHash, Scope scope, Operation ope
 
     public Key key() {
         return new Key(operation.getFencing().getRole(), operation.getOperationId());
+    }
+
+    /** True while it runs, and when nobody saw how it ended. */
+    public boolean isOpen() {
+        return operation.getOutcome() == Outcome.OUTCOME_IN_PROGRESS
+                || operation.getOutcome() == Outcome.OUTCOME_UNKNOWN;
     }
 
     public StoredOperation with(Operation next) {

@@ -159,7 +159,9 @@ final class LedgerTest {
                         .setState(broken));
         return confirmed
                 ? operation.build()
-                : operation.setConfirmBefore(Timestamp.newBuilder().setSeconds(1)).build();
+                : operation
+                        .setConfirmBefore(Timestamp.newBuilder().setSeconds(1))
+                        .build();
     }
 
     private void writeUnconfirmed() throws Exception {
@@ -173,6 +175,34 @@ final class LedgerTest {
             ledger.write(new LedgerRecord.Updated("d", replaced(ItemState.ITEM_STATE_DARK, false)))
                     .join();
             ledger.compact().join();
+        }
+    }
+
+    @Test
+    void knowsWhichOperationsAreNotOver() throws Exception {
+        writeUnconfirmed();
+        try (Ledger ledger = open(NOW)) {
+            DeviceLedger device = ledger.device("d");
+            ledger.write(new LedgerRecord.Admitted(
+                            "d",
+                            new StoredOperation(
+                                    ByteString.EMPTY,
+                                    Scope.getDefaultInstance(),
+                                    operation(Outcome.OUTCOME_IN_PROGRESS))))
+                    .join();
+            assertThat(device.unsettled())
+                    .extracting(stored -> stored.key().operationId())
+                    .containsExactlyInAnyOrder("op", "swap");
+            ledger.write(new LedgerRecord.Updated("d", operation(Outcome.OUTCOME_UNKNOWN)))
+                    .join();
+            ledger.write(new LedgerRecord.Updated("d", replaced(ItemState.ITEM_STATE_DARK, true)))
+                    .join();
+            assertThat(device.unsettled())
+                    .extracting(stored -> stored.key().operationId())
+                    .containsExactly("op");
+            ledger.write(new LedgerRecord.Updated("d", operation(Outcome.OUTCOME_REJECTED)))
+                    .join();
+            assertThat(device.unsettled()).isEmpty();
         }
     }
 
