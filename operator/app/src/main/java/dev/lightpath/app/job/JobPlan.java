@@ -169,9 +169,12 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
     /**
      * The spec changed before the job was placed, no repair fits and there is another place, or somebody let the slice go: the old
      * light goes first, but for what is on devices that do not answer. The new slice is there before the old one is gone, so that nobody else
-     * is given its room.
+     * is given its room. All of the old light goes once its pods are gone, and pods that hang are let go.
      */
     private static void startAnew(JobFacts facts, List<LightWish> wishes, List<JobStep> steps) {
+        if (facts.workload() instanceof WorkloadFacts.Own own) {
+            letGo(facts, own, Set.of(), steps);
+        }
         if (facts.current().stream().allMatch(slice -> goes(slice, facts) || slice.leavesOnlySilence())) {
             steps.addAll(create(facts, wishes, Math.max(recordedAttempt(facts), facts.attempt() + 1)));
         }

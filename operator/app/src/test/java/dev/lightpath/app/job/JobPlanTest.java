@@ -249,6 +249,21 @@ class JobPlanTest {
         assertThat(sample.steps()).isEmpty();
     }
 
+    /** Its pods keep the old light until they are gone, and no new place is taken before that. */
+    @Test
+    void aDeadNodeDoesNotHoldUpThePlaceThatAJobIsGivenAnew() {
+        sample.slices.add(SampleJob.expecting(
+                Outlook.ELSEWHERE,
+                SampleJob.slice(
+                        1, Optional.of(SampleJob.allocation()), condition(ConditionType.READY, "False", "Degraded"))));
+        sample.status = sample.told();
+        assertThat(sample.status.attempt()).isEqualTo(2);
+        sample.own(hanging(1, "n1"), running(0));
+        assertThat(sample.steps()).containsExactly(new JobStep.ForceDeletePod("p1"));
+        sample.forceDelete = false;
+        assertThat(sample.steps()).isEmpty();
+    }
+
     @Test
     void refusesAScaleOutFabricThatIsNotThereOrHasATopologyOfItsOwn() {
         sample.scaleOut = true;
