@@ -38,15 +38,21 @@ public record FabricSliceStatus(
                         + " when what is left to be read back dark is on devices that do not answer or cannot move, Never when the"
                         + " fabric could not hold it even if all of it were well and free.")
         @Nullable
-        Outlook outlook) {
+        Outlook outlook,
 
-    /** Of a slice without a place, or whose place is not judged. */
+        @JsonPropertyDescription(
+                "Revision of the allocation that the conditions and all else of this status but the allocation itself speak of.")
+        @Min(1)
+        @Nullable
+        Long observedRevision) {
+
+    /** Of a slice whose place is not judged. */
     public FabricSliceStatus(
             @Nullable Long observedGeneration,
             List<Condition> conditions,
             @Nullable Allocation allocation,
             @Nullable Programmed programmed) {
-        this(observedGeneration, conditions, allocation, programmed, null, null);
+        this(observedGeneration, conditions, allocation, programmed, null, null, null);
     }
 
     public FabricSliceStatus {

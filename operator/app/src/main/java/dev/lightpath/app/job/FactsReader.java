@@ -321,7 +321,7 @@ final class FactsReader {
     private SortedMap<String, String> positions(
             List<SliceFacts> slices, WorkloadFacts workload, Optional<OpticalFabric> fabric) {
         SortedMap<String, String> positions = new TreeMap<>();
-        boolean lit = !slices.isEmpty() && slices.stream().allMatch(slice -> slice.holds(ConditionType.READY));
+        boolean lit = !slices.isEmpty() && slices.stream().allMatch(SliceFacts::shines);
         if (!lit || fabric.isEmpty() || fabric.get().getSpec().ocsTrx() == null) {
             return positions;
         }

@@ -1,6 +1,5 @@
 package dev.lightpath.app.job;
 
-import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
@@ -202,7 +201,7 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
                 letGo(facts, own, withLight(current, ranked), steps);
             }
         }
-        if (!current.stream().allMatch(slice -> slice.holds(ConditionType.READY))) {
+        if (!current.stream().allMatch(SliceFacts::shines)) {
             return;
         }
         int there = facts.workload() instanceof WorkloadFacts.Own own ? firstMissing(own.pods()) : ranked.size();

@@ -1,6 +1,5 @@
 package dev.lightpath.app.job;
 
-import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.Demand;
 import java.util.List;
@@ -28,7 +27,7 @@ sealed interface JobStep {
             List<SliceFacts> own =
                     slices.stream().filter(slice -> slice.attempt() == attempt).toList();
             return slices.stream().noneMatch(slice -> slice.attempt() > attempt)
-                    && own.stream().allMatch(slice -> slice.holds(ConditionType.READY))
+                    && own.stream().allMatch(SliceFacts::shines)
                     && JobPlan.ranked(own).contains(place);
         }
     }

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param outlook what there is to hope for, as the planner told
  * @param whole false where parts of its record are missing: the first part alone is then the allocation
  * @param labelled whether it carries the labels that the operator gave it
+ * @param observedRevision of which record its conditions speak: they are told after the record is written
  */
 record SliceFacts(
         String name,
@@ -43,7 +44,8 @@ record SliceFacts(
         Optional<PlacementSummary> placement,
         Optional<Outlook> outlook,
         boolean whole,
-        boolean labelled) {
+        boolean labelled,
+        Optional<Long> observedRevision) {
 
     SliceFacts {
         conditions = List.copyOf(conditions);
@@ -68,7 +70,8 @@ record SliceFacts(
                 status == null ? Optional.empty() : Optional.ofNullable(status.placement()),
                 status == null ? Optional.empty() : Optional.ofNullable(status.outlook()),
                 first == null || joined.isPresent(),
-                SliceLabels.missing(slice).isEmpty());
+                SliceLabels.missing(slice).isEmpty(),
+                status == null ? Optional.empty() : Optional.ofNullable(status.observedRevision()));
     }
 
     /** Empty without a record, or where parts of it are missing: then the planner says so in the conditions. */
@@ -134,6 +137,15 @@ record SliceFacts(
                         .filter(recorded -> !recorded.groups().isEmpty()
                                 || !recorded.circuits().isEmpty())
                         .isPresent();
+    }
+
+    /** Whether its light burns where its record has it now, and has proved itself there. */
+    boolean shines() {
+        return holds(ConditionType.READY) && isToldOfItsRecord();
+    }
+
+    private boolean isToldOfItsRecord() {
+        return allocation.isPresent() && observedRevision.equals(allocation.map(Allocation::revision));
     }
 
     /** Whether its light burns and has proved itself; a fault that waits for its repair does not put it out. */

@@ -65,6 +65,7 @@ final class ProgressPace {
         return Objects.equals(before.observedGeneration(), after.observedGeneration())
                 && Objects.equals(before.programmed(), after.programmed())
                 && before.outlook() == after.outlook()
+                && Objects.equals(before.observedRevision(), after.observedRevision())
                 && Conditions.contained(after.conditions(), before.conditions())
                 && !Objects.equals(before.placement(), after.placement())
                 && Objects.equals(withoutSpares(before.placement()), withoutSpares(after.placement()));
@@ -74,11 +75,12 @@ final class ProgressPace {
         return placement == null ? null : new PlacementSummary(placement.groups(), placement.crossTorRatio(), null);
     }
 
-    /** Whether no condition turns: counts, messages and reasons alone differ. */
+    /** Whether no condition turns: counts, messages and reasons alone differ. Pods wait for the word of a later record. */
     private static boolean isProgress(FabricSliceStatus before, FabricSliceStatus after) {
         return Objects.equals(before.observedGeneration(), after.observedGeneration())
                 && Objects.equals(withoutSpares(before.placement()), withoutSpares(after.placement()))
                 && before.outlook() == after.outlook()
+                && Objects.equals(before.observedRevision(), after.observedRevision())
                 && (before.programmed() == null) == (after.programmed() == null)
                 && after.conditions().stream()
                         .allMatch(condition ->

@@ -14,6 +14,7 @@ import dev.lightpath.planner.engine.SliceVerdict.Light;
 import dev.lightpath.planner.engine.SliceVerdict.Obstacle;
 import dev.lightpath.planner.engine.SliceVerdict.Placement;
 import dev.lightpath.planner.words.Counted;
+import dev.lightpath.planner.world.Allocation;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Instant;
 import java.util.List;
@@ -67,7 +68,14 @@ public final class SliceStatusProjector {
                 .with(ConditionType.QUALIFIED, qualified)
                 .summed(ready, reconciling, stalled)
                 .list();
-        return new FabricSliceStatus(generation, conditions, null, lit(verdict), placement(verdict), outlook(verdict));
+        return new FabricSliceStatus(
+                generation,
+                conditions,
+                null,
+                lit(verdict),
+                placement(verdict),
+                outlook(verdict),
+                verdict.allocation().map(Allocation::revision).orElse(null));
     }
 
     private static @Nullable Outlook outlook(SliceVerdict verdict) {

@@ -196,6 +196,7 @@ final class StatusRound {
                 && Objects.equals(before.programmed(), after.programmed())
                 && Objects.equals(before.placement(), after.placement())
                 && before.outlook() == after.outlook()
+                && Objects.equals(before.observedRevision(), after.observedRevision())
                 && Conditions.contained(after.conditions(), before.conditions())) {
             pace.said(key);
             patience.succeeded(key);

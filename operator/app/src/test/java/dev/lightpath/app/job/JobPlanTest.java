@@ -103,6 +103,16 @@ class JobPlanTest {
         assertThat(second.isLit(sample.slices)).isFalse();
     }
 
+    /** Conditions are told once the hardware has answered, the record is written before it is asked. */
+    @Test
+    void noPodIsLetGoOnTheWordOfAnEarlierRecord() {
+        JobStep.Ungate second = new JobStep.Ungate("p1", new RankedNode("n1", 1, "0"), 1, "11");
+        sample.lit().own(gated(0), gated(1), gated(2), gated(3));
+        sample.slices.set(0, SampleJob.recordedAnew(sample.slices.getFirst()));
+        assertThat(sample.steps()).isEmpty();
+        assertThat(second.isLit(sample.slices)).isFalse();
+    }
+
     @Test
     void aPodThatAppearsEarlyWaitsForTheRanksBeforeIt() {
         sample.lit().own(gated(3), gated(1), running(0));
@@ -337,7 +347,8 @@ class JobPlanTest {
                 Optional.empty(),
                 Optional.empty(),
                 true,
-                true);
+                true,
+                Optional.of(1L));
     }
 
     private static SliceFacts altered(SliceFacts of, Optional<Allocation> allocation, Condition... conditions) {
@@ -353,7 +364,8 @@ class JobPlanTest {
                 Optional.empty(),
                 Optional.empty(),
                 true,
-                true);
+                true,
+                allocation.map(Allocation::revision));
     }
 
     @Test
@@ -686,7 +698,8 @@ class JobPlanTest {
                 Optional.empty(),
                 Optional.empty(),
                 true,
-                true));
+                true,
+                slice.observedRevision()));
         sample.fabric = Optional.of(
                 new FabricFacts("ring-a", true, 4, Optional.empty(), new TreeSet<>(List.of("n0", "n1", "n2"))));
         assertThat(sample.steps()).isEmpty();
@@ -712,7 +725,8 @@ class JobPlanTest {
                 Optional.empty(),
                 Optional.empty(),
                 true,
-                true));
+                true,
+                Optional.of(1L)));
         sample.slices.add(spine);
         assertThat(sample.steps())
                 .as("nobody is left to take note of its ports")
@@ -1025,7 +1039,8 @@ class JobPlanTest {
                 Optional.empty(),
                 Optional.empty(),
                 true,
-                true);
+                true,
+                slice.observedRevision());
     }
 
     @Test

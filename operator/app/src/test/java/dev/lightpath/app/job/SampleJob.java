@@ -216,7 +216,27 @@ final class SampleJob {
                 Optional.empty(),
                 Optional.empty(),
                 true,
-                true);
+                true,
+                allocation.map(Allocation::revision));
+    }
+
+    /** The same, whose conditions speak of its first record and not of the one that it has. */
+    static SliceFacts recordedAnew(SliceFacts slice) {
+        Allocation first = slice.allocation().orElseThrow();
+        return new SliceFacts(
+                slice.name(),
+                slice.fabric(),
+                slice.attempt(),
+                slice.demand(),
+                slice.conditions(),
+                Optional.of(new Allocation(first.format(), 2, null, first.groups(), List.of(), first.releasing())),
+                slice.deleting(),
+                slice.forceRelease(),
+                slice.placement(),
+                slice.outlook(),
+                slice.whole(),
+                slice.labelled(),
+                Optional.of(1L));
     }
 
     static SliceFacts expecting(Outlook outlook, SliceFacts slice) {
@@ -244,7 +264,8 @@ final class SampleJob {
                 slice.placement(),
                 outlook,
                 slice.whole(),
-                labelled);
+                labelled,
+                slice.observedRevision());
     }
 
     static Allocation allocation() {

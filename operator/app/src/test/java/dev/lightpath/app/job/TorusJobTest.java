@@ -55,7 +55,8 @@ class TorusJobTest {
                 Optional.empty(),
                 Optional.empty(),
                 true,
-                true));
+                true,
+                Optional.of(1L)));
     }
 
     private static PodFacts gated(int rank) {

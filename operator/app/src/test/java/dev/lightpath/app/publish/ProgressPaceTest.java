@@ -43,6 +43,15 @@ class ProgressPaceTest {
                 .isEmpty();
     }
 
+    /** Pods of the job wait for it behind their gate. */
+    @Test
+    void thatNothingChangesByALaterRecordIsToldAtOnce() {
+        FabricSliceStatus before = status("True", "Satisfied", 12, 3);
+        pace.wait("a", status("False", "Programming", 11, 3), before, T0);
+        assertThat(pace.wait("a", before, status("True", "Satisfied", 12, 3, 2), T0.plusMillis(100)))
+                .isEmpty();
+    }
+
     @Test
     void sparesAloneAreToldOnceTheyLast() {
         FabricSliceStatus before = status("True", "Satisfied", 12, 3);
@@ -64,6 +73,10 @@ class ProgressPaceTest {
     }
 
     private static FabricSliceStatus status(String ready, String reason, int lit, int spares) {
+        return status(ready, reason, lit, spares, 1);
+    }
+
+    private static FabricSliceStatus status(String ready, String reason, int lit, int spares, long revision) {
         Condition condition = new ConditionBuilder()
                 .withType("Ready")
                 .withStatus(ready)
@@ -76,6 +89,7 @@ class ProgressPaceTest {
                 null,
                 new Programmed(12, lit, 0),
                 new PlacementSummary(1, "0.0000", spares),
-                null);
+                null,
+                revision);
     }
 }

@@ -57,6 +57,7 @@ class SliceStatusProjectorTest {
         FabricSliceStatus status = SliceStatusProjector.project(
                 Scenes.outcome().deliberation().slices().get(Scenes.SLICE), null, 1, Scenes.NOW);
         assertThat(status.allocation()).isNull();
+        assertThat(status.observedRevision()).isEqualTo(1);
         assertThat(condition(status, "Allocated").getMessage()).isEqualTo("1 group on 2 nodes, revision 1");
     }
 
