@@ -144,6 +144,17 @@ record SliceFacts(
         return holds(ConditionType.READY) && isToldOfItsRecord();
     }
 
+    /** Whether this is what was read before a later record was written to the same slice. */
+    boolean isOlderThan(FabricSlice watched) {
+        @Nullable FabricSliceStatus status = watched.getStatus();
+        @Nullable Allocation later = status == null ? null : status.allocation();
+        return later != null
+                && name.equals(watched.getMetadata().getName())
+                && allocation
+                        .filter(recorded -> recorded.revision() < later.revision())
+                        .isPresent();
+    }
+
     private boolean isToldOfItsRecord() {
         return allocation.isPresent() && observedRevision.equals(allocation.map(Allocation::revision));
     }

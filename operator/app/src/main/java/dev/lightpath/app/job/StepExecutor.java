@@ -31,6 +31,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,7 +60,7 @@ final class StepExecutor {
     private static final Set<Integer> REFUSALS =
             Set.of(HttpURLConnection.HTTP_BAD_REQUEST, HttpURLConnection.HTTP_FORBIDDEN, 422);
 
-    /** So long a job's light is taken to be as it was read while its pods are let go. */
+    /** So long a job's light is taken to be as it was read while its pods are let go, unless a watch tells of a later record. */
     private static final Duration LIGHT_KNOWN = Duration.ofMillis(100);
 
     private final KubernetesClient client;
@@ -80,8 +81,12 @@ final class StepExecutor {
         this.events = new EventWriter(client, InstantSource.system());
     }
 
-    /** In order, until the API server refuses to make something. */
-    StepsTaken carryOut(TrainingJob read, List<JobStep> steps) {
+    /**
+     * In order, until the API server refuses to make something.
+     *
+     * @param watched slices of the job as a watch shows them at the moment of asking
+     */
+    StepsTaken carryOut(TrainingJob read, List<JobStep> steps, Supplier<List<FabricSlice>> watched) {
         List<JobStep.Ungate> ungates = new ArrayList<>();
         List<JobStep> done = new ArrayList<>();
         TrainingJob job = read;
@@ -122,17 +127,19 @@ final class StepExecutor {
             }
             done.add(step);
         }
-        return new StepsTaken(job, done, ungate(job, ungates) && current, refusal);
+        return new StepsTaken(job, done, ungate(job, ungates, watched) && current, refusal);
     }
 
     /** Read a few at a time, let go one by one: rank 0, whom the others wait for, goes first. */
-    private boolean ungate(TrainingJob job, List<JobStep.Ungate> ungates) {
+    private boolean ungate(TrainingJob job, List<JobStep.Ungate> ungates, Supplier<List<FabricSlice>> watched) {
         boolean current = true;
         List<SliceFacts> now = List.of();
         long readNanos = 0;
         for (var read :
                 Concurrently.map(ungates, ungate -> pod(job, ungate.pod())).entrySet()) {
-            if (now.isEmpty() || System.nanoTime() - readNanos > LIGHT_KNOWN.toNanos()) {
+            if (now.isEmpty()
+                    || System.nanoTime() - readNanos > LIGHT_KNOWN.toNanos()
+                    || isOutdated(now, watched.get())) {
                 readNanos = System.nanoTime();
                 now = slices.apply(job);
             }
@@ -149,6 +156,10 @@ final class StepExecutor {
                     read.getValue().map(pod -> ungate(job, read.getKey(), pod)).orElse(false);
         }
         return current;
+    }
+
+    private static boolean isOutdated(List<SliceFacts> read, List<FabricSlice> watched) {
+        return read.stream().anyMatch(known -> watched.stream().anyMatch(known::isOlderThan));
     }
 
     private Optional<Pod> pod(TrainingJob job, String name) {

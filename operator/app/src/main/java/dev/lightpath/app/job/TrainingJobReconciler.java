@@ -117,7 +117,10 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
         if (!leadership.leading()) {
             return UNDER_WAY;
         }
-        StepsTaken taken = executor.carryOut(job, plan.steps());
+        StepsTaken taken = executor.carryOut(
+                job,
+                plan.steps(),
+                () -> context.getSecondaryResourcesAsStream(FabricSlice.class).toList());
         boolean gone = taken.done().stream().anyMatch(JobStep.RemoveFinalizer.class::isInstance);
         Optional<TrainingJobStatus> told = plan.told(facts, taken);
         boolean current = taken.current();

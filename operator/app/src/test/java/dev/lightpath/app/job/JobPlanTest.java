@@ -11,10 +11,13 @@ import dev.lightpath.crds.job.CarriedAllocation;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.Demand;
+import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.crds.slice.FabricSliceStatus;
 import dev.lightpath.crds.slice.Outlook;
 import dev.lightpath.crds.slice.ScaleUpDemand;
 import dev.lightpath.reading.CarriedText;
 import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -111,6 +114,22 @@ class JobPlanTest {
         sample.slices.set(0, SampleJob.recordedAnew(sample.slices.getFirst()));
         assertThat(sample.steps()).isEmpty();
         assertThat(second.isLit(sample.slices)).isFalse();
+    }
+
+    @Test
+    void lightThatWasReadIsOldOnceAWatchTellsOfALaterRecord() {
+        SliceFacts read = sample.lit().slices.getFirst();
+        assertThat(read.isOlderThan(watched(SampleJob.SLICE, 1))).isFalse();
+        assertThat(read.isOlderThan(watched(SampleJob.SLICE, 2))).isTrue();
+        assertThat(read.isOlderThan(watched("another", 2))).isFalse();
+    }
+
+    private static FabricSlice watched(String name, long revision) {
+        FabricSlice slice = new FabricSlice();
+        slice.setMetadata(new ObjectMetaBuilder().withName(name).build());
+        slice.setStatus(new FabricSliceStatus(
+                1L, List.of(), new Allocation(1, revision, null, List.of(), List.of(), null), null));
+        return slice;
     }
 
     @Test

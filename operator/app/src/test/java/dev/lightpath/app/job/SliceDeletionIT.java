@@ -58,12 +58,12 @@ final class SliceDeletionIT {
                     FabricSliceStatus.class));
             return slice;
         });
-        assertThat(executor.carryOut(job, List.of(judgedEmpty)).current())
+        assertThat(executor.carryOut(job, List.of(judgedEmpty), List::of).current())
                 .as("all is to be read again")
                 .isFalse();
         assertThat(slice().get()).isNotNull();
         assertThat(slice().get().getMetadata().getDeletionTimestamp()).isNull();
-        assertThat(executor.carryOut(job, List.of(deletion())).current()).isTrue();
+        assertThat(executor.carryOut(job, List.of(deletion()), List::of).current()).isTrue();
         assertThat(slice().get()).isNull();
     }
 
@@ -76,7 +76,7 @@ final class SliceDeletionIT {
                     """, FabricSliceStatus.class));
             return slice;
         });
-        assertThat(executor.carryOut(job, List.of(judged)).current()).isTrue();
+        assertThat(executor.carryOut(job, List.of(judged), List::of).current()).isTrue();
         assertThat(slice().get()).isNull();
     }
 

@@ -111,7 +111,7 @@ final class StepExecutorIT {
         JobFacts facts = reader.read(client.resource(job).get(), List.of(), Set.of(), Instant.now());
         List<JobStep> steps = JobPlan.of(facts).steps();
         assertThat(steps).isNotEmpty();
-        assertThat(executor.carryOut(facts.job(), steps).current()).isFalse();
+        assertThat(executor.carryOut(facts.job(), steps, List::of).current()).isFalse();
         assertThat(client.resources(FabricSlice.class)
                         .inNamespace(NAMESPACE)
                         .withName("carried")
@@ -131,7 +131,7 @@ final class StepExecutorIT {
         TrainingJob job = makeJob("late", NO_MORE);
         client.namespaces().withName(NO_MORE).delete();
         JobFacts facts = reader.read(client.resource(job).get(), List.of(), Set.of(), Instant.now());
-        StepsTaken taken = executor.carryOut(facts.job(), JobPlan.of(facts).steps());
+        StepsTaken taken = executor.carryOut(facts.job(), JobPlan.of(facts).steps(), List::of);
         assertThat(taken.done()).containsExactly(new JobStep.AddFinalizer());
         assertThat(taken.current()).isTrue();
         assertThat(taken.refusal()).hasValueSatisfying(refusal -> {
