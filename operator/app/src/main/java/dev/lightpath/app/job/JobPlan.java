@@ -349,22 +349,24 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
                 .orElse(List.of());
     }
 
+    /** Nodes whose light is theirs, or goes yet: what nobody can make dark is not waited for. */
     private static Set<String> withLight(List<SliceFacts> slices, List<RankedNode> ranked) {
         Set<String> nodes = ranked.stream().map(RankedNode::node).collect(Collectors.toSet());
-        for (SliceFacts slice : slices) {
-            slice.allocation()
-                    .map(allocation -> allocation.releasing())
-                    .ifPresent(going -> nodes.addAll(going.nodes()));
-        }
+        slices.stream()
+                .filter(slice -> !slice.leftOnlySilence())
+                .flatMap(slice -> slice.allocation().stream())
+                .flatMap(allocation -> Stream.ofNullable(allocation.releasing()))
+                .forEach(going -> nodes.addAll(going.nodes()));
         return nodes;
     }
 
     /** Whether circuits of an earlier revision may burn on: which node they serve is not written. */
     private static boolean darkens(SliceFacts slice) {
-        return slice.allocation()
-                .map(allocation -> allocation.releasing())
-                .filter(going -> !going.circuits().isEmpty())
-                .isPresent();
+        return !slice.leftOnlySilence()
+                && slice.allocation()
+                        .map(allocation -> allocation.releasing())
+                        .filter(going -> !going.circuits().isEmpty())
+                        .isPresent();
     }
 
     private static boolean finalized(JobFacts facts) {

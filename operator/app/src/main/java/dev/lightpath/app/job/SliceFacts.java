@@ -95,6 +95,11 @@ record SliceFacts(
         return outlook.equals(Optional.of(Outlook.ONLY_SILENT)) && readyReason(Reason.RELEASING.word());
     }
 
+    /** Whether it has a place, and all light that it left and that is not yet dark is where nobody can make it so. */
+    boolean leftOnlySilence() {
+        return outlook.equals(Optional.of(Outlook.ONLY_SILENT)) && placed() && isToldOfItsRecord();
+    }
+
     /** Whether waiting for a place is in vain. */
     boolean neverFits() {
         return outlook.equals(Optional.of(Outlook.NEVER)) && allocation.isEmpty();

@@ -79,11 +79,12 @@ public final class SliceStatusProjector {
     }
 
     private static @Nullable Outlook outlook(SliceVerdict verdict) {
+        @Nullable Outlook left = verdict.leftOnlySilence() ? Outlook.ONLY_SILENT : null;
         return switch (verdict.placement()) {
-            case Placement.Faulted faulted -> faulted.degraded() && faulted.relocatable() ? Outlook.ELSEWHERE : null;
+            case Placement.Faulted faulted -> faulted.degraded() && faulted.relocatable() ? Outlook.ELSEWHERE : left;
             case Placement.Unplaced unplaced -> unplaced.forever() ? Outlook.NEVER : null;
             case Placement.Releasing releasing -> releasing.onlySilent() ? Outlook.ONLY_SILENT : null;
-            case Placement.Placed placed -> null;
+            case Placement.Placed placed -> left;
             case Placement.Released released -> null;
         };
     }

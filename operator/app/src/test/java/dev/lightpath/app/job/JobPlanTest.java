@@ -14,7 +14,9 @@ import dev.lightpath.crds.slice.Demand;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.FabricSliceStatus;
 import dev.lightpath.crds.slice.Outlook;
+import dev.lightpath.crds.slice.Releasing;
 import dev.lightpath.crds.slice.ScaleUpDemand;
+import dev.lightpath.crds.slice.SwitchCircuits;
 import dev.lightpath.reading.CarriedText;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -276,6 +278,33 @@ class JobPlanTest {
         assertThat(sample.steps()).containsExactly(new JobStep.ForceDeletePod("p1"));
         sample.forceDelete = false;
         assertThat(sample.steps()).isEmpty();
+    }
+
+    /** A machine without power has taken its transceivers with it: nobody reads them back dark. */
+    @Test
+    void lightThatNobodyCanTakeHoldsUpNoHangingPod() {
+        Allocation first = SampleJob.allocation();
+        SliceFacts left = altered(
+                sample.lit().slices.getFirst(),
+                Optional.of(new Allocation(
+                        1,
+                        1,
+                        null,
+                        first.groups(),
+                        List.of(),
+                        new Releasing(
+                                List.of("n7"), List.of(new SwitchCircuits("ocs-1", List.of("1-2")))))),
+                sample.slices.getFirst().conditions().toArray(Condition[]::new));
+        sample.slices.set(0, left);
+        sample.own(hanging(1, "n7"));
+        assertThat(sample.steps()).as("it goes yet").isEmpty();
+        sample.slices.set(0, SampleJob.expecting(Outlook.ONLY_SILENT, left));
+        assertThat(sample.steps()).containsExactly(new JobStep.ForceDeletePod("p1"));
+        sample.slices.set(0, SampleJob.recordedAnew(sample.slices.getFirst()));
+        assertThat(sample.steps()).as("that was said of an earlier record").isEmpty();
+        sample.own(hanging(1, "n1"));
+        sample.slices.set(0, SampleJob.expecting(Outlook.ONLY_SILENT, left));
+        assertThat(sample.steps()).as("its light is its own").isEmpty();
     }
 
     /** Its pods keep the old light until they are gone, and no new place is taken before that. */

@@ -3,6 +3,7 @@ package dev.lightpath.planner.engine;
 import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.light.Stage;
+import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.Remembered;
 import dev.lightpath.planner.world.SliceId;
@@ -58,7 +59,13 @@ record OcsPass(
                     : SliceVerdict.Light.none();
             slices.put(
                     claim.id(),
-                    new SliceVerdict(Objects.requireNonNull(ledger.verdicts().get(claim.id())), claim.recorded(), lit));
+                    new SliceVerdict(
+                            Objects.requireNonNull(ledger.verdicts().get(claim.id())),
+                            claim.recorded(),
+                            lit,
+                            Optional.empty(),
+                            claim.placed()
+                                    && leftOnlySilence(light, claim.recorded().orElseThrow())));
         }
         slices.replaceAll((id, verdict) -> verdict.beside(light.foreign().size(), light.foreignRule()));
         return new OcsPass(
@@ -80,6 +87,10 @@ record OcsPass(
                         scene.forecasts().predictions(),
                         scene.forecasts().iterations(),
                         scene.described()));
+    }
+
+    private static boolean leftOnlySilence(OcsLight light, Allocation recorded) {
+        return !recorded.darkening().isEmpty() && light.onlySilent(recorded.darkening());
     }
 
     /** While somebody stands aside and records are being written, nothing is taken down: his own is not complete yet. */

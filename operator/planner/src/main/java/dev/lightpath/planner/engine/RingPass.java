@@ -168,7 +168,12 @@ record RingPass(
                 java.util.Objects.requireNonNull(ledger.verdicts().get(claim.id())),
                 recorded,
                 lit,
-                claim.placed() ? Optional.of(siting(scene, ledger, claim)) : Optional.empty());
+                claim.placed() ? Optional.of(siting(scene, ledger, claim)) : Optional.empty(),
+                claim.placed() && leftOnlySilence(light, recorded.orElseThrow()));
+    }
+
+    private static boolean leftOnlySilence(RingLight light, Allocation recorded) {
+        return !recorded.releasing().isEmpty() && light.onlySilent(recorded.releasing());
     }
 
     private static SliceVerdict.Siting siting(RingScene scene, RingLedger ledger, Claim claim) {

@@ -11,12 +11,19 @@ import java.util.Optional;
  * @param allocation as recorded, before this pass's own writes
  * @param light how far its light has come
  * @param siting how good its place is, once it has one
+ * @param leftOnlySilence whether it has a place, has left light behind that is not read back dark, and all of that is on devices
+ *     that are gone, do not answer or cannot move, behind drivers that answer: nobody waits for them
  */
-public record SliceVerdict(Placement placement, Optional<Allocation> allocation, Light light, Optional<Siting> siting) {
+public record SliceVerdict(
+        Placement placement,
+        Optional<Allocation> allocation,
+        Light light,
+        Optional<Siting> siting,
+        boolean leftOnlySilence) {
 
     /** Of a slice without a place, or whose place is not judged. */
     public SliceVerdict(Placement placement, Optional<Allocation> allocation, Light light) {
-        this(placement, allocation, light, Optional.empty());
+        this(placement, allocation, light, Optional.empty(), false);
     }
 
     /** The same beside foreign light: who lacks ports reads what a person can do. */
@@ -29,7 +36,8 @@ public record SliceVerdict(Placement placement, Optional<Allocation> allocation,
                                 unplaced.lacksPorts()),
                         allocation,
                         light,
-                        siting)
+                        siting,
+                        leftOnlySilence)
                 : this;
     }
 

@@ -142,8 +142,14 @@ class FabricEngineTest {
         ring.settle();
         assertThat(ring.groups(a).getFirst()).doesNotContain(victim);
         assertThat(ring.ledger.get(a).allocation().orElseThrow().releasing()).containsExactly(victim);
+        assertThat(ring.settle().slices().get(a).leftOnlySilence()).isTrue();
+        ring.contact = DriverState.Contact.UNREACHABLE;
+        assertThat(ring.settle().slices().get(a).leftOnlySilence())
+                .as("a driver that is away says nothing of its devices")
+                .isFalse();
+        ring.contact = DriverState.Contact.SYNCED;
         ring.silent.remove(victim);
-        ring.settle();
+        assertThat(ring.settle().slices().get(a).leftOnlySilence()).isFalse();
         assertThat(ring.ledger.get(a).allocation().orElseThrow().releasing()).isEmpty();
         assertThat(ring.bundles.get(victim)).containsOnly(BundleState.LOOPBACK);
     }

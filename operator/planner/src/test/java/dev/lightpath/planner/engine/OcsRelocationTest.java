@@ -39,6 +39,21 @@ class OcsRelocationTest {
     }
 
     @Test
+    void whatARepairLeavesOnASilentSwitchIsToldToBeNobodysToTakeDown() {
+        ToyOcs ocs = ToyOcs.logical(4, 1, 2, DeviceKind.TWO_SIDED, 2);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo());
+        assertThat(ocs.settle().slices().get(job).leftOnlySilence()).isFalse();
+        ocs.silent.add("ocs-00");
+        ocs.dark.add("ocs-00");
+        Deliberation rest = ocs.settleAfter(HOLD);
+        assertThat(after(rest, job)).isInstanceOf(Placement.Placed.class);
+        assertThat(ocs.recorded(job).on("ocs-00")).isEmpty();
+        assertThat(ocs.ledger.get(job).allocation().orElseThrow().darkening().on("ocs-00"))
+                .isNotEmpty();
+        assertThat(rest.slices().get(job).leftOnlySilence()).isTrue();
+    }
+
+    @Test
     void aJobWhosePodLostItsPortsMayMoveToPodsThatHaveThem() {
         ToyOcs ocs = fabric(8);
         SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo());
