@@ -27,6 +27,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Gathers the facts of a job. All but the pods of a job that is served are read back from the API server. */
@@ -194,6 +195,9 @@ final class FactsReader {
                         .list()
                         .getItems()
                 : known;
+        // at each start of a job some pods are not bound yet: their nodes are looked at where somebody waits for them
+        boolean awaited = slices.stream().anyMatch(SliceFacts::waitsForPods);
+        Predicate<String> down = node -> awaited && isDown(node);
         boolean soon = slices.isEmpty() || slices.stream().allMatch(SliceFacts::placed);
         Optional<String> problem = leaves || jobSet.isPresent() || !soon
                 ? Optional.empty()
@@ -206,7 +210,7 @@ final class FactsReader {
                 jobSet.map(WorkloadReading::run),
                 new PodChain(client, job, name, jobSet)
                         .own(pods).stream()
-                                .map(pod -> WorkloadReading.pod(pod, List.of(0), now, this::isLost))
+                                .map(pod -> WorkloadReading.pod(pod, List.of(0), now, this::isLost, down))
                                 .toList(),
                 problem);
     }
@@ -241,7 +245,7 @@ final class FactsReader {
         List<Integer> firstRanks = found.map(WorkloadReading::firstRanks).orElse(List.of());
         List<PodFacts> pods = new PodChain(client, of, reference.name(), found)
                 .own(pods(reference, namespace)).stream()
-                        .map(pod -> WorkloadReading.pod(pod, firstRanks, now, this::isLost))
+                        .map(pod -> WorkloadReading.pod(pod, firstRanks, now, this::isLost, none -> false))
                         .toList();
         return new WorkloadFacts.Referenced(title, true, found.map(WorkloadReading::run), pods);
     }
@@ -316,6 +320,14 @@ final class FactsReader {
                 || node.getStatus().getConditions().stream()
                         .anyMatch(condition ->
                                 "Ready".equals(condition.getType()) && "Unknown".equals(condition.getStatus()));
+    }
+
+    private boolean isDown(String name) {
+        @Nullable Node node = client.nodes().withName(name).get();
+        return node == null
+                || node.getStatus().getConditions().stream()
+                        .anyMatch(condition ->
+                                "Ready".equals(condition.getType()) && !"True".equals(condition.getStatus()));
     }
 
     private SortedMap<String, String> positions(

@@ -173,6 +173,7 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
     private static void startAnew(JobFacts facts, List<LightWish> wishes, List<JobStep> steps) {
         if (facts.workload() instanceof WorkloadFacts.Own own) {
             letGo(facts, own, Set.of(), steps);
+            takeBack(facts, own, List.of(), steps);
         }
         if (facts.current().stream().allMatch(slice -> goes(slice, facts) || slice.leavesOnlySilence())) {
             steps.addAll(create(facts, wishes, Math.max(recordedAttempt(facts), facts.attempt() + 1)));
@@ -200,6 +201,7 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
             if (current.stream().noneMatch(JobPlan::darkens)) {
                 letGo(facts, own, withLight(current, ranked), steps);
             }
+            takeBack(facts, own, ranked, steps);
         }
         if (!current.stream().allMatch(SliceFacts::shines)) {
             return;
@@ -278,6 +280,26 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
                 steps.add(new JobStep.ForceDeletePod(pod.name()));
             }
         }
+    }
+
+    /**
+     * Pods that were let go to a node that died before they were bound, or that is not the node of their rank any more: nobody evicts
+     * them, so they would wait there for ever, and others for them. After a mass failure nothing ends by itself that may come back.
+     */
+    private static void takeBack(JobFacts facts, WorkloadFacts.Own own, List<RankedNode> ranked, List<JobStep> steps) {
+        boolean halted = Stream.concat(facts.fabric().stream(), facts.scaleOut().stream())
+                .anyMatch(FabricFacts::massFailure);
+        for (PodFacts pod : own.pods()) {
+            pod.waiting()
+                    .filter(waiting -> waiting.down() && !halted || isElsewhere(pod, waiting.node(), ranked))
+                    .ifPresent(waiting -> steps.add(new JobStep.DeleteUnbound(pod.name(), waiting.version())));
+        }
+    }
+
+    private static boolean isElsewhere(PodFacts pod, String node, List<RankedNode> ranked) {
+        return pod.rank().isPresent()
+                && pod.rank().getAsInt() < ranked.size()
+                && !ranked.get(pod.rank().getAsInt()).node().equals(node);
     }
 
     /** Whether a slice that serves no longer may go: if nothing was granted in the version read, or it is dark. */

@@ -40,6 +40,13 @@ sealed interface JobStep {
     /** Ends a pod of a JobSet that goes or is gone. */
     record DeletePod(String pod) implements JobStep {}
 
+    /**
+     * Ends a pod that was let go to a node where it cannot or must not start any more: who makes it makes another.
+     *
+     * @param version in which it was not bound: in any other it stays
+     */
+    record DeleteUnbound(String pod, String version) implements JobStep {}
+
     /** Lets go of a pod whose node cannot say that it ended. */
     record ForceDeletePod(String pod) implements JobStep {}
 

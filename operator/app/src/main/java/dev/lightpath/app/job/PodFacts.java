@@ -1,5 +1,6 @@
 package dev.lightpath.app.job;
 
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -9,9 +10,32 @@ import java.util.OptionalInt;
  * @param node where it is bound, empty when it is not
  * @param gated whether it waits for its light
  * @param hanging whether it should have ended, on a node whose state is unknown
+ * @param waiting what it waits for that was let go and is not bound yet
  */
 record PodFacts(
-        String name, OptionalInt rank, String node, boolean gated, Phase phase, boolean deleting, boolean hanging) {
+        String name,
+        OptionalInt rank,
+        String node,
+        boolean gated,
+        Phase phase,
+        boolean deleting,
+        boolean hanging,
+        Optional<Waiting> waiting) {
+
+    /** One that is bound, or waits behind the gate. */
+    PodFacts(
+            String name, OptionalInt rank, String node, boolean gated, Phase phase, boolean deleting, boolean hanging) {
+        this(name, rank, node, gated, phase, deleting, hanging, Optional.empty());
+    }
+
+    /**
+     * For whom the scheduler has still to do its part.
+     *
+     * @param node the only one that takes the pod
+     * @param down whether that is gone or not ready: nobody is bound to it
+     * @param version of the pod as it was read
+     */
+    record Waiting(String node, boolean down, String version) {}
 
     /** How far it is. */
     enum Phase {

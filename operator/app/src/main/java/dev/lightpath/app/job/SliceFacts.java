@@ -160,6 +160,13 @@ record SliceFacts(
                         .isPresent();
     }
 
+    /** Whether pods of it may have to be waited for that never run: a fault has struck it, or it is given up. */
+    boolean waitsForPods() {
+        return readyReason(Reason.FAULT_PENDING.word())
+                || readyReason(Reason.DEGRADED.word())
+                || readyReason(Reason.RELEASING.word());
+    }
+
     private boolean isToldOfItsRecord() {
         return allocation.isPresent() && observedRevision.equals(allocation.map(Allocation::revision));
     }

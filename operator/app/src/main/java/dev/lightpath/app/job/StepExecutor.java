@@ -16,6 +16,7 @@ import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -113,6 +114,7 @@ final class StepExecutor {
                     case JobStep.Relabel relabel -> current &= relabel(job, relabel);
                     case JobStep.DeleteJobSet delete -> current &= deleteJobSet(job, delete);
                     case JobStep.DeletePod delete -> current &= deletePod(job, delete);
+                    case JobStep.DeleteUnbound delete -> current &= deleteUnbound(job, delete);
                     case JobStep.ForceDeletePod delete -> current &= forceDelete(job, delete);
                     case JobStep.DeleteSlice delete -> current &= deleteSlice(job, delete);
                     case JobStep.LetGoSlice letGo -> current &= letGo(job, letGo);
@@ -290,6 +292,18 @@ final class StepExecutor {
                 .withName(step.pod())
                 .delete();
         return true;
+    }
+
+    /** The scheduler may have bound it since. */
+    private boolean deleteUnbound(TrainingJob job, JobStep.DeleteUnbound step) {
+        Pod pod = new PodBuilder()
+                .withNewMetadata()
+                .withNamespace(job.getMetadata().getNamespace())
+                .withName(step.pod())
+                .endMetadata()
+                .build();
+        return isCurrent(
+                () -> client.resource(pod).lockResourceVersion(step.version()).delete());
     }
 
     private boolean forceDelete(TrainingJob job, JobStep.ForceDeletePod step) {

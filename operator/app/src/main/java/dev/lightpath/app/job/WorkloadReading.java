@@ -3,6 +3,7 @@ package dev.lightpath.app.job;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.Reason;
+import dev.lightpath.reading.PodUse;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -56,8 +57,10 @@ final class WorkloadReading {
     /**
      * @param firstRanks as {@link #firstRanks} has them
      * @param lost whether the state of a node of this name is unknown; asked only for pods that should have ended
+     * @param down whether a node of this name takes no pods because it is gone or not ready; asked only for pods that wait for it
      */
-    static PodFacts pod(Pod pod, List<Integer> firstRanks, Instant now, Predicate<String> lost) {
+    static PodFacts pod(
+            Pod pod, List<Integer> firstRanks, Instant now, Predicate<String> lost, Predicate<String> down) {
         @Nullable
         String phase = pod.getStatus() == null ? null : pod.getStatus().getPhase();
         @Nullable String node = pod.getSpec().getNodeName();
@@ -74,7 +77,16 @@ final class WorkloadReading {
                                 ? PodFacts.Phase.ENDED
                                 : PodFacts.Phase.PENDING,
                 deletion != null,
-                overdue && node != null && lost.test(node));
+                overdue && node != null && lost.test(node),
+                node == null && deletion == null ? waiting(pod, down) : Optional.empty());
+    }
+
+    private static Optional<PodFacts.Waiting> waiting(Pod pod, Predicate<String> down) {
+        return Optional.of(PodUse.of(pod))
+                .filter(PodUse::occupies)
+                .flatMap(PodUse::node)
+                .map(node -> new PodFacts.Waiting(
+                        node, down.test(node), pod.getMetadata().getResourceVersion()));
     }
 
     private static OptionalInt rank(Pod pod, List<Integer> firstRanks) {

@@ -4,6 +4,7 @@ import static dev.lightpath.app.job.SampleJob.condition;
 import static dev.lightpath.app.job.SampleJob.gated;
 import static dev.lightpath.app.job.SampleJob.hanging;
 import static dev.lightpath.app.job.SampleJob.running;
+import static dev.lightpath.app.job.SampleJob.unbound;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.crds.ConditionType;
@@ -280,6 +281,38 @@ class JobPlanTest {
         assertThat(sample.steps()).isEmpty();
     }
 
+    /** Nobody evicts it: it was let go to its node and never bound. */
+    @Test
+    void takesBackAPodWhoseNodeDiedBeforeItWasBound() {
+        sample.placed(condition(ConditionType.READY, "False", "FaultPending"))
+                .own(running(0), unbound(1, "n1", true), unbound(2, "n3", false), running(3));
+        assertThat(sample.steps()).containsExactly(new JobStep.DeleteUnbound("p1", "17"));
+        sample.forceDelete = false;
+        assertThat(sample.steps()).as("it never ran").hasSize(1);
+        sample.fabric = Optional.of(new FabricFacts(
+                "ring-a", true, 4, Optional.empty(), new TreeSet<>(), true, "nvidia.com/gpu", false, false));
+        assertThat(sample.steps()).as("after a mass failure").isEmpty();
+    }
+
+    @Test
+    void takesBackAPodWhoseLightIsElsewhereBeforeItWasBound() {
+        sample.lit().own(running(0), unbound(1, "n7", false), running(2), running(3));
+        assertThat(sample.steps()).containsExactly(new JobStep.DeleteUnbound("p1", "17"));
+        sample.own(running(0), unbound(1, "n1", false), running(2, "n7"), running(3));
+        assertThat(sample.steps()).as("who is bound runs on").isEmpty();
+    }
+
+    @Test
+    void aPodThatIsNeverBoundHoldsUpNoPlaceThatAJobIsGivenAnew() {
+        sample.slices.add(SampleJob.expecting(
+                Outlook.ELSEWHERE,
+                SampleJob.slice(
+                        1, Optional.of(SampleJob.allocation()), condition(ConditionType.READY, "False", "Degraded"))));
+        sample.status = sample.told();
+        sample.own(unbound(1, "n1", true), unbound(0, "n0", false));
+        assertThat(sample.steps()).containsExactly(new JobStep.DeleteUnbound("p1", "17"));
+    }
+
     /** A machine without power has taken its transceivers with it: nobody reads them back dark. */
     @Test
     void lightThatNobodyCanTakeHoldsUpNoHangingPod() {
@@ -292,8 +325,7 @@ class JobPlanTest {
                         null,
                         first.groups(),
                         List.of(),
-                        new Releasing(
-                                List.of("n7"), List.of(new SwitchCircuits("ocs-1", List.of("1-2")))))),
+                        new Releasing(List.of("n7"), List.of(new SwitchCircuits("ocs-1", List.of("1-2")))))),
                 sample.slices.getFirst().conditions().toArray(Condition[]::new));
         sample.slices.set(0, left);
         sample.own(hanging(1, "n7"));

@@ -316,6 +316,19 @@ final class SampleJob {
         return new PodFacts("p" + rank, OptionalInt.of(rank), node, false, PodFacts.Phase.RUNNING, false, false);
     }
 
+    /** Let go to a node and not bound yet. */
+    static PodFacts unbound(int rank, String node, boolean down) {
+        return new PodFacts(
+                "p" + rank,
+                OptionalInt.of(rank),
+                "",
+                false,
+                PodFacts.Phase.PENDING,
+                false,
+                false,
+                Optional.of(new PodFacts.Waiting(node, down, "17")));
+    }
+
     static PodFacts hanging(int rank, String node) {
         return new PodFacts("p" + rank, OptionalInt.of(rank), node, false, PodFacts.Phase.RUNNING, true, true);
     }

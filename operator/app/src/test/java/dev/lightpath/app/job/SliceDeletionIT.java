@@ -63,7 +63,8 @@ final class SliceDeletionIT {
                 .isFalse();
         assertThat(slice().get()).isNotNull();
         assertThat(slice().get().getMetadata().getDeletionTimestamp()).isNull();
-        assertThat(executor.carryOut(job, List.of(deletion()), List::of).current()).isTrue();
+        assertThat(executor.carryOut(job, List.of(deletion()), List::of).current())
+                .isTrue();
         assertThat(slice().get()).isNull();
     }
 

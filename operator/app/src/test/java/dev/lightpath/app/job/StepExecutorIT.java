@@ -8,8 +8,11 @@ import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.slice.FabricSlice;
+import io.fabric8.kubernetes.api.model.BindingBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Instant;
 import java.util.List;
@@ -142,6 +145,53 @@ final class StepExecutorIT {
         assertThat(executor.apply(taken.job(), read("attempt: 1", TrainingJobStatus.class)))
                 .as("the finalizer is ours")
                 .isTrue();
+    }
+
+    @Test
+    void aPodIsTakenBackOnlyAsItWasReadUnbound() {
+        TrainingJob job = makeJob("binding", "default");
+        Pod read = client.resource(read("""
+                        apiVersion: v1
+                        kind: Pod
+                        metadata: {name: unbound, namespace: default}
+                        spec: {containers: [{name: train, image: example/train}]}
+                        """, Pod.class)).create();
+        client.bindings()
+                .inNamespace("default")
+                .resource(new BindingBuilder()
+                        .withNewMetadata()
+                        .withName("unbound")
+                        .endMetadata()
+                        .withTarget(new ObjectReferenceBuilder()
+                                .withKind("Node")
+                                .withName("n1")
+                                .build())
+                        .build())
+                .create();
+        assertThat(takeBack(job, read)).isFalse();
+        Pod bound = client.resource(read).get();
+        assertThat(bound.getSpec().getNodeName()).isEqualTo("n1");
+        assertThat(bound.getMetadata().getDeletionTimestamp()).isNull();
+        client.resource(bound).withGracePeriod(0).delete();
+
+        Pod waits = client.resource(read.edit()
+                        .editMetadata()
+                        .withName("waits")
+                        .withResourceVersion(null)
+                        .endMetadata()
+                        .build())
+                .create();
+        assertThat(takeBack(job, waits)).isTrue();
+        assertThat(client.resource(waits).get()).isNull();
+    }
+
+    private boolean takeBack(TrainingJob job, Pod pod) {
+        return executor.carryOut(
+                        job,
+                        List.of(new JobStep.DeleteUnbound(
+                                pod.getMetadata().getName(), pod.getMetadata().getResourceVersion())),
+                        List::of)
+                .current();
     }
 
     private TrainingJob makeJob(String name, String namespace) {

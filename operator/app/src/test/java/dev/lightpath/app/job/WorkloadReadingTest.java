@@ -91,6 +91,24 @@ class WorkloadReadingTest {
     }
 
     @Test
+    void aPodWaitsForTheNodeThatItIsPinnedToUntilItIsBound() {
+        String text = """
+                {metadata: {name: p, resourceVersion: '7'%s}, status: {phase: Pending}, spec: {%s
+                  affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [
+                    {matchFields: [{key: metadata.name, operator: In, values: [n1]}]}]}}}}}""";
+        assertThat(read(text.formatted("", ""), true).waiting()).contains(new PodFacts.Waiting("n1", true, "7"));
+        assertThat(read(text.formatted("", ""), false).waiting()).contains(new PodFacts.Waiting("n1", false, "7"));
+        assertThat(read(text.formatted("", "nodeName: n1,"), true).waiting()).isEmpty();
+        assertThat(read(text.formatted("", "schedulingGates: [{name: lightpath.dev/circuits}],"), true)
+                        .waiting())
+                .isEmpty();
+        assertThat(read(text.formatted(", deletionTimestamp: '2026-05-01T10:00:30Z'", ""), true)
+                        .waiting())
+                .isEmpty();
+        assertThat(read("{metadata: {name: p}, spec: {}}", true).waiting()).isEmpty();
+    }
+
+    @Test
     void nodesHaveRanksGroupByGroupAndASharedNodeOnce() {
         Allocation shared = new Allocation(
                 1,
@@ -133,13 +151,13 @@ class WorkloadReadingTest {
     private static OptionalInt rank(String marks) {
         Pod pod = Serialization.unmarshal(
                 "---\n{apiVersion: v1, kind: Pod, metadata: {name: p, " + marks + "}, spec: {}}", Pod.class);
-        return WorkloadReading.pod(pod, List.of(0, 3, 6), SampleJob.NOW, node -> false)
+        return WorkloadReading.pod(pod, List.of(0, 3, 6), SampleJob.NOW, node -> false, node -> false)
                 .rank();
     }
 
     private static PodFacts read(String text, boolean lost) {
         Pod pod = Serialization.unmarshal("---\n{apiVersion: v1, kind: Pod, " + text.substring(1), Pod.class);
-        return WorkloadReading.pod(pod, List.of(0), SampleJob.NOW, node -> lost);
+        return WorkloadReading.pod(pod, List.of(0), SampleJob.NOW, node -> lost, node -> lost);
     }
 
     private static JsonNode json(String text) {
