@@ -331,18 +331,21 @@ public final class SliceIntentReader {
     /**
      * Pods of another attempt are no concern of this one's light, but their nodes are theirs still if they have GPUs of it: a launcher
      * without any may stand on a node of anybody. A pod that fails or ends restarts the workload until another runs in its rank. A job that is gone may have left pods behind, and they still use its light.
+     * So do those that were let go before the job was changed, as it may be while it has no place, to one without a workload.
      */
     private static Workload workload(@Nullable TrainingJob job, JobReference of, Collection<PodUse> pods) {
-        if (job != null && job.getSpec().workload() == null) {
+        String attempt = Integer.toString(of.attempt());
+        boolean lightOnly = job != null && job.getSpec().workload() == null;
+        if (lightOnly && pods.stream().noneMatch(pod -> wasLetGo(pod, attempt))) {
             return new Workload.LightOnly(holding(pods));
         }
         SortedSet<String> occupied = new TreeSet<>();
         SortedMap<Integer, String> ranks = new TreeMap<>();
         SortedMap<Integer, String> running = new TreeMap<>();
         List<PodUse> leaving = new ArrayList<>();
-        String attempt = Integer.toString(of.attempt());
         for (PodUse pod : pods) {
-            if (pod.attempt().isPresent() && !pod.attempt().get().equals(attempt)) {
+            if (lightOnly && !wasLetGo(pod, attempt)
+                    || pod.attempt().isPresent() && !pod.attempt().get().equals(attempt)) {
                 continue;
             }
             boolean leaves = pod.terminating() || pod.failed();
@@ -361,6 +364,13 @@ public final class SliceIntentReader {
                 .anyMatch(pod ->
                         pod.rank().isEmpty() || !running.containsKey(pod.rank().getAsInt()));
         return new Workload.Pods(occupied, restarting, ranks, holding(pods));
+    }
+
+    /** Whether a pod was given a rank in the light of an attempt, and has not ended. */
+    private static boolean wasLetGo(PodUse pod, String attempt) {
+        return pod.occupies()
+                && pod.rank().isPresent()
+                && pod.attempt().filter(attempt::equals).isPresent();
     }
 
     private static SortedSet<String> holding(Collection<PodUse> pods) {

@@ -461,6 +461,28 @@ final class SliceIntentReaderTest {
                 .isEqualTo(new Workload.LightOnly(new TreeSet<>(List.of("n1"))));
     }
 
+    /** What a job asks for may change while it has no place; the pods of before may have to end first. */
+    @Test
+    void podsThatWereLetGoUseTheirLightThoughTheJobAsksForNoneAnyMore() {
+        String without = JOB.replaceAll("  workload:.*\n", "");
+        PodUse ranked = PodUse.of(pod("a", "n1", OURS)
+                .editMetadata()
+                .addToAnnotations("lightpath.dev/rank", "0")
+                .endMetadata()
+                .build());
+        PodUse stranger = PodUse.of(pod("b", "n2", OURS).build());
+        assertThat(read(SLICE, without, ranked, stranger).workload())
+                .isEqualTo(new Workload.Pods(
+                        new TreeSet<>(List.of("n1")),
+                        false,
+                        new TreeMap<>(Map.of(0, "n1")),
+                        new TreeSet<>(List.of("n1", "n2"))));
+        assertThat(read(SLICE.replace("attempt: 2", "attempt: 3"), without, ranked)
+                        .workload())
+                .as("they are of another attempt")
+                .isEqualTo(new Workload.LightOnly(new TreeSet<>(List.of("n1"))));
+    }
+
     @Test
     void aSliceOfSwitchesIsNoClaimOnARing() {
         FabricSlice slice = yaml(FabricSlice.class, SLICE.replaceAll("scaleUp: \\{[^}]*}", "topology: {logical: {}}"));

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whose a pod is. Anybody may write a label; a pod of a job is controlled by a Job, and that by the job's JobSet, or it is
- * of the very workload that the job names.
+ * of the very workload that the job names. Pods of the JobSet that was made for a job are its pods also after the job names another
+ * workload, as it may while it has no place.
  */
 public final class PodOwnership {
     private static final String JOB = "Job";
@@ -35,15 +36,19 @@ public final class PodOwnership {
             return false;
         }
         @Nullable WorkloadReference reference = workload.ref();
-        if (reference != null && reference.kind().equals(JOB)) {
-            return pod.get().name().equals(reference.name());
+        if (isOf(JobNames.jobSet(job.getMetadata().getName(), job.getMetadata().getUid()), pod.get(), jobs)) {
+            return true;
         }
-        @Nullable Optional<Controller> above = jobs.get(pod.get().uid());
-        String set = reference == null
-                ? JobNames.jobSet(job.getMetadata().getName(), job.getMetadata().getUid())
-                : reference.name();
+        return reference != null
+                && (reference.kind().equals(JOB)
+                        ? pod.get().name().equals(reference.name())
+                        : isOf(reference.name(), pod.get(), jobs));
+    }
+
+    private static boolean isOf(String set, Controller pod, Map<String, Optional<Controller>> jobs) {
+        @Nullable Optional<Controller> above = jobs.get(pod.uid());
         return above == null
-                ? pod.get().name().startsWith(set + "-")
+                ? pod.name().startsWith(set + "-")
                 : above.filter(controller -> controller.kind().equals(JobSets.KIND)
                                 && controller.name().equals(set))
                         .isPresent();

@@ -55,6 +55,9 @@ class PodOwnershipTest {
                 .isFalse();
         sample.template = new Workload(null, new WorkloadReference("jobset.x-k8s.io/v1alpha2", "JobSet", "mine"));
         assertThat(mayBe(OF_THE_JOB, jobSet("mine"))).isTrue();
-        assertThat(mayBe(OF_THE_JOB, jobSet(SampleJob.JOB_SET))).isFalse();
+        assertThat(mayBe(OF_THE_JOB, jobSet("another"))).isFalse();
+        assertThat(mayBe(OF_THE_JOB, jobSet(SampleJob.JOB_SET)))
+                .as("its pods were let go before the job named another workload")
+                .isTrue();
     }
 }
