@@ -3,9 +3,7 @@ package dev.lightpath.planner.engine;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.JobId;
-import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.OcsPod;
-import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,14 +21,11 @@ final class PodNodes {
 
     PodNodes(OcsScene scene) {
         this.scene = scene;
-        for (Map.Entry<SliceId, LedgerEntry> entry : scene.world().ledger().entrySet()) {
-            SliceIntent intent = scene.world().slices().get(entry.getKey());
-            if (intent != null) {
-                entry.getValue()
-                        .allocation()
-                        .ifPresent(allocation ->
-                                allocation.nodes().forEach(node -> holders.putIfAbsent(node, intent.job())));
-            }
+        for (SliceIntent intent : scene.world().slices().values()) {
+            scene.world()
+                    .held(intent)
+                    .ifPresent(
+                            allocation -> allocation.nodes().forEach(node -> holders.putIfAbsent(node, intent.job())));
         }
         for (SliceIntent intent : scene.world().slices().values()) {
             intent.workload().holding().forEach(node -> holders.putIfAbsent(node, intent.job()));

@@ -6,7 +6,6 @@ import dev.lightpath.planner.ring.RingOrchestration;
 import dev.lightpath.planner.ring.RingPlacement;
 import dev.lightpath.planner.words.Counted;
 import dev.lightpath.planner.world.Allocation;
-import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.Origin.Planner;
 import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.SliceId;
@@ -155,12 +154,12 @@ final class RingLedger {
         }
     }
 
-    /** Nodes of jobs that hold them on another fabric: a node has its GPUs once. */
+    /** Nodes of jobs that hold them on another fabric, of whatever kind: a node has its GPUs once. */
     private void elsewhere() {
         for (SliceIntent other : scene.world().slices().values()) {
-            if (other.demand() instanceof Demand.Traffic) {
+            if (!other.fabric().equals(scene.intent().name())) {
                 scene.world()
-                        .allocation(other.id())
+                        .held(other)
                         .map(Allocation::nodes)
                         .orElseGet(TreeSet::new)
                         .forEach(node -> {

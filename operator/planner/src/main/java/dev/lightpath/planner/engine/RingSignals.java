@@ -85,7 +85,7 @@ final class RingSignals {
             if (!slice.fabric().equals(intent.name())) {
                 continue;
             }
-            world.allocation(slice.id())
+            world.held(slice)
                     .ifPresent(allocation -> allocation
                             .groups()
                             .forEach(group -> group.members().forEach(member -> {
@@ -178,7 +178,7 @@ final class RingSignals {
             occasions.put("", "");
             world.slices().values().stream()
                     .filter(slice -> slice.fabric().equals(intent.name()))
-                    .forEach(slice -> world.allocation(slice.id()).ifPresent(allocation -> {
+                    .forEach(slice -> world.held(slice).ifPresent(allocation -> {
                         String occasion = slice.id() + "/" + allocation.revision();
                         allocation
                                 .groups()
@@ -198,7 +198,7 @@ final class RingSignals {
                 && WeakLight.isBare(world, new DeviceId(intent.driver(), port.device()), device, port.port())
                 && world.slices().values().stream()
                         .filter(slice -> slice.fabric().equals(intent.name()))
-                        .flatMap(slice -> world.allocation(slice.id()).stream())
+                        .flatMap(slice -> world.held(slice).stream())
                         .noneMatch(allocation -> wants(allocation, port));
     }
 

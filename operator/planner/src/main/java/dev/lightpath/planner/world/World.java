@@ -171,6 +171,11 @@ public record World(
         return entry == null ? Optional.empty() : entry.allocation();
     }
 
+    /** What a slice holds: what is recorded for it, else what it inherits and is not recorded for it again yet. */
+    public Optional<Allocation> held(SliceIntent slice) {
+        return allocation(slice.id()).or(slice::inherited);
+    }
+
     /** Why a slice that lost its record cannot have it back: what its job carries for it is not understood. */
     public Optional<String> riddle(SliceIntent slice) {
         return slice.forced() || allocation(slice.id()).isPresent()

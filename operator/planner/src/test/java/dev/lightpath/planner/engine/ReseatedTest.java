@@ -3,11 +3,13 @@ package dev.lightpath.planner.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.ring.BundleState;
+import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Nodes whose labels change and machines that come for others, while jobs hold their positions. */
@@ -86,5 +88,17 @@ class ReseatedTest {
         Deliberation look = ring.settle();
         assertThat(ring.groups(a).getFirst()).contains(moved);
         assertThat(look.slices().get(b).placement()).isInstanceOf(SliceVerdict.Placement.Unplaced.class);
+    }
+
+    /** Somebody deleted its slice, and it is not written again yet. */
+    @Test
+    void aNodeThatIsMissedIsToldOfACarriedSliceToo() {
+        SliceId a = ring.sits("a", new int[] {0, 1});
+        ring.settle();
+        Allocation recorded = ring.ledger.remove(a).allocation().orElseThrow();
+        ring.amend(a, true, new Workload.LightOnly(), false, Optional.of(recorded));
+        ring.names.remove(1);
+        assertThat(ring.settle().fabrics().get("ring-a").faults())
+                .anySatisfy(fault -> assertThat(fault.reason()).isEqualTo("NodeMissing"));
     }
 }
