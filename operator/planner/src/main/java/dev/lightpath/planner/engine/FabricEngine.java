@@ -146,35 +146,30 @@ public final class FabricEngine {
         if (riddle.isPresent()) {
             return new SliceVerdict.Placement.Unplaced("UnreadableRecord", riddle.get());
         }
-        if (world.rings().containsKey(slice.fabric()) && !(slice.demand() instanceof Demand.ScaleUp)) {
-            return new SliceVerdict.Placement.Unplaced(
-                    "FabricKindMismatch",
-                    "fabric " + slice.fabric() + " has transceivers, the slice asks for optical switches");
-        }
-        if (world.rings().containsKey(slice.fabric()) || world.spines().containsKey(slice.fabric())) {
+        if (serves(world, slice) || isUnread(world, slice)) {
             return new SliceVerdict.Placement.Unplaced("Reading", "its record is being read");
         }
-        String contradiction = world.illegible().fabrics().get(slice.fabric());
-        if (contradiction != null) {
-            int nodes =
-                    world.allocation(slice.id()).map(FabricEngine::remaining).orElse(0);
-            String why = "fabric " + slice.fabric() + " is left alone: " + contradiction;
-            return slice.wanted()
-                    ? new SliceVerdict.Placement.Unplaced("InvalidWiring", why)
-                    : new SliceVerdict.Placement.Releasing(nodes, why);
-        }
-        String missing = "there is no fabric " + slice.fabric();
+        Unserved unserved = Unserved.of(world, slice);
         if (slice.wanted()) {
-            return new SliceVerdict.Placement.Unplaced("FabricNotFound", missing);
+            return new SliceVerdict.Placement.Unplaced(unserved.reason(), unserved.why());
         }
-        return world.allocation(slice.id())
-                .or(slice::inherited)
+        // nothing was ever lit, or all of it was read back dark: whatever the fabric is now has no part in it
+        return world.held(slice)
                 .filter(recorded -> !recorded.released())
-                .<SliceVerdict.Placement>map(recorded -> new SliceVerdict.Placement.Releasing(
-                        remaining(recorded),
-                        missing + ": create it again and its light is taken down, or annotate the slice"
-                                + " lightpath.dev/force-release and its light stays as it is"))
+                .<SliceVerdict.Placement>map(
+                        recorded -> new SliceVerdict.Placement.Releasing(remaining(recorded), unserved.burning()))
                 .orElseGet(SliceVerdict.Placement.Released::new);
+    }
+
+    /** Whether a pass over its fabric gives a verdict as soon as its record is read. */
+    private static boolean serves(World world, SliceIntent slice) {
+        return world.spines().containsKey(slice.fabric())
+                || world.rings().containsKey(slice.fabric()) && slice.demand() instanceof Demand.ScaleUp;
+    }
+
+    /** Whether a slice that is to go may have a record that the ledger has not shown yet. */
+    private static boolean isUnread(World world, SliceIntent slice) {
+        return !slice.wanted() && slice.inherited().isEmpty() && !world.ledger().containsKey(slice.id());
     }
 
     /** Nodes or circuits that a record says may be lit. */

@@ -6,6 +6,8 @@ import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.fault.ToldFaults;
 import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.ring.BundleState;
+import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.Illegible;
 import dev.lightpath.planner.world.LedgerEntry;
@@ -261,6 +263,60 @@ class RingHoldTest {
                         unplaced -> assertThat(unplaced.reason()).isEqualTo("InvalidWiring"));
         ring.unwish(a);
         assertThat(look().slices().get(a).placement()).isInstanceOf(SliceVerdict.Placement.Releasing.class);
+    }
+
+    @Test
+    void whatWasNeverLitGoesWhateverItsFabricIs() {
+        SliceId never = ring.wish("never", 99, 16);
+        SliceId once = ring.wish("once", 1, 16);
+        ring.settle();
+        ring.unwish(once);
+        ring.settle();
+        impossible.put("ring-a", "positions: 7");
+        assertThat(look().slices().get(never).placement()).isInstanceOf(SliceVerdict.Placement.Unplaced.class);
+        ring.unwish(never);
+        assertThat(look().slices().get(never).placement()).isInstanceOf(SliceVerdict.Placement.Released.class);
+        assertThat(look().slices().get(once).placement()).isInstanceOf(SliceVerdict.Placement.Released.class);
+        // of which nobody knows whether it has a record
+        ring.ledger.remove(never);
+        assertThat(look().slices().get(never).placement()).isInstanceOf(SliceVerdict.Placement.Unplaced.class);
+    }
+
+    @Test
+    void aFabricOfAnotherKindHoldsUpNobodyWhoHadNothing() {
+        SliceId a = ring.wish("a", 1, 16);
+        asksForSwitches(a);
+        assertThat(look().slices().get(a).placement())
+                .isInstanceOfSatisfying(
+                        SliceVerdict.Placement.Unplaced.class,
+                        unplaced -> assertThat(unplaced.reason()).isEqualTo("FabricKindMismatch"));
+        ring.unwish(a);
+        assertThat(look().slices().get(a).placement()).isInstanceOf(SliceVerdict.Placement.Released.class);
+        SliceId lit = ring.sits("lit", new int[] {2, 3});
+        asksForSwitches(lit);
+        ring.unwish(lit);
+        assertThat(look().slices().get(lit).placement())
+                .isInstanceOfSatisfying(
+                        SliceVerdict.Placement.Releasing.class,
+                        releasing -> assertThat(releasing.remaining()).isEqualTo(2));
+    }
+
+    private void asksForSwitches(SliceId id) {
+        SliceIntent was = ring.slices.get(id);
+        ring.slices.put(
+                id,
+                new SliceIntent(
+                        id,
+                        was.job(),
+                        was.attempt(),
+                        was.fabric(),
+                        new Demand.Topology(),
+                        was.priority(),
+                        was.createdAt(),
+                        was.wanted(),
+                        was.workload(),
+                        was.replacement(),
+                        was.relocatable()));
     }
 
     @Test
