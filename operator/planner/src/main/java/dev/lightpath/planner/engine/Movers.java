@@ -2,9 +2,7 @@ package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingGroup;
-import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.SliceId;
-import dev.lightpath.planner.world.Workload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -38,7 +36,7 @@ final class Movers {
             if (other.id().equals(claim.id()) || decided.contains(other.id()) || !isWell(other)) {
                 continue;
             }
-            boolean rests = rests(other);
+            boolean rests = !light.isUsed(other);
             switch (other.intent().reconfiguration()) {
                 case NEVER -> {
                     continue;
@@ -73,7 +71,7 @@ final class Movers {
         boolean live = false;
         for (Claim claim : may) {
             groups += claim.recorded().orElseThrow().groups().size();
-            live |= !rests(claim);
+            live |= light.isUsed(claim);
         }
         return live
                 ? Math.max(1, (int) ((long) groups * scene.intent().policy().maxConcurrentPercent() / 100))
@@ -101,15 +99,5 @@ final class Movers {
                 .allMatch(member -> scene.nodeAt(member.position())
                         .filter(node -> node.name().equals(member.node()))
                         .isPresent());
-    }
-
-    private boolean rests(Claim claim) {
-        return switch (claim.intent().workload()) {
-            case Workload.Pods pods -> pods.occupied().isEmpty();
-            case Workload.LightOnly none ->
-                claim.placement(ring).positions().stream()
-                        .noneMatch(position ->
-                                scene.nodeAt(position).filter(RingNode::busy).isPresent());
-        };
     }
 }

@@ -11,9 +11,12 @@ import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.SliceId;
 import java.util.ArrayList;
+import dev.lightpath.planner.world.Workload;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -59,6 +62,9 @@ final class RingLight {
     private final SortedSet<String> foreign = new TreeSet<>();
     private final Set<String> foreignNodes = new HashSet<>();
     private final SortedSet<String> untouched = new TreeSet<>();
+    /** What {@link #isUsed} found. */
+    private final Map<SliceId, Boolean> used = new HashMap<>();
+
     private final boolean withheld;
     private boolean recorded;
     /** A slice that waits for its record, and whose light it may be that no record explains. */
@@ -461,6 +467,27 @@ final class RingLight {
 
     private boolean underPods(String node) {
         Claim claim = owner.get(node);
-        return claim != null && claim.intent().workload().usesLight();
+        return claim != null && isUsed(claim);
+    }
+
+    /**
+     * Whether pods may be using the light of a slice. Where they are somebody else's, that is whether any holds GPUs of its nodes, be it
+     * labelled with the job or not.
+     */
+    boolean isUsed(Claim claim) {
+        return used.computeIfAbsent(claim.id(), id -> switch (claim.intent().workload()) {
+            case Workload.Pods pods -> pods.usesLight();
+            case Workload.LightOnly none -> isHeldByOthers(claim, none.holding());
+        });
+    }
+
+    private boolean isHeldByOthers(Claim claim, SortedSet<String> holding) {
+        return claim.recorded().stream()
+                .flatMap(allocation -> allocation.groups().stream())
+                .flatMap(group -> group.members().stream())
+                .anyMatch(member -> holding.contains(member.node())
+                        || scene.nodeAt(member.position())
+                                .filter(RingNode::busy)
+                                .isPresent());
     }
 }

@@ -109,4 +109,45 @@ class FabricEngineMixedSizesTest {
     private static Optional<Planner> origin(ToyRing ring, SliceId id) {
         return ring.ledger.get(id).allocation().orElseThrow().origin().map(origin -> origin.planner());
     }
+
+    /** Whoever labels his pods with a job of light only says whose they are, not that they are none. */
+    @Test
+    void nobodyMovesUnderPodsThatAreLabelledWithAJobOfLightOnly() {
+        ToyRing ring = line(12);
+        SliceId small = ring.sits("small", new int[] {4, 5});
+        SliceId other = ring.sits("other", new int[] {8, 9, 10});
+        holdOwnNodes(ring, small);
+        holdOwnNodes(ring, other);
+        ring.settle();
+        SliceId wish = ring.wish("wish", 1, 24);
+        assertThat(ring.settle().slices().get(wish).placement()).isInstanceOf(Placement.Unplaced.class);
+        ring.amend(small, true, new Workload.LightOnly(), false, Optional.empty());
+        assertThat(ring.settle().slices().get(wish).placement()).isInstanceOf(Placement.Placed.class);
+    }
+
+    @Test
+    void lightOfLabelledPodsCountsForTheBudget() {
+        ToyRing ring = line(17);
+        SliceId a = ring.sits("a", new int[] {0, 1, 2, 3});
+        ring.reconfiguration = Reconfiguration.LIVE;
+        SliceId b = ring.sits("b", new int[] {4, 5, 6, 7}, new int[] {8, 9, 10, 11}, new int[] {12, 13, 14, 15});
+        ring.settle();
+        holdOwnNodes(ring, b);
+        ring.notReady.add("n1");
+        Deliberation settled = ring.settle();
+        assertThat(settled.slices().get(a).placement()).isInstanceOf(Placement.Faulted.class);
+        ring.policy = Policies.budget(ring.policy, 100);
+        ring.decisions.clear();
+        ring.settle();
+        assertThat(ring.decisions.stream()
+                        .filter(Decision.Apply.class::isInstance)
+                        .flatMap(decision -> ((Decision.Apply) decision).darkens().stream()))
+                .contains("n4");
+    }
+
+    private static void holdOwnNodes(ToyRing ring, SliceId id) {
+        Workload pods = new Workload.LightOnly(
+                ring.ledger.get(id).allocation().orElseThrow().nodes());
+        ring.amend(id, true, pods, false, Optional.empty());
+    }
 }
