@@ -133,6 +133,6 @@ final class Flight {
         if (asked.isPresent() && asked.get().compareTo(wait) > 0) {
             wait = asked.get().compareTo(LONGEST_ASKED) > 0 ? LONGEST_ASKED : asked.get();
         }
-        setbacks.put(device, new Setback(reason, text, now.plus(wait)));
+        setbacks.put(device, new Setback(reason, text, now.plus(wait), count));
     }
 }

@@ -209,7 +209,7 @@ final class RingLedger {
         }
         seating.tidy(claim, recorded, light);
         String wait = halt == Halt.NONE || halt == Halt.MASS_FAILURE || halt == Halt.RETIRING
-                ? "waiting for loopback to be read back"
+                ? "waiting for loopback to be read back" + light.refusal(recorded.releasing())
                 : halt.message();
         return new Placement.Releasing(recorded.releasing().size(), wait, light.onlySilent(recorded.releasing()));
     }

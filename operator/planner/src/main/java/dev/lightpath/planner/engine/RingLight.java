@@ -9,18 +9,20 @@ import dev.lightpath.planner.light.Stage.Cause;
 import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.RingNode;
+import dev.lightpath.planner.world.Setback;
 import dev.lightpath.planner.world.SliceId;
-import java.util.ArrayList;
 import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
@@ -46,6 +48,9 @@ final class RingLight {
         }
     }
 
+    /** A refusal that no other followed in this time stands no more: nothing was asked since. */
+    private static final Duration ASKED_OF_LATE = Duration.ofMinutes(1);
+
     private final RingScene scene;
     private final SortedSet<DeviceId> locked;
     /** What devices show, by what is wanted: it is compared with it several times for every node. */
@@ -57,14 +62,14 @@ final class RingLight {
     /** Of these, those that a slice left that keeps its place. */
     private final Set<String> left = new HashSet<>();
 
+    /** What {@link #isUsed} found. */
+    private final Map<SliceId, Boolean> used = new HashMap<>();
+
     private final SortedSet<String> quarantined = new TreeSet<>();
     private final SortedSet<String> quarantinedPorts = new TreeSet<>();
     private final SortedSet<String> foreign = new TreeSet<>();
     private final Set<String> foreignNodes = new HashSet<>();
     private final SortedSet<String> untouched = new TreeSet<>();
-    /** What {@link #isUsed} found. */
-    private final Map<SliceId, Boolean> used = new HashMap<>();
-
     private final boolean withheld;
     private boolean recorded;
     /** A slice that waits for its record, and whose light it may be that no record explains. */
@@ -329,13 +334,13 @@ final class RingLight {
                                 device.circuits().circuits().stream().anyMatch(circuit -> leadsOut(circuit.egress())));
     }
 
-    /** Whether light of the first contact that no record explains is being taken down, as a person asked. */
-    boolean resets() {
-        return awaitingAdoption()
-                && foreignRule().removes()
-                && foreignNodes.stream()
-                        .anyMatch(node ->
-                                scene.device(node).filter(DeviceState::present).isPresent());
+    /** Nodes whose light of the first contact, that no record explains, is being taken down, as a person asked. */
+    SortedSet<String> resetting() {
+        SortedSet<String> nodes = new TreeSet<>();
+        if (awaitingAdoption() && foreignRule().removes()) {
+            foreignNodes.stream().filter(node -> !isOutOfHand(node)).forEach(nodes::add);
+        }
+        return nodes;
     }
 
     /** The circuits wanted on a node's transceivers. */
@@ -371,16 +376,38 @@ final class RingLight {
         return scene.driver().synced() && nodes.stream().allMatch(this::isOutOfHand);
     }
 
-    /** Whether nothing makes this node dark: its transceivers are gone, silent or another's, or what is left to loop back has failed. */
+    /**
+     * Whether nothing makes this node dark: its transceivers are gone, silent or another's, refuse again and again, or what is left to
+     * loop back has failed.
+     */
     boolean isOutOfHand(String node) {
         DeviceState device = scene.device(node).orElse(null);
-        if (device == null || !device.present()) {
+        if (device == null || !device.present() || refuses(node)) {
             return true;
         }
         CrossConnects loopbacks = loopbacks();
         return device.moving().isEmpty()
                 && !loopbacks.minus(device.circuits()).isEmpty()
                 && possible(device, loopbacks).isEmpty();
+    }
+
+    /** Whether its device was asked more than once of late, in vain. Of what was refused long ago nobody knows that it still is. */
+    private boolean refuses(String node) {
+        Setback setback = scene.world().setbacks().get(scene.deviceId(node));
+        return setback != null
+                && setback.count() > 1
+                && scene.world().now().isBefore(setback.notBefore().plus(ASKED_OF_LATE));
+    }
+
+    /** What devices said that refuse to loop back, for people; empty when none does. */
+    String refusal(SortedSet<String> nodes) {
+        return nodes.stream()
+                .filter(this::refuses)
+                .findFirst()
+                .map(node -> "; node " + node + ": "
+                        + Objects.requireNonNull(scene.world().setbacks().get(scene.deviceId(node)))
+                                .message())
+                .orElse("");
     }
 
     private boolean settled(String node, DeviceState device) {
@@ -424,12 +451,16 @@ final class RingLight {
                         left.contains(node)));
     }
 
-    /** Missing circuits whose ports are not reported failed and not on the move. */
+    /** Missing circuits whose ports are not reported failed, not on the move, and not taken by what is stuck. */
     private static SortedSet<Circuit> possible(DeviceState device, CrossConnects circuits) {
         SortedSet<Circuit> connects = circuits.minus(device.circuits());
+        boolean anyFailed = !device.failedPorts().isEmpty();
         connects.removeIf(circuit -> device.failedPorts().containsKey(circuit.ingress())
                 || device.failedPorts().containsKey(circuit.egress())
-                || device.moving().contains(circuit.ingress()));
+                || device.moving().contains(circuit.ingress())
+                || anyFailed
+                        && inTheWay(device, new TreeSet<>(Set.of(circuit))).stream()
+                                .anyMatch(device::stuck));
         return connects;
     }
 

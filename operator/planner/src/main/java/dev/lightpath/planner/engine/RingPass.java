@@ -44,7 +44,7 @@ record RingPass(
         RingRoom.Left left,
         RingSites sites,
         SortedMap<SliceId, Sitting> sittings) {
-    private static final String RESETTING = "light that was there before goes first (spec.adopt: Reset)";
+    private static final int MOST_NAMED = 8;
 
     static RingPass over(World world, RingIntent intent) {
         RingScene scene = RingScene.of(world, intent);
@@ -66,10 +66,11 @@ record RingPass(
         if (intent.policy().adopt().isEmpty()) {
             recognition.doubts().forEach((slice, doubt) -> held.put(slice, verdict(doubt)));
         }
-        if (light.resets()) {
+        SortedSet<String> resetting = light.resetting();
+        if (!resetting.isEmpty()) {
             known.stream()
                     .filter(claim -> claim.intent().wanted() && claim.recorded().isEmpty())
-                    .forEach(claim -> held.put(claim.id(), awaits(RESETTING)));
+                    .forEach(claim -> held.put(claim.id(), awaits(resets(resetting))));
         }
         claims.removeIf(claim -> held.containsKey(claim.id()));
         RingLedger ledger = RingLedger.of(scene, light, halt, claims);
@@ -134,6 +135,12 @@ record RingPass(
                 doubt + "; write its status.allocation back as the operator's service account (kubectl lightpath export"
                         + " has it), or set spec.adopt of the fabric to Keep: then that light is nobody's and the slice is placed"
                         + " elsewhere");
+    }
+
+    private static String resets(SortedSet<String> nodes) {
+        String some = String.join(", ", nodes.stream().limit(MOST_NAMED).toList());
+        return "light that was there before goes first (spec.adopt: Reset), on " + some
+                + (nodes.size() > MOST_NAMED ? " and " + (nodes.size() - MOST_NAMED) + " more" : "");
     }
 
     private static SliceVerdict awaits(String why) {

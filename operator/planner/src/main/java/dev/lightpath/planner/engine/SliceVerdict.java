@@ -104,7 +104,7 @@ public record SliceVerdict(
          *
          * @param remaining nodes or circuits that are not yet dark
          * @param waitsFor for people
-         * @param onlySilent whether all of these are on devices that are gone, do not answer or cannot move, behind drivers that answer: nobody
+         * @param onlySilent whether all of these are on devices that are gone, do not answer, refuse or cannot move, behind drivers that answer: nobody
          *     waits for them
          */
         record Releasing(int remaining, String waitsFor, boolean onlySilent) implements Placement {

@@ -675,7 +675,11 @@ final class ToyOcs {
             int count = refusals.merge(change.device(), 1, Integer::sum);
             setbacks.put(
                     change.device(),
-                    new Setback("Rejected", "element does not move", now.plus(count == 1 ? Duration.ZERO : SETBACK)));
+                    new Setback(
+                            "Rejected",
+                            "element does not move",
+                            now.plus(count == 1 ? Duration.ZERO : SETBACK),
+                            count));
         }
     }
 

@@ -22,6 +22,7 @@ import dev.lightpath.planner.ring.RingShape;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.FabricPolicy;
+import dev.lightpath.planner.world.Illegible;
 import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.Reconfiguration;
@@ -29,6 +30,7 @@ import dev.lightpath.planner.world.Remembered;
 import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
+import dev.lightpath.planner.world.Setback;
 import dev.lightpath.planner.world.Sitting;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
@@ -63,6 +65,8 @@ final class ToyRing {
     final SortedSet<String> gone = new TreeSet<>();
     /** Devices that another role holds. */
     final SortedSet<String> foreign = new TreeSet<>();
+    /** Devices that do nothing of what they are asked, without an alarm. */
+    final SortedSet<String> refusing = new TreeSet<>();
 
     final SortedMap<String, SortedMap<String, String>> failedPorts = new TreeMap<>();
     /** Of devices that are not what the ring takes; empty when not read. */
@@ -86,12 +90,15 @@ final class ToyRing {
 
     Reconfiguration reconfiguration = Reconfiguration.AT_RESTART;
     boolean paused;
+    boolean retiring;
     DriverState.Contact contact = DriverState.Contact.SYNCED;
     Instant now = Instant.parse("2026-01-01T00:00:00Z");
     SortedMap<String, FaultBook> books = new TreeMap<>();
     private SortedMap<String, Remembered> known = new TreeMap<>();
     /** What each device told last. */
     private final Map<String, DeviceState> told = new HashMap<>();
+
+    private final SortedMap<DeviceId, Setback> setbacks = new TreeMap<>();
 
     private long counter;
     private int versions;
@@ -210,19 +217,26 @@ final class ToyRing {
                         !cordoned.contains(name),
                         busy.contains(name))));
         RingIntent intent = new RingIntent(
-                "ring-a", ring, DRIVER, "cluster/ring-a", nodes, miswired, policy, paused, Optional.empty(), false);
+                "ring-a", ring, DRIVER, "cluster/ring-a", nodes, miswired, policy, paused, Optional.empty(), retiring);
         SortedMap<String, DeviceState> devices = new TreeMap<>();
         bundles.keySet().stream().filter(name -> !gone.contains(name)).forEach(name -> devices.put(name, device(name)));
-        return World.atRest(
-                        now,
-                        new StageId(7, counter + 1),
-                        new TreeMap<>(Map.of("ring-a", intent)),
-                        new TreeMap<>(),
-                        slices,
-                        ledger,
-                        new TreeMap<>(
-                                Map.of(DRIVER, new DriverState(contact, Optional.empty(), "toy", "1", 7, devices))))
-                .with(books, new TreeMap<>(), known);
+        return new World(
+                now,
+                new StageId(7, counter + 1),
+                new TreeMap<>(Map.of("ring-a", intent)),
+                slices,
+                ledger,
+                new TreeMap<>(Map.of(DRIVER, new DriverState(contact, Optional.empty(), "toy", "1", 7, devices))),
+                List.of(),
+                new TreeSet<>(),
+                new TreeSet<>(),
+                new TreeSet<>(),
+                setbacks,
+                books,
+                Illegible.none(),
+                new TreeMap<>(),
+                new TreeMap<>(),
+                known);
     }
 
     /** What is remembered of records. */
@@ -330,6 +344,11 @@ final class ToyRing {
         counter = stage.id().counter();
         for (DeviceChange change : stage.changes()) {
             DeviceId id = change.device();
+            if (refusing.contains(id.device())) {
+                refused(id);
+                continue;
+            }
+            setbacks.remove(id);
             for (Circuit circuit : change.connects()) {
                 int bundle = circuit.ingress().charAt(1) - '0';
                 bundles.get(id.device())[bundle] = circuit.egress().endsWith(".loop")
@@ -337,6 +356,13 @@ final class ToyRing {
                         : circuit.egress().endsWith(".path1") ? BundleState.PATH_1 : BundleState.PATH_2;
             }
         }
+    }
+
+    /** As the loop does: the first refusal is planned again at once, later ones wait. */
+    private void refused(DeviceId id) {
+        int count = setbacks.containsKey(id) ? setbacks.get(id).count() + 1 : 1;
+        Duration wait = count == 1 ? Duration.ZERO : Duration.ofSeconds(30);
+        setbacks.put(id, new Setback("Rejected", "read back is something else", now.plus(wait), count));
     }
 
     /** Steps until the engine rests. */
