@@ -26,6 +26,7 @@ import java.util.TreeSet;
  * @param job the label {@code lightpath.dev/job}
  * @param attempt the label {@code lightpath.dev/attempt}
  * @param node where it runs or is pinned to, empty while neither
+ * @param bound whether it is at that node, or a scheduler has said so: it has the node's devices
  * @param gated whether it still waits for its light
  * @param phase as Kubernetes says
  * @param terminating whether it is being deleted
@@ -39,6 +40,7 @@ public record PodUse(
         Optional<String> job,
         Optional<String> attempt,
         Optional<String> node,
+        boolean bound,
         boolean gated,
         String phase,
         boolean terminating,
@@ -59,6 +61,7 @@ public record PodUse(
                 Labels.label(pod, LightpathLabels.JOB),
                 Labels.label(pod, LightpathLabels.ATTEMPT),
                 Optional.ofNullable(pod.getSpec().getNodeName()).or(() -> pinned(pod)),
+                pod.getSpec().getNodeName() != null,
                 gated,
                 phase == null ? "Pending" : phase,
                 pod.getMetadata().getDeletionTimestamp() != null,
@@ -83,8 +86,16 @@ public record PodUse(
         return node.isPresent() && !gated && !ended();
     }
 
-    /** Whether it holds devices of its node, such as GPUs: nobody else can have them. */
+    /**
+     * Whether it holds devices of its node, such as GPUs: nobody else can have them. One that is pinned has none yet, and may wait for ever:
+     * anybody can pin pods.
+     */
     public boolean holdsDevices() {
+        return bound && claimsDevices();
+    }
+
+    /** Whether it holds devices of its node, or will once a scheduler looks at it: of pods that were let go to their nodes. */
+    public boolean claimsDevices() {
         return occupies() && !resources.isEmpty();
     }
 

@@ -37,6 +37,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what a slice wishes: its demand, whether it is still wanted, who uses its light. */
@@ -337,7 +338,7 @@ public final class SliceIntentReader {
         String attempt = Integer.toString(of.attempt());
         boolean lightOnly = job != null && job.getSpec().workload() == null;
         if (lightOnly && pods.stream().noneMatch(pod -> wasLetGo(pod, attempt))) {
-            return new Workload.LightOnly(holding(pods));
+            return new Workload.LightOnly(holding(pods, PodUse::holdsDevices));
         }
         SortedSet<String> occupied = new TreeSet<>();
         SortedMap<Integer, String> ranks = new TreeMap<>();
@@ -363,7 +364,7 @@ public final class SliceIntentReader {
         boolean restarting = leaving.stream()
                 .anyMatch(pod ->
                         pod.rank().isEmpty() || !running.containsKey(pod.rank().getAsInt()));
-        return new Workload.Pods(occupied, restarting, ranks, holding(pods));
+        return new Workload.Pods(occupied, restarting, ranks, holding(pods, PodUse::claimsDevices));
     }
 
     /** Whether a pod was given a rank in the light of an attempt, and has not ended. */
@@ -373,9 +374,9 @@ public final class SliceIntentReader {
                 && pod.attempt().filter(attempt::equals).isPresent();
     }
 
-    private static SortedSet<String> holding(Collection<PodUse> pods) {
+    private static SortedSet<String> holding(Collection<PodUse> pods, Predicate<PodUse> holds) {
         SortedSet<String> nodes = new TreeSet<>();
-        pods.stream().filter(PodUse::holdsDevices).forEach(pod -> pod.node().ifPresent(nodes::add));
+        pods.stream().filter(holds).forEach(pod -> pod.node().ifPresent(nodes::add));
         return nodes;
     }
 

@@ -372,22 +372,38 @@ final class SliceIntentReaderTest {
 
     @Test
     void countsAPinnedPodWhereItWillRun() {
-        PodUse pinned = PodUse.of(pod("a", null, OURS)
+        assertThat(read(SLICE, JOB, PodUse.of(pinned("n9"))).workload())
+                .isEqualTo(new Workload.Pods(new TreeSet<>(List.of("n9")), false));
+    }
+
+    private static Pod pinned(String node) {
+        return pod("a", null, OURS)
                 .editSpec()
                 .withNewAffinity()
                 .withNewNodeAffinity()
                 .withNewRequiredDuringSchedulingIgnoredDuringExecution()
                 .addNewNodeSelectorTerm()
-                .addToMatchFields(new NodeSelectorRequirement("metadata.name", "In", List.of("n9")))
+                .addToMatchFields(new NodeSelectorRequirement("metadata.name", "In", List.of(node)))
                 .endNodeSelectorTerm()
                 .endRequiredDuringSchedulingIgnoredDuringExecution()
                 .endNodeAffinity()
                 .endAffinity()
                 .endSpec()
-                .build());
+                .build();
+    }
 
-        assertThat(read(SLICE, JOB, pinned).workload())
-                .isEqualTo(new Workload.Pods(new TreeSet<>(List.of("n9")), false));
+    /** Anybody can make pods that are pinned and never run. */
+    @Test
+    void aPinnedPodHoldsDevicesOnlyWhereItWasLetGo() {
+        PodUse bound = PodUse.of(pod("a", "n9", OURS).build());
+        PodUse waiting = PodUse.of(pinned("n9"));
+        assertThat(bound.holdsDevices()).isTrue();
+        assertThat(waiting.holdsDevices()).isFalse();
+        assertThat(waiting.claimsDevices()).isTrue();
+        String lightOnly = JOB.replaceAll("  workload:.*\n", "");
+        assertThat(read(SLICE, JOB, waiting).workload().holding()).containsExactly("n9");
+        assertThat(read(SLICE, lightOnly, waiting).workload()).isEqualTo(new Workload.LightOnly());
+        assertThat(read(SLICE, lightOnly, bound).workload().holding()).containsExactly("n9");
     }
 
     @Test

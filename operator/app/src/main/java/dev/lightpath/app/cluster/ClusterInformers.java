@@ -317,7 +317,10 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
                             ofJob.computeIfAbsent(of, any -> new ArrayList<>()).add(pod));
             // what a slice of its job wishes says which nodes its pods hold
             boolean ours = uid.filter(withSlices::contains).isPresent();
-            if (!ours && pod.holdsDevices()) {
+            // a pin tells of a node that a pod will have only where we let the pod go
+            boolean letGo = uid.isPresent()
+                    && job.filter(of -> of.getSpec().workload() != null).isPresent();
+            if (!ours && (letGo ? pod.claimsDevices() : pod.holdsDevices())) {
                 pod.resources()
                         .forEach(resource -> pod.node()
                                 .ifPresent(node -> busy.computeIfAbsent(resource, of -> new HashSet<>())

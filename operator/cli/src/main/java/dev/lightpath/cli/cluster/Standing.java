@@ -83,7 +83,7 @@ record Standing(
             Optional<String> job = pod.job().map(of -> key(pod.namespace(), of));
             job.ifPresent(
                     key -> ofJob.computeIfAbsent(key, none -> new ArrayList<>()).add(pod));
-            if (job.filter(known::containsKey).isEmpty() && pod.occupies()) {
+            if (job.filter(known::containsKey).isEmpty() && pod.holdsDevices()) {
                 pod.resources()
                         .forEach(resource -> pod.node()
                                 .ifPresent(node -> busy.computeIfAbsent(resource, none -> new HashSet<>())
