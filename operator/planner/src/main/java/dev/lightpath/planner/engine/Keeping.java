@@ -118,17 +118,10 @@ final class Keeping {
                     "its slice on fabric " + awaited.get() + ", which knows the pods of its stages, is not there");
         }
         Set<Integer> spares = seats.spares(placement, health, seats.closedTo(claim.id()));
-        Optional<Sibling> sibling = sibling(claim);
-        sibling.ifPresent(pods -> spares.retainAll(pods.territory(scene.positions())));
-        RepairOutcome outcome = RingRepair.repair(ring, health, placement.groups(), broken, spares);
-        boolean strays = sibling.isPresent()
-                && outcome instanceof RepairOutcome.Repaired repaired
-                && !sibling.get()
-                        .holds(
-                                new RingPlacement(repaired.groups()),
-                                claim.demand().tensor(),
-                                scene.positions());
-        return strays ? new RepairOutcome.NoRepair("no spare within reach in the pod of its stage") : outcome;
+        return sibling(claim)
+                .map(sibling -> new PodRepair(scene, sibling, health, spares)
+                        .repair(placement.groups(), broken, claim.demand().tensor()))
+                .orElseGet(() -> RingRepair.repair(ring, health, placement.groups(), broken, spares));
     }
 
     private Optional<Sibling> sibling(Claim claim) {

@@ -14,6 +14,7 @@ import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.World;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -126,7 +127,8 @@ record Sibling(SliceIntent intent, OcsIntent spine, Optional<StageSeats> seating
                 "placed in the pods of fabric " + spine.name() + ", stage by stage"));
     }
 
-    private Set<Integer> podNodes(String name, Map<String, Integer> positions) {
+    /** Positions of the nodes of a pod of this name. */
+    Set<Integer> podNodes(String name, Map<String, Integer> positions) {
         return spine.pods().stream()
                 .filter(pod -> pod.name().equals(name))
                 .findFirst()
@@ -134,30 +136,14 @@ record Sibling(SliceIntent intent, OcsIntent spine, Optional<StageSeats> seating
                 .orElse(Set.of());
     }
 
-    /** Positions that its groups may use at all. */
-    Set<Integer> territory(Map<String, Integer> positions) {
-        Set<Integer> all = new HashSet<>();
-        seating.ifPresent(seats -> seats.gpusByPod().keySet().forEach(pod -> all.addAll(podNodes(pod, positions))));
-        return all;
-    }
-
-    /** Whether each group of a placement is in the pod of its stage. */
-    boolean holds(RingPlacement placement, int tensor, Map<String, Integer> positions) {
-        if (seating.isEmpty()) {
-            return false;
-        }
-        int index = 0;
-        for (List<String> replica : seating.get().pods()) {
+    /** The pod of each group, in the order of the ranks; none while the pods are not chosen. */
+    List<String> pods(int tensor) {
+        List<String> pods = new ArrayList<>();
+        seating.ifPresent(seats -> seats.pods().forEach(replica -> {
             for (int place = 0; place < replica.size(); place++) {
-                Set<Integer> pod = podNodes(replica.get(place), positions);
-                for (int group = 0; group < seating.get().gpus(place) / tensor; group++) {
-                    if (index >= placement.groups().size()
-                            || !pod.containsAll(placement.groups().get(index++).members())) {
-                        return false;
-                    }
-                }
+                pods.addAll(Collections.nCopies(seats.gpus(place) / tensor, replica.get(place)));
             }
-        }
-        return index == placement.groups().size();
+        }));
+        return pods;
     }
 }

@@ -241,4 +241,29 @@ class TwoFabricsTest {
                 .hasSize(20)
                 .doesNotContain("n0", "n1", "n2", "n3");
     }
+
+    @Test
+    void aGroupIsRepairedThoughAnotherOfItsJobLostItsNodeForGood() {
+        both.wish("llm", 1);
+        ocs.settle();
+        List<List<Integer>> groups = ring.positions(RING);
+        int failed = groups.get(1).getFirst();
+        int gone = groups.get(0).getFirst();
+        int pod = gone / RingInPods.NODES_PER_POD;
+        for (int position = pod * RingInPods.NODES_PER_POD;
+                position < (pod + 1) * RingInPods.NODES_PER_POD;
+                position++) {
+            if (!groups.get(0).contains(position)) {
+                ring.cordoned.add("n" + position);
+            }
+        }
+        ring.names.remove(gone);
+        ocs.goneNodes.add("n" + gone);
+        ring.notReady.add("n" + failed);
+        Deliberation rest = ocs.settleAfter(Duration.ofSeconds(2));
+        assertThat(ring.positions(RING).get(1))
+                .as("%s", rest.slices().get(RING).placement())
+                .doesNotContain(failed);
+        assertThat(ring.positions(RING).get(0)).isEqualTo(groups.get(0));
+    }
 }
