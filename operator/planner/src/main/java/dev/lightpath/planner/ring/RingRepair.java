@@ -77,7 +77,8 @@ public final class RingRepair {
                 lost.add(group);
             }
         }
-        return outcome(fabric, groups, board, lost);
+        // a group is mended too where what stands at its seats has become well
+        return lost.containsAll(broken) ? outcome(fabric, groups, board, lost) : repaired(fabric, groups, board, lost);
     }
 
     /**
@@ -254,6 +255,15 @@ public final class RingRepair {
     }
 
     static RepairOutcome outcome(RingFabric fabric, List<RingGroup> groups, RingBoard board, SortedSet<Integer> lost) {
+        RepairOutcome.Repaired repaired = repaired(fabric, groups, board, lost);
+        return repaired.changed().isEmpty() && !lost.isEmpty()
+                ? new RepairOutcome.NoRepair("no spare node within reach for group" + (lost.size() == 1 ? " " : "s ")
+                        + lost.stream().map(String::valueOf).collect(Collectors.joining(", ")))
+                : repaired;
+    }
+
+    private static RepairOutcome.Repaired repaired(
+            RingFabric fabric, List<RingGroup> groups, RingBoard board, SortedSet<Integer> lost) {
         SortedSet<Integer> changed = new TreeSet<>();
         List<RingGroup> after = new ArrayList<>(groups.size());
         for (int group = 0; group < groups.size(); group++) {
@@ -263,10 +273,6 @@ public final class RingRepair {
             if (!members.equals(before.members()) && !lost.contains(group)) {
                 changed.add(group);
             }
-        }
-        if (changed.isEmpty() && !lost.isEmpty()) {
-            return new RepairOutcome.NoRepair("no spare node within reach for group" + (lost.size() == 1 ? " " : "s ")
-                    + lost.stream().map(String::valueOf).collect(Collectors.joining(", ")));
         }
         List<RingGroup> kept = new ArrayList<>(after);
         lost.reversed().forEach(group -> kept.remove(group.intValue()));

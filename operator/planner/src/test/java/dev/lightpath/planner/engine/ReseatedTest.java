@@ -101,4 +101,17 @@ class ReseatedTest {
         assertThat(ring.settle().fabrics().get("ring-a").faults())
                 .anySatisfy(fault -> assertThat(fault.reason()).isEqualTo("NodeMissing"));
     }
+
+    @Test
+    void aMachineTakesTheSeatItCameForThoughAnotherGroupIsLost() {
+        ring = ToyRing.of(32, 2);
+        SliceId a = ring.sits("a", new int[] {0, 1, 2}, new int[] {4, 5, 6});
+        ring.settle();
+        replaced(5, "m5");
+        ring.cordoned.addAll(ring.names.tailMap(7).values());
+        ring.cordoned.add("n3");
+        ring.notReady.add("n1");
+        ring.settle();
+        assertThat(ring.groups(a)).containsExactly(List.of("n0", "n1", "n2"), List.of("n4", "m5", "n6"));
+    }
 }
