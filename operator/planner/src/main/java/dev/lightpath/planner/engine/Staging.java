@@ -72,7 +72,7 @@ final class Staging {
         return switch (halt) {
             case NONE -> true;
             case MASS_FAILURE -> due.cause() == Cause.RELEASE && !due.remainder();
-            case RETIRING -> due.cause() == Cause.RELEASE;
+            case RETIRING -> due.cause() != Cause.CORRECT;
             case ILLEGIBLE, PAUSED, AWAITING_ADOPTION, DRIVER_AWAY -> false;
         };
     }

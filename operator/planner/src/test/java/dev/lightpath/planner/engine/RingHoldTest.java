@@ -515,4 +515,18 @@ class RingHoldTest {
         assertThat(fabric().invalidWiring())
                 .contains("nodes n3, twin and zwilling claim position 3: none of them is used; correct their labels");
     }
+
+    @Test
+    void aRepairOnARetiringFabricIsMadeToTheEnd() {
+        SliceId a = ring.wish("a", 1, 16);
+        ring.settle();
+        ring.retiring = true;
+        String victim = ring.groups(a).getFirst().get(1);
+        ring.notReady.add(victim);
+        Deliberation settled = ring.settle();
+        assertThat(ring.groups(a).getFirst()).doesNotContain(victim);
+        assertThat(settled.slices().get(a).light().qualified()).isTrue();
+        SliceId late = ring.wish("late", 1, 16);
+        assertThat(ring.settle().slices().get(late).placement()).isInstanceOf(SliceVerdict.Placement.Unplaced.class);
+    }
 }
