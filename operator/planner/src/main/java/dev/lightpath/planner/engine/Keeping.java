@@ -85,16 +85,13 @@ final class Keeping {
         return broken;
     }
 
-    private static List<String> faultyMembers(
+    private List<String> faultyMembers(
             Allocation recorded, RingPlacement placement, Set<Integer> broken, RingHealth health) {
         SortedSet<String> names = new TreeSet<>();
         for (int index : broken) {
             RingGroup group = placement.groups().get(index);
-            for (int rank = 0; rank < group.size(); rank++) {
-                int position = group.members().get(rank);
-                if (health.isFaulty(position) || health.lost().containsKey(position)) {
-                    names.add(recorded.groups().get(index).members().get(rank).node());
-                }
+            for (int rank : health.culprits(ring, group)) {
+                names.add(recorded.groups().get(index).members().get(rank).node());
             }
         }
         return List.copyOf(names);

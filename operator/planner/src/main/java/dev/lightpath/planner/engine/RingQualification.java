@@ -10,9 +10,11 @@ import dev.lightpath.planner.light.PortLight;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Setback;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * How far the light of one slice has come: read back from the hardware, and proved by what each end of each link hears.
@@ -21,6 +23,9 @@ import java.util.Optional;
 final class RingQualification {
     private final RingScene scene;
     private final RingLight light;
+    /** Groups smaller than a node name it several times. */
+    private final Set<String> counted = new HashSet<>();
+
     private int total;
     private int lit;
     private int failed;
@@ -62,6 +67,9 @@ final class RingQualification {
     }
 
     private void member(Allocation.Member member) {
+        if (!counted.add(member.node())) {
+            return;
+        }
         CrossConnects wanted = light.wanted(member);
         total += wanted.circuits().size();
         DeviceState device = scene.sites().device(member);

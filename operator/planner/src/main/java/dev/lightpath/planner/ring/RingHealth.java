@@ -1,6 +1,7 @@
 package dev.lightpath.planner.ring;
 
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
@@ -70,6 +71,28 @@ public record RingHealth(SortedSet<Integer> faulty, SortedMap<Integer, SortedSet
      */
     public boolean supports(RingFabric fabric, RingGroup group) {
         return reasonAgainst(fabric, group).isEmpty();
+    }
+
+    /** Ranks of the members that keep a group from becoming light: faulty, or without a path that it needs of them. O(members). */
+    public SortedSet<Integer> culprits(RingFabric fabric, RingGroup group) {
+        SortedSet<Integer> ranks = new TreeSet<>();
+        PortMap ports = new PortMap(fabric.reach());
+        List<Integer> members = group.members();
+        for (int rank = 0; rank < members.size(); rank++) {
+            int node = members.get(rank);
+            if (!fabric.contains(node) || isFaulty(node)) {
+                ranks.add(rank);
+            } else if (group.shares() <= 1) {
+                int before = rank == 0 ? 0 : fabric.hop(members.get(rank - 1), node);
+                int after = rank + 1 == members.size() ? 0 : fabric.hop(node, members.get(rank + 1));
+                boolean reaches = Math.max(before, after) <= fabric.reach() && Math.min(before, after) >= 0;
+                int mask = reaches ? ports.statesMask(before, after) : 0;
+                if (mask > 0 && (mask & lostMask(node)) != 0) {
+                    ranks.add(rank);
+                }
+            }
+        }
+        return ranks;
     }
 
     /** Why a group cannot become light, or an empty string. */

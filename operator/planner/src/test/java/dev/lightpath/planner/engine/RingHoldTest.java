@@ -7,6 +7,7 @@ import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.fault.ToldFaults;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.ring.BundleState;
+import dev.lightpath.planner.ring.PortMap;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.Illegible;
@@ -528,5 +529,34 @@ class RingHoldTest {
         assertThat(settled.slices().get(a).light().qualified()).isTrue();
         SliceId late = ring.wish("late", 1, 16);
         assertThat(ring.settle().slices().get(late).placement()).isInstanceOf(SliceVerdict.Placement.Unplaced.class);
+    }
+
+    @Test
+    void onlyMembersThatBreakTheirGroupAreCalledFaulty() {
+        SliceId a = ring.sits("a", new int[] {4, 5});
+        ring.slices.put(
+                a,
+                Amended.of(ring.slices.get(a))
+                        .replacement(new Replacement.Never())
+                        .wish());
+        ring.settle();
+        // towards the other side: a path that the group does not use
+        String unused = new PortMap(3).pathOf(-1).state() == BundleState.PATH_1 ? ".path1" : ".path2";
+        ring.failedPorts.put(
+                "n4", new TreeMap<>(Map.of("b" + new PortMap(3).pathOf(-1).bundle() + unused, "PortFailed")));
+        ring.notReady.add("n5");
+        assertThat(ring.settle().slices().get(a).placement())
+                .isInstanceOfSatisfying(
+                        SliceVerdict.Placement.Faulted.class,
+                        faulted -> assertThat(faulted.members()).containsExactly("n5"));
+    }
+
+    @Test
+    void aNodeOfSeveralGroupsIsCountedOnce() {
+        SliceId alone = ring.wish("alone", 1, 4);
+        SliceId shared = ring.wish("shared", 2, 2);
+        Deliberation settled = ring.settle();
+        assertThat(settled.slices().get(shared).light().total())
+                .isEqualTo(settled.slices().get(alone).light().total());
     }
 }
