@@ -47,7 +47,7 @@ public final class FabricEngine {
         Optional<Stage> stage = Optional.empty();
         SortedSet<String> darkens = new TreeSet<>();
         SortedSet<String> foreseen = new TreeSet<>();
-        Agenda agenda = Agenda.NOTHING;
+        Agenda agenda = Agenda.NOTHING.and(new Agenda(0, 0, Wake.announced(world)));
         Optional<Origin.Planner> planner = Optional.empty();
         Map<String, RingRoom.Left> left = new TreeMap<>();
         SortedMap<String, Remembered> remembered = new TreeMap<>();

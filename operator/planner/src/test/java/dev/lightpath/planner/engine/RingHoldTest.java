@@ -329,6 +329,7 @@ class RingHoldTest {
         Instant future = ring.now.plusSeconds(60);
         node = each -> cleared(each, future);
         assertThat(fabric().faults()).hasSize(1);
+        assertThat(look().agenda().wakeAt()).contains(future);
         ring.pass(Duration.ofMinutes(5));
         assertThat(fabric().faults()).isEmpty();
     }
