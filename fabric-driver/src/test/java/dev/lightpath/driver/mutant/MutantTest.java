@@ -133,7 +133,8 @@ final class MutantTest {
                         CutMutants.all(),
                         RacingMutants.all(),
                         LateMutants.all(),
-                        PolicyMutants.all())
+                        PolicyMutants.all(),
+                        AbortedMutants.all())
                 .flatMap(List::stream)
                 .map(mutant -> dynamicTest("a driver that " + mutant, () -> assertFound(mutant)));
     }

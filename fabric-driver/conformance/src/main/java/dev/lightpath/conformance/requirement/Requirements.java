@@ -26,6 +26,7 @@ public final class Requirements {
                         Late.all(),
                         AtOnce.all(),
                         WhileItRuns.all(),
+                        Aborted.all(),
                         Overtaken.all(),
                         Confirmation.all(),
                         Lapsed.all(),
