@@ -134,7 +134,8 @@ final class MutantTest {
                         RacingMutants.all(),
                         LateMutants.all(),
                         PolicyMutants.all(),
-                        AbortedMutants.all())
+                        AbortedMutants.all(),
+                        SuccessorMutants.all())
                 .flatMap(List::stream)
                 .map(mutant -> dynamicTest("a driver that " + mutant, () -> assertFound(mutant)));
     }

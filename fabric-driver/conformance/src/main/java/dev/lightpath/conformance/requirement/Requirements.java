@@ -27,6 +27,7 @@ public final class Requirements {
                         AtOnce.all(),
                         WhileItRuns.all(),
                         Aborted.all(),
+                        Successor.all(),
                         Overtaken.all(),
                         Confirmation.all(),
                         Lapsed.all(),
