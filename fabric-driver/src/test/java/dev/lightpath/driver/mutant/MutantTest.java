@@ -135,7 +135,8 @@ final class MutantTest {
                         LateMutants.all(),
                         PolicyMutants.all(),
                         AbortedMutants.all(),
-                        SuccessorMutants.all())
+                        SuccessorMutants.all(),
+                        UnconfirmedMutants.all())
                 .flatMap(List::stream)
                 .map(mutant -> dynamicTest("a driver that " + mutant, () -> assertFound(mutant)));
     }
