@@ -134,6 +134,7 @@ final class MutantTest {
                         RacingMutants.all(),
                         LateMutants.all(),
                         PolicyMutants.all(),
+                        RestartMutants.all(),
                         AbortedMutants.all(),
                         SuccessorMutants.all(),
                         UnconfirmedMutants.all())

@@ -35,6 +35,7 @@ public final class Requirements {
                         Streams.all(),
                         SlowClient.all(),
                         Crash.all(),
+                        Interrupted.all(),
                         Restarted.all(),
                         Stuck.all(),
                         Failure.all(),
