@@ -137,7 +137,8 @@ final class MutantTest {
                         RestartMutants.all(),
                         AbortedMutants.all(),
                         SuccessorMutants.all(),
-                        UnconfirmedMutants.all())
+                        UnconfirmedMutants.all(),
+                        UntoldMutants.all())
                 .flatMap(List::stream)
                 .map(mutant -> dynamicTest("a driver that " + mutant, () -> assertFound(mutant)));
     }

@@ -39,6 +39,7 @@ public final class Requirements {
                         Restarted.all(),
                         Stuck.all(),
                         Failure.all(),
+                        Told.all(),
                         Silence.all(),
                         Reconnect.all(),
                         Memory.all())
