@@ -138,7 +138,8 @@ final class MutantTest {
                         AbortedMutants.all(),
                         SuccessorMutants.all(),
                         UnconfirmedMutants.all(),
-                        UntoldMutants.all())
+                        UntoldMutants.all(),
+                        BesideMutants.all())
                 .flatMap(List::stream)
                 .map(mutant -> dynamicTest("a driver that " + mutant, () -> assertFound(mutant)));
     }

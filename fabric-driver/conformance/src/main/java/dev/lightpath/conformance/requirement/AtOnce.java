@@ -61,7 +61,7 @@ final class AtOnce {
         }
     }
 
-    private static void one(Bench bench, Change first, Change second, Set<String> reasons) throws InterruptedException {
+    static void one(Bench bench, Change first, Change second, Set<String> reasons) throws InterruptedException {
         List<ListenableFuture<ApplyCircuitsResponse>> calls = new ArrayList<>();
         for (Change change : List.of(first, second)) {
             calls.add(bench.calls().circuitsLater().applyCircuits(change.request()));

@@ -29,6 +29,7 @@ public final class Requirements {
                         Aborted.all(),
                         Successor.all(),
                         Overtaken.all(),
+                        InTurn.all(),
                         Confirmation.all(),
                         Lapsed.all(),
                         Overrides.all(),
