@@ -9,6 +9,7 @@ import dev.lightpath.proto.driver.v1alpha1.ConfirmOperationResponse;
 import io.grpc.StatusRuntimeException;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 
@@ -72,6 +73,43 @@ final class LapsedMutants {
                         CancelOperationResponse cancelled = super.cancel(request);
                         forgetToStop(request.getOperationId());
                         return cancelled;
+                    }
+                },
+                new Mutant(
+                        "breaks again in time what a higher epoch rolled back",
+                        "confirmation/lapsed-of-a-lower-epoch") {
+                    private ApplyCircuitsRequest pending = ApplyCircuitsRequest.getDefaultInstance();
+
+                    @Override
+                    ApplyCircuitsResponse apply(ApplyCircuitsRequest request) {
+                        ApplyCircuitsRequest before = pending;
+                        pending = ApplyCircuitsRequest.getDefaultInstance();
+                        if (request.hasRollbackAfter()) {
+                            pending = request;
+                        } else if (before.getFencing().getEpoch()
+                                        < request.getFencing().getEpoch()
+                                && before.getRollbackAfter().getSeconds() < 60
+                                && before.hasRollbackAfter()) {
+                            Thread.startVirtualThread(() -> undo(before, request));
+                        }
+                        return super.apply(request);
+                    }
+
+                    private void undo(ApplyCircuitsRequest made, ApplyCircuitsRequest later) {
+                        LockSupport.parkNanos(made.getRollbackAfter().getSeconds() * 1_000_000_000L);
+                        try {
+                            var unused = super.apply(made.toBuilder()
+                                    .setFencing(later.getFencing())
+                                    .setOperationId(UUID.randomUUID().toString())
+                                    .clearRollbackAfter()
+                                    .clearConnects()
+                                    .clearDisconnects()
+                                    .addAllDisconnects(made.getConnectsList())
+                                    .addAllConnects(made.getDisconnectsList())
+                                    .build());
+                        } catch (StatusRuntimeException tooLate) {
+                            // the run is over
+                        }
                     }
                 });
     }

@@ -32,6 +32,7 @@ public final class Requirements {
                         InTurn.all(),
                         Confirmation.all(),
                         Lapsed.all(),
+                        Superseded.all(),
                         Overrides.all(),
                         Streams.all(),
                         SlowClient.all(),

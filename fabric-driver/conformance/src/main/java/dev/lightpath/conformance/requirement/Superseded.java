@@ -1,0 +1,60 @@
+package dev.lightpath.conformance.requirement;
+
+import static dev.lightpath.conformance.bench.Expect.equal;
+
+import dev.lightpath.conformance.bench.Bench;
+import dev.lightpath.conformance.bench.Change;
+import dev.lightpath.conformance.bench.Inapplicable;
+import dev.lightpath.proto.driver.v1alpha1.ItemReason;
+import dev.lightpath.proto.driver.v1alpha1.Operation;
+import dev.lightpath.proto.driver.v1alpha1.Outcome;
+import java.time.Duration;
+import java.util.List;
+
+/** A time for a confirmation that is over when a higher epoch has put the operation back long ago. */
+final class Superseded {
+    private static final Duration LEAST = Duration.ofSeconds(1);
+    private static final Duration AFTERWARDS = Duration.ofMillis(500);
+    private static final int ATTEMPTS = 3;
+    private static final int LONGER = 4;
+
+    private Superseded() {}
+
+    static List<Requirement> all() {
+        return List.of(new Requirement(
+                "confirmation/lapsed-of-a-lower-epoch",
+                "Higher epochs; ApplyCircuitsRequest.rollback_after",
+                "What a higher epoch made stays when the time is over of what it rolled back",
+                Superseded::lapsed));
+    }
+
+    /** With more time when the kit was too slow to raise the epoch in it. */
+    private static void lapsed(Bench bench) {
+        Confirmation.requireConfirmation(bench);
+        Duration time = bench.atLeast(LEAST, Confirmation.MOVES);
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            Change lower = bench.change().confirmWithin(time).make(0);
+            var unused = lower.send();
+            bench.raiseEpoch();
+            bench.change().make(0).apply();
+            Operation ended = bench.operation(lower.id());
+            equal(
+                    "outcome of the unconfirmed operation of a lower epoch",
+                    Outcome.OUTCOME_ROLLED_BACK,
+                    ended.getOutcome());
+            if (isCancelled(ended)) {
+                bench.pause(time.plus(AFTERWARDS));
+                bench.expectMade(0);
+                equal("operation that was rolled back, after its time,", ended, bench.operation(lower.id()));
+                return;
+            }
+            bench.change().unmake(0).apply();
+            time = time.multipliedBy(LONGER);
+        }
+        throw new Inapplicable("no epoch was raised in time, however long that was");
+    }
+
+    private static boolean isCancelled(Operation operation) {
+        return operation.getItemsList().stream().noneMatch(i -> i.getReason() == ItemReason.ITEM_REASON_NOT_CONFIRMED);
+    }
+}
