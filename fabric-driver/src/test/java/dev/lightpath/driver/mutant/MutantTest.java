@@ -139,6 +139,7 @@ final class MutantTest {
                         SuccessorMutants.all(),
                         UnconfirmedMutants.all(),
                         UntoldMutants.all(),
+                        NarrowMutants.all(),
                         BesideMutants.all())
                 .flatMap(List::stream)
                 .map(mutant -> dynamicTest("a driver that " + mutant, () -> assertFound(mutant)));
