@@ -140,7 +140,8 @@ final class MutantTest {
                         UnconfirmedMutants.all(),
                         UntoldMutants.all(),
                         NarrowMutants.all(),
-                        BesideMutants.all())
+                        BesideMutants.all(),
+                        ContentMutants.all())
                 .flatMap(List::stream)
                 .map(mutant -> dynamicTest("a driver that " + mutant, () -> assertFound(mutant)));
     }

@@ -31,6 +31,7 @@ public final class Requirements {
                         Successor.all(),
                         Overtaken.all(),
                         InTurn.all(),
+                        OtherContent.all(),
                         Confirmation.all(),
                         Lapsed.all(),
                         Superseded.all(),
