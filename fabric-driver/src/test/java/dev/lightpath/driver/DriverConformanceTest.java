@@ -34,7 +34,7 @@ final class DriverConformanceTest {
 
     @TestFactory
     Stream<DynamicTest> aOneSidedSwitchConforms() throws Exception {
-        return judged("ocs-1", 15, Set.of("ports/wrong-side"));
+        return judged("ocs-1", 15, Set.of("ports/wrong-side", "conflict/power-on-position"));
     }
 
     @TestFactory
@@ -44,6 +44,7 @@ final class DriverConformanceTest {
                 15,
                 Set.of(
                         "circuits/bytewise",
+                        "conflict/power-on-position",
                         "ports/both-ways-in-a-request",
                         "ports/both-ways-in-use",
                         "ports/itself",

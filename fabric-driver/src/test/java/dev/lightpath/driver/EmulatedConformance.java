@@ -31,12 +31,29 @@ public final class EmulatedConformance {
         return terms(device, patience, 800, DriverConfig.DEFAULT_WATCH_BUFFER, plant::restartDriver, faults);
     }
 
+    /** On these ports alone, or on any that is free. */
+    public static Terms terms(
+            String device, List<String> scratchPorts, Duration patience, Restart restart, EmulatorFaults faults) {
+        return terms(device, scratchPorts, patience, 100, 90, restart, faults);
+    }
+
     public static Terms terms(
             String device, Duration patience, int changes, int watchBuffer, Restart restart, EmulatorFaults faults) {
+        return terms(device, List.of(), patience, changes, watchBuffer, restart, faults);
+    }
+
+    private static Terms terms(
+            String device,
+            List<String> scratchPorts,
+            Duration patience,
+            int changes,
+            int watchBuffer,
+            Restart restart,
+            EmulatorFaults faults) {
         return new Terms(
                 device,
                 "lightpath-conformance",
-                List.of(),
+                scratchPorts,
                 Optional.empty(),
                 false,
                 false,

@@ -115,14 +115,14 @@ final class Ports {
     private static void bothWays(Bench bench) {
         bench.change()
                 .make(0)
-                .connect(bench.layout().backwards(0, 3))
+                .connect(bench.layout().backwards(0, 1))
                 .refused("a port used as ingress and as egress", Status.Code.INVALID_ARGUMENT, "PORT_USED_TWICE");
         bench.expectMade();
     }
 
     private static void bothWaysInUse(Bench bench) {
         bench.change().make(0).apply();
-        CircuitKey second = bench.layout().backwards(0, 3);
+        CircuitKey second = bench.layout().backwards(0, 1);
         var refusal = bench.change()
                 .connect(second)
                 .refused(

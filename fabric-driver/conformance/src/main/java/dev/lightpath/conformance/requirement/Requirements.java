@@ -13,6 +13,7 @@ public final class Requirements {
                         Inventory.all(),
                         Circuit.all(),
                         Ports.all(),
+                        Implied.all(),
                         Idempotency.all(),
                         ExpectedDigest.all(),
                         NarrowDigests.all(),
