@@ -158,7 +158,8 @@ final class MutantTest {
                         NarrowMutants.all(),
                         BesideMutants.all(),
                         ContentMutants.all(),
-                        ImpliedMutants.all())
+                        ImpliedMutants.all(),
+                        KeptBackMutants.all())
                 .flatMap(List::stream)
                 .map(mutant -> dynamicTest("a driver that " + mutant, () -> assertFound(mutant)));
     }

@@ -39,6 +39,7 @@ public final class Requirements {
                         Overrides.all(),
                         Streams.all(),
                         NamedDevices.all(),
+                        KeptBack.all(),
                         SlowClient.all(),
                         Crash.all(),
                         Interrupted.all(),
