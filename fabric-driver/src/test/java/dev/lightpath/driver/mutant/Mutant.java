@@ -157,6 +157,11 @@ abstract class Mutant {
         return refusal;
     }
 
+    /** False for calls that this driver does not have at all. */
+    boolean isImplemented(String method) {
+        return true;
+    }
+
     /** Health and reflection. */
     List<ServerServiceDefinition> standardServices() {
         return List.of(

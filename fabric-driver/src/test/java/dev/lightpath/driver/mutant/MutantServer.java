@@ -36,7 +36,12 @@ import dev.lightpath.proto.driver.v1alpha1.WatchRequest;
 import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
 import io.grpc.Context;
 import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
 import io.grpc.Server;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
@@ -68,6 +73,7 @@ final class MutantServer implements AutoCloseable {
                 .addService(new Inventory())
                 .addService(new Telemetry())
                 .addServices(mutant.standardServices())
+                .intercept(new Unimplemented())
                 .build()
                 .start();
     }
@@ -99,6 +105,19 @@ final class MutantServer implements AutoCloseable {
             client.onError(mutant.refusal(refused));
         } finally {
             alone.detach(before);
+        }
+    }
+
+    /** Turns calls away that the mutant does not have. */
+    private final class Unimplemented implements ServerInterceptor {
+        @Override
+        public <Q, A> ServerCall.Listener<Q> interceptCall(
+                ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+            if (mutant.isImplemented(call.getMethodDescriptor().getFullMethodName())) {
+                return next.startCall(call, headers);
+            }
+            call.close(Status.UNIMPLEMENTED, new Metadata());
+            return new ServerCall.Listener<>() {};
         }
     }
 

@@ -9,6 +9,7 @@ import com.google.protobuf.UnknownFieldSet;
 import dev.lightpath.conformance.bench.Bench;
 import dev.lightpath.conformance.bench.Change;
 import dev.lightpath.conformance.bench.Circuits;
+import dev.lightpath.conformance.bench.Refusal;
 import dev.lightpath.conformance.bench.Watching;
 import dev.lightpath.proto.driver.v1alpha1.CircuitKey;
 import dev.lightpath.proto.driver.v1alpha1.CircuitSource;
@@ -27,6 +28,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -283,22 +285,29 @@ final class Circuit {
         equal("devices of all pages, as listed,", Inventory.served(listed), Inventory.withoutRemoved(listed, read));
     }
 
+    /** A driver that cannot read a configuration says so. */
     private static void source(Bench bench) {
-        for (CircuitSource source : List.of(
-                CircuitSource.CIRCUIT_SOURCE_UNSPECIFIED,
-                CircuitSource.CIRCUIT_SOURCE_HARDWARE,
-                CircuitSource.CIRCUIT_SOURCE_CONFIG)) {
-            var read = bench.calls()
-                    .circuits()
-                    .getCircuits(GetCircuitsRequest.newBuilder()
-                            .addDevices(DeviceScope.newBuilder().setDeviceId(bench.deviceId()))
-                            .setSource(source)
-                            .build());
-            equal("devices read", 1, read.getDevicesCount());
-            CircuitSource meant =
-                    source == CircuitSource.CIRCUIT_SOURCE_UNSPECIFIED ? CircuitSource.CIRCUIT_SOURCE_HARDWARE : source;
-            equal("source, asked for " + source + ",", meant, read.getDevices(0).getSource());
-        }
+        expectFrom(bench, CircuitSource.CIRCUIT_SOURCE_UNSPECIFIED, CircuitSource.CIRCUIT_SOURCE_HARDWARE);
+        expectFrom(bench, CircuitSource.CIRCUIT_SOURCE_HARDWARE, CircuitSource.CIRCUIT_SOURCE_HARDWARE);
+        Optional<Refusal> refusal = Refusal.ofCall(
+                () -> expectFrom(bench, CircuitSource.CIRCUIT_SOURCE_CONFIG, CircuitSource.CIRCUIT_SOURCE_CONFIG));
+        refusal.ifPresent(r -> that(
+                r.code() == Status.Code.UNIMPLEMENTED
+                        || r.code() == Status.Code.FAILED_PRECONDITION
+                                && r.reason().equals("NOT_SUPPORTED"),
+                "the configuration, or FAILED_PRECONDITION with reason NOT_SUPPORTED, or UNIMPLEMENTED",
+                r));
+    }
+
+    private static void expectFrom(Bench bench, CircuitSource asked, CircuitSource meant) {
+        var read = bench.calls()
+                .circuits()
+                .getCircuits(GetCircuitsRequest.newBuilder()
+                        .addDevices(DeviceScope.newBuilder().setDeviceId(bench.deviceId()))
+                        .setSource(asked)
+                        .build());
+        equal("devices read", 1, read.getDevicesCount());
+        equal("source, asked for " + asked + ",", meant, read.getDevices(0).getSource());
     }
 
     private static void alreadySo(Bench bench) {

@@ -163,7 +163,7 @@ final class Crash {
                 "highest_epoch after the next restart",
                 bench.epoch(),
                 bench.read().getHighestEpoch());
-        for (FencedCall call : FencedCall.ofUnknownOperations()) {
+        for (FencedCall call : FencedCall.ofUnknownOperations(bench)) {
             bench.raiseEpoch();
             var refused = Refusal.ofCall(() -> call.send(bench, bench.fencing()));
             bench.restartDriver();

@@ -14,17 +14,20 @@ import java.util.stream.Stream;
 record FencedCall(String name, BiConsumer<Bench, Fencing> call) {
     private static final String NO_OPERATION = "none-of-this-name";
 
-    static List<FencedCall> all() {
+    static List<FencedCall> all(Bench bench) {
         return Stream.concat(
-                        Stream.of(new FencedCall("SetPortOverride", FencedCall::lift)), ofUnknownOperations().stream())
+                        Stream.of(new FencedCall("SetPortOverride", FencedCall::lift)),
+                        ofUnknownOperations(bench).stream())
                 .toList();
     }
 
-    /** Those that name an operation nobody admitted. */
-    static List<FencedCall> ofUnknownOperations() {
-        return List.of(
-                new FencedCall("ConfirmOperation", FencedCall::confirm),
-                new FencedCall("CancelOperation", FencedCall::cancel));
+    /** Those that name an operation nobody admitted; none where the device's operations await no confirmation. */
+    static List<FencedCall> ofUnknownOperations(Bench bench) {
+        return bench.device().capabilities().getConfirmedCommit()
+                ? List.of(
+                        new FencedCall("ConfirmOperation", FencedCall::confirm),
+                        new FencedCall("CancelOperation", FencedCall::cancel))
+                : List.of();
     }
 
     void send(Bench bench, Fencing fencing) {

@@ -147,7 +147,7 @@ final class Fences {
         Fencing lower = bench.fencing();
         bench.raiseEpoch();
         bench.change().apply();
-        FencedCall.all()
+        FencedCall.all(bench)
                 .forEach(call -> equal(
                         "metadata stored_epoch, refusing " + call,
                         Long.toUnsignedString(bench.epoch()),
@@ -160,7 +160,7 @@ final class Fences {
     }
 
     private static void everyWriteRaises(Bench bench) {
-        for (FencedCall call : FencedCall.all()) {
+        for (FencedCall call : FencedCall.all(bench)) {
             Fencing lower = bench.fencing();
             bench.raiseEpoch();
             var unused = Refusal.ofCall(() -> call.send(bench, bench.fencing()));

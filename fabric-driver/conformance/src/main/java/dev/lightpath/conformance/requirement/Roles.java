@@ -111,7 +111,7 @@ final class Roles {
                 .setRole(other(bench))
                 .setEpoch(bench.epoch() + 1000)
                 .build();
-        FencedCall.all()
+        FencedCall.all(bench)
                 .forEach(call -> refused(
                         call + " of another role",
                         () -> call.send(bench, theirs),

@@ -115,7 +115,7 @@ final class Shapes {
         malformed(bench.change().epoch(0).make(0), "epoch 0", "epoch");
         Fencing noRole = bench.fencing().toBuilder().clearRole().build();
         Fencing noEpoch = bench.fencing().toBuilder().clearEpoch().build();
-        for (FencedCall call : FencedCall.all()) {
+        for (FencedCall call : FencedCall.all(bench)) {
             malformed(() -> call.send(bench, noRole), call + " of no role", "role");
             malformed(() -> call.send(bench, noEpoch), call + " of epoch 0", "epoch");
         }
@@ -310,20 +310,22 @@ final class Shapes {
                         .setRole(bench.role())
                         .setOperationId("none")
                         .build())));
-        calls.put(
-                "ConfirmOperation",
-                () -> called(circuits.confirmOperation(ConfirmOperationRequest.newBuilder()
-                        .setDeviceId(NOBODY)
-                        .setFencing(bench.fencing())
-                        .setOperationId("none")
-                        .build())));
-        calls.put(
-                "CancelOperation",
-                () -> called(circuits.cancelOperation(CancelOperationRequest.newBuilder()
-                        .setDeviceId(NOBODY)
-                        .setFencing(bench.fencing())
-                        .setOperationId("none")
-                        .build())));
+        if (bench.device().capabilities().getConfirmedCommit()) {
+            calls.put(
+                    "ConfirmOperation",
+                    () -> called(circuits.confirmOperation(ConfirmOperationRequest.newBuilder()
+                            .setDeviceId(NOBODY)
+                            .setFencing(bench.fencing())
+                            .setOperationId("none")
+                            .build())));
+            calls.put(
+                    "CancelOperation",
+                    () -> called(circuits.cancelOperation(CancelOperationRequest.newBuilder()
+                            .setDeviceId(NOBODY)
+                            .setFencing(bench.fencing())
+                            .setOperationId("none")
+                            .build())));
+        }
         calls.put(
                 "GetCircuits",
                 () -> called(circuits.getCircuits(GetCircuitsRequest.newBuilder()
@@ -349,13 +351,15 @@ final class Shapes {
                 () -> called(bench.calls()
                         .identity()
                         .probe(ProbeRequest.newBuilder().setDeviceId(NOBODY).build())));
-        calls.put(
-                "ListFactoryLoss",
-                () -> called(bench.calls()
-                        .inventory()
-                        .listFactoryLoss(ListFactoryLossRequest.newBuilder()
-                                .setDeviceId(NOBODY)
-                                .build())));
+        if (bench.device().capabilities().getInsertionLossData()) {
+            calls.put(
+                    "ListFactoryLoss",
+                    () -> called(bench.calls()
+                            .inventory()
+                            .listFactoryLoss(ListFactoryLossRequest.newBuilder()
+                                    .setDeviceId(NOBODY)
+                                    .build())));
+        }
         calls.forEach((name, call) -> NoSuchDevice.refuses(bench, name, call));
     }
 
