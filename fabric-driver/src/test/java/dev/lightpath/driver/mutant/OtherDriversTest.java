@@ -38,7 +38,8 @@ final class OtherDriversTest {
     @Execution(ExecutionMode.CONCURRENT)
     @ResourceLock(value = "the machine", mode = ResourceAccessMode.READ)
     Stream<DynamicTest> noneIsAccused() {
-        return OtherDrivers.all().stream()
+        return Stream.of(OtherDrivers.all(), TimedDrivers.all())
+                .flatMap(List::stream)
                 .map(other -> dynamicTest("a driver that " + other.driver(), () -> assertConforming(other)));
     }
 

@@ -257,9 +257,14 @@ public final class Bench {
 
     /** Asks until the answer is right; not met when it never is. */
     public <T> T await(String expected, Supplier<T> question, Predicate<T> right) {
+        return await(expected, terms.patience(), question, right);
+    }
+
+    /** As {@link #await(String, Supplier, Predicate)}, for so long. */
+    public <T> T await(String expected, Duration patience, Supplier<T> question, Predicate<T> right) {
         List<T> last = new ArrayList<>();
         return Waiting.until(
-                        terms.patience(),
+                        patience,
                         () -> {
                             T answer = question.get();
                             last.clear();
@@ -268,7 +273,7 @@ public final class Bench {
                         },
                         right)
                 .orElseThrow(() -> new Unmet(
-                        expected + " within " + terms.patience().toMillis() + " ms",
+                        expected + " within " + patience.toMillis() + " ms",
                         last.isEmpty() ? "no answer" : Expect.words(last.getFirst())));
     }
 

@@ -8,15 +8,17 @@ import com.google.protobuf.Timestamp;
 import dev.lightpath.conformance.bench.Bench;
 import dev.lightpath.conformance.bench.Change;
 import dev.lightpath.conformance.bench.Fault;
-import dev.lightpath.conformance.bench.Refusal;
+import dev.lightpath.conformance.bench.Inapplicable;
 import dev.lightpath.conformance.bench.Watching;
 import dev.lightpath.proto.driver.v1alpha1.Alarm;
 import dev.lightpath.proto.driver.v1alpha1.AlarmKind;
 import dev.lightpath.proto.driver.v1alpha1.AlarmSeverity;
 import dev.lightpath.proto.driver.v1alpha1.Availability;
 import dev.lightpath.proto.driver.v1alpha1.AvailabilityChanged;
+import dev.lightpath.proto.driver.v1alpha1.Capabilities;
 import dev.lightpath.proto.driver.v1alpha1.DeviceCircuits;
 import dev.lightpath.proto.driver.v1alpha1.DeviceSnapshot;
+import dev.lightpath.proto.driver.v1alpha1.MoveConcurrency;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import dev.lightpath.proto.driver.v1alpha1.ProbeRequest;
@@ -24,12 +26,18 @@ import dev.lightpath.proto.driver.v1alpha1.ProbeResponse;
 import dev.lightpath.proto.driver.v1alpha1.StreamKind;
 import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
 import io.grpc.Status;
+import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** A device that does not answer its driver. */
 final class Silence {
     private static final String SECTION = "Silence";
+    private static final Duration LEAST = Duration.ofSeconds(40);
+    private static final Duration MOST = Duration.ofMinutes(5);
+    private static final int MOVES = 20;
+
+    /** A circuit of a transceiver is made by two items. */
+    private static final int MOST_ITEMS = 2;
 
     private Silence() {}
 
@@ -62,7 +70,7 @@ final class Silence {
         try (Watching watching = bench.watch()) {
             bench.faults().inject(new Fault.Silence());
             AvailabilityChanged silent = watching.await(
-                            "the device SILENT", m -> is(bench, m, Availability.AVAILABILITY_SILENT))
+                            "the device SILENT", 0, noticed(bench), m -> is(bench, m, Availability.AVAILABILITY_SILENT))
                     .getAvailabilityChanged();
             that(silent.hasSince(), "since when the device is SILENT", silent);
             if (Streams.carries(bench, StreamKind.STREAM_KIND_ALARMS)) {
@@ -129,10 +137,10 @@ final class Silence {
         bench.change().make(0).apply();
         String before = bench.read().getObservedDigest();
         bench.faults().inject(new Fault.Silence());
-        DeviceCircuits stale = bench.await("stale_since on a reading", bench::read, DeviceCircuits::hasStaleSince);
+        DeviceCircuits stale =
+                bench.await("stale_since on a reading", noticed(bench), bench::read, DeviceCircuits::hasStaleSince);
         equal("digest as last read", before, stale.getObservedDigest());
-        bench.await(
-                "the device SILENT", () -> bench.listed().getAvailability(), Availability.AVAILABILITY_SILENT::equals);
+        awaitSilent(bench);
         equal(
                 "stale_since, read again,",
                 bench.read().getStaleSince(),
@@ -156,8 +164,7 @@ final class Silence {
         long lower = bench.epoch();
         bench.raiseEpoch();
         bench.faults().inject(new Fault.Silence());
-        bench.await(
-                "the device SILENT", () -> bench.listed().getAvailability(), Availability.AVAILABILITY_SILENT::equals);
+        awaitSilent(bench);
         Change change = bench.change().make(0);
         change.refused("a change of a silent device", Status.Code.UNAVAILABLE, "DEVICE_SILENT");
         bench.faults().mend();
@@ -174,26 +181,41 @@ final class Silence {
     }
 
     private static void inTheMiddle(Bench bench) throws Exception {
-        bench.faults().inject(new Fault.SlowMoves(1500));
-        Change change = bench.change().make(0);
-        Refusal.ofCall(() -> {
-                    var unused = bench.calls()
-                            .circuits()
-                            .withDeadlineAfter(300, TimeUnit.MILLISECONDS)
-                            .applyCircuits(change.request());
-                })
-                .ifPresent(r -> equal("code of a call that was late", Status.Code.DEADLINE_EXCEEDED, r.code()));
+        SlowOperation.slow(bench);
+        for (int attempt = 0; attempt < SlowOperation.ATTEMPTS; attempt++) {
+            if (leavesUnknown(bench)) {
+                return;
+            }
+            bench.faults().mend();
+            bench.await("a fresh reading after its return", bench::read, read -> !read.hasStaleSince());
+            bench.change().unmake(0).apply();
+            SlowOperation.slow(bench);
+        }
+        throw new Inapplicable("in " + SlowOperation.ATTEMPTS
+                + " attempts the operation had ended before the device was silent for certain");
+    }
+
+    /** False where the operation may have ended before the device was silent. */
+    private static boolean leavesUnknown(Bench bench) throws Exception {
+        long beganNanos = System.nanoTime();
+        SlowOperation slow = SlowOperation.making(bench, 0);
         bench.faults().inject(new Fault.Silence());
+        Duration until = Duration.ofNanos(System.nanoTime() - beganNanos);
         Operation unknown = bench.await(
                 "the operation to be UNKNOWN while the device is silent",
-                () -> bench.operation(change.id()),
+                noticed(bench),
+                () -> bench.operation(slow.id()),
                 o -> o.getOutcome() != Outcome.OUTCOME_IN_PROGRESS);
+        if (unknown.getOutcome() != Outcome.OUTCOME_UNKNOWN && until.compareTo(SlowOperation.MOVE.dividedBy(2)) > 0) {
+            return false;
+        }
         equal("outcome while the device is silent", Outcome.OUTCOME_UNKNOWN, unknown.getOutcome());
         equal("observed_digest while the device is silent", "", unknown.getObservedDigest());
+        slow.leave();
         bench.faults().mend();
         Operation resolved = bench.await(
                 "the operation to be resolved",
-                () -> bench.operation(change.id()),
+                () -> bench.operation(slow.id()),
                 o -> o.getOutcome() != Outcome.OUTCOME_UNKNOWN && o.getOutcome() != Outcome.OUTCOME_IN_PROGRESS);
         equal("digest of the resolved operation", bench.read().getObservedDigest(), resolved.getObservedDigest());
         that(
@@ -202,5 +224,42 @@ final class Silence {
                         == bench.shown().size() > 0,
                 "APPLIED if, and only if, the circuit is there",
                 resolved);
+        return true;
+    }
+
+    private static void awaitSilent(Bench bench) {
+        bench.await(
+                "the device SILENT",
+                noticed(bench),
+                () -> bench.listed().getAvailability(),
+                Availability.AVAILABILITY_SILENT::equals);
+    }
+
+    /**
+     * How long a driver may need to find out that its device is silent: what the contract leaves it when it asked for a move.
+     * It says nothing of a device that is not asked for anything.
+     */
+    private static Duration noticed(Bench bench) {
+        return left(bench.device().capabilities()).plus(bench.terms().patience());
+    }
+
+    private static Duration left(Capabilities capabilities) {
+        Duration move = Duration.ofSeconds(
+                capabilities.getMaxSwitchTime().getSeconds(),
+                capabilities.getMaxSwitchTime().getNanos());
+        Duration most = longer(MOST, move.multipliedBy(2));
+        if (!capabilities.hasMaxSwitchTime()) {
+            return most;
+        }
+        Duration moves = move.multipliedBy(
+                capabilities.getMoveConcurrency() == MoveConcurrency.MOVE_CONCURRENCY_PARALLEL
+                        ? MOVES
+                        : MOVES * MOST_ITEMS);
+        Duration left = longer(LEAST, moves);
+        return left.compareTo(most) < 0 ? left : most;
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) > 0 ? one : other;
     }
 }

@@ -1,0 +1,147 @@
+package dev.lightpath.driver.mutant;
+
+import com.google.protobuf.Timestamp;
+import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
+import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsResponse;
+import dev.lightpath.proto.driver.v1alpha1.Availability;
+import dev.lightpath.proto.driver.v1alpha1.GetCircuitsRequest;
+import dev.lightpath.proto.driver.v1alpha1.GetCircuitsResponse;
+import dev.lightpath.proto.driver.v1alpha1.GetOperationRequest;
+import dev.lightpath.proto.driver.v1alpha1.GetOperationResponse;
+import dev.lightpath.proto.driver.v1alpha1.ListDevicesRequest;
+import dev.lightpath.proto.driver.v1alpha1.ListDevicesResponse;
+import dev.lightpath.proto.driver.v1alpha1.Operation;
+import dev.lightpath.proto.driver.v1alpha1.Outcome;
+import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** Correct drivers that take their time, or none. */
+final class TimedDrivers {
+    private TimedDrivers() {}
+
+    static List<OtherDriver> all() {
+        return List.of(
+                OtherDriver.of(givingUp()).without("silence/in-the-middle"),
+                OtherDriver.of(
+                        slowToNotice(),
+                        "silence/told",
+                        "silence/last-read",
+                        "silence/nothing-started",
+                        "silence/in-the-middle"));
+    }
+
+    private static Instant instant(Timestamp time) {
+        return Instant.ofEpochSecond(time.getSeconds(), time.getNanos());
+    }
+
+    /** As it may where max_switch_time is shorter than the kit's slow moves. */
+    private static Mutant givingUp() {
+        return new Mutant("gives up on a move of half a second", "") {
+            private static final Duration LONGEST = Duration.ofMillis(500);
+
+            @Override
+            ApplyCircuitsResponse apply(ApplyCircuitsRequest request) {
+                ApplyCircuitsResponse answer = super.apply(request);
+                return answer.toBuilder()
+                        .setOperation(givenUp(answer.getOperation()))
+                        .build();
+            }
+
+            @Override
+            GetOperationResponse operation(GetOperationRequest request) {
+                return GetOperationResponse.newBuilder()
+                        .setOperation(givenUp(super.operation(request).getOperation()))
+                        .build();
+            }
+
+            private Operation givenUp(Operation operation) {
+                Instant end = operation.hasFinishedAt() ? instant(operation.getFinishedAt()) : Instant.now();
+                boolean late = Duration.between(instant(operation.getAdmittedAt()), end)
+                                .compareTo(LONGEST)
+                        > 0;
+                return late && operation.getItemsCount() > 0
+                        ? operation.toBuilder()
+                                .setOutcome(Outcome.OUTCOME_REJECTED)
+                                .build()
+                        : operation;
+            }
+        };
+    }
+
+    /** Of a device that tells nobody it is going: the contract leaves 40 s and more to find out. */
+    private static Mutant slowToNotice() {
+        return new Mutant("needs six seconds to notice that its device is silent", "") {
+            private static final Duration UNNOTICED = Duration.ofSeconds(6);
+
+            private Optional<Instant> since = Optional.empty();
+
+            private synchronized Duration left() {
+                since = since.or(() -> Optional.of(Instant.now()));
+                return Duration.between(Instant.now(), since.get().plus(UNNOTICED));
+            }
+
+            private synchronized void heard() {
+                since = Optional.empty();
+            }
+
+            private boolean isUnnoticed() {
+                return left().isPositive();
+            }
+
+            private void waitForAnAnswer() {
+                try {
+                    Thread.sleep(Duration.ZERO.compareTo(left()) < 0 ? left() : Duration.ZERO);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+
+            @Override
+            GetCircuitsResponse circuits(GetCircuitsRequest request) {
+                GetCircuitsResponse answer = super.circuits(request);
+                if (answer.getDevicesCount() > 0 && answer.getDevices(0).hasStaleSince()) {
+                    waitForAnAnswer();
+                } else {
+                    heard();
+                }
+                return answer;
+            }
+
+            @Override
+            ListDevicesResponse devices(ListDevicesRequest request, ListDevicesResponse answer) {
+                ListDevicesResponse.Builder other = answer.toBuilder();
+                other.getDevicesBuilderList().stream()
+                        .filter(d -> d.getAvailability() == Availability.AVAILABILITY_SILENT && isUnnoticed())
+                        .forEach(d -> d.setAvailability(Availability.AVAILABILITY_PRESENT));
+                return other.build();
+            }
+
+            @Override
+            GetOperationResponse operation(GetOperationRequest request) {
+                GetOperationResponse answer = super.operation(request);
+                if (answer.getOperation().getOutcome() != Outcome.OUTCOME_UNKNOWN || !isUnnoticed()) {
+                    return answer;
+                }
+                GetOperationResponse.Builder other = answer.toBuilder();
+                other.getOperationBuilder()
+                        .setOutcome(Outcome.OUTCOME_IN_PROGRESS)
+                        .clearFinishedAt();
+                return other.build();
+            }
+
+            @Override
+            List<WatchResponse> told(WatchResponse message) {
+                Availability availability = message.getAvailabilityChanged().getAvailability();
+                if (availability == Availability.AVAILABILITY_SILENT) {
+                    waitForAnAnswer();
+                } else if (availability == Availability.AVAILABILITY_PRESENT) {
+                    heard();
+                }
+                return List.of(message);
+            }
+        };
+    }
+}
