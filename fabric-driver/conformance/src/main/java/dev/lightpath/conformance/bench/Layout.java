@@ -71,7 +71,7 @@ public final class Layout {
                 .filter(p -> p.getOperState() == PortOperState.PORT_OPER_STATE_FAILED)
                 .filter(p -> p.getSide() == PortSide.PORT_SIDE_EGRESS || p.getSide() == PortSide.PORT_SIDE_BOTH)
                 .map(Port::getName)
-                .filter(name -> !taken.contains(name))
+                .filter(name -> !name.equals(taken))
                 .findFirst());
         return new Layout(
                 lanes, device.isSelector() ? Optional.empty() : broken, device.isSelector(), device.isTwoSided());
@@ -186,21 +186,50 @@ public final class Layout {
         if (selector) {
             throw new Inapplicable("modules of transceivers are never dark");
         }
-        List<CircuitKey> ways = new ArrayList<>();
-        lanes.forEach(lane -> ways.add(lane.circuit()));
-        if (!twoSided) {
-            lanes.forEach(lane -> ways.add(
-                    Circuits.key(lane.circuit().getEgress(), lane.circuit().getIngress())));
-        }
-        for (int i = 1; i < ways.size(); i++) {
-            CircuitKey earlier = ways.get(i - 1);
-            CircuitKey later = ways.get(i);
-            if (Circuits.ORDER.compare(earlier, later) > 0
-                    && !earlier.getEgress().equals(later.getIngress())) {
-                return List.of(earlier, later);
+        return (twoSided ? ordered() : mixed())
+                .orElseThrow(() -> new Inapplicable("the names of the free ports are in the order of their bytes"));
+    }
+
+    private Optional<List<CircuitKey>> ordered() {
+        for (int i = 1; i < lanes.size(); i++) {
+            List<CircuitKey> two = List.of(circuit(i - 1), circuit(i));
+            if (Circuits.ORDER.compare(two.getFirst(), two.getLast()) > 0) {
+                return Optional.of(two);
             }
         }
-        throw new Inapplicable("the names of the free ports are in the order of their bytes");
+        return Optional.empty();
+    }
+
+    /** Each from its first port, by number and by bytes: a device whose circuits go both ways may show none other. */
+    private Optional<List<CircuitKey>> mixed() {
+        List<String> names = Stream.concat(
+                        lanes.stream().map(lane -> lane.circuit().getIngress()),
+                        lanes.stream().map(lane -> lane.circuit().getEgress()))
+                .toList();
+        for (int i = 0; i < names.size(); i++) {
+            for (int k = i + 1; k < names.size(); k++) {
+                Optional<List<CircuitKey>> two = disjoint(names, i, k)
+                        .filter(keys -> Circuits.ORDER.compare(keys.getFirst(), keys.getLast()) > 0);
+                if (two.isPresent()) {
+                    return two;
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<List<CircuitKey>> disjoint(List<String> names, int from, int another) {
+        return onwards(names, from, names.get(another))
+                .flatMap(one -> onwards(names, another, one.getEgress()).map(other -> List.of(one, other)));
+    }
+
+    private static Optional<CircuitKey> onwards(List<String> names, int from, String taken) {
+        return names.stream()
+                .skip(from + 1L)
+                .filter(name -> !name.equals(taken))
+                .map(name -> Circuits.key(names.get(from), name))
+                .filter(key -> Circuits.ORDER.compare(key, Circuits.key(key.getEgress(), key.getIngress())) < 0)
+                .findFirst();
     }
 
     /** A circuit that leaves at a port known to be broken, on the ingress of the circuit 1. */

@@ -8,6 +8,7 @@ import com.google.rpc.RetryInfo;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -72,6 +73,16 @@ public record Refusal(
             throw new Unmet("metadata " + key + " in the ErrorInfo of " + this, "metadata " + metadata);
         }
         return value;
+    }
+
+    /** The metadata names this field, in the spelling of the protos or of JSON: the contract leaves that open. */
+    public void expectField(String field) {
+        String named = detail("field");
+        Expect.that(plain(named).contains(plain(field)), "metadata field to name " + field, named);
+    }
+
+    private static String plain(String name) {
+        return name.replace("_", "").toLowerCase(Locale.ROOT);
     }
 
     @Override

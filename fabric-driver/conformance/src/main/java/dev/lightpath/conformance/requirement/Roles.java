@@ -252,7 +252,7 @@ final class Roles {
                 },
                 Status.Code.INVALID_ARGUMENT,
                 "MALFORMED");
-        that(nobody.detail("field").contains("to_role"), "metadata field to name to_role", nobody.detail("field"));
+        nobody.expectField("to_role");
         Optional<Refusal> fromNobody = Refusal.ofCall(() -> {
             var unused = give(bench, "", other(bench));
         });

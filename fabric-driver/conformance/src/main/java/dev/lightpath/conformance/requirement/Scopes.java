@@ -2,6 +2,7 @@ package dev.lightpath.conformance.requirement;
 
 import static dev.lightpath.conformance.bench.Expect.equal;
 import static dev.lightpath.conformance.bench.Expect.refused;
+import static dev.lightpath.conformance.bench.Expect.that;
 
 import dev.lightpath.conformance.bench.Bench;
 import dev.lightpath.conformance.bench.Change;
@@ -74,7 +75,10 @@ final class Scopes {
                 .scope(bench.layout().scope(1))
                 .connect(wanted)
                 .refused("a circuit outside the scope", Status.Code.INVALID_ARGUMENT, "OUTSIDE_SCOPE");
-        equal("metadata port", wanted.getIngress(), refusal.detail("port"));
+        that(
+                List.of(wanted.getIngress(), wanted.getEgress()).contains(refusal.detail("port")),
+                "metadata port to name a port of " + Circuits.text(wanted) + ", for both are outside",
+                refusal.detail("port"));
         bench.expectMade();
         bench.change().make(0).apply();
         var half = bench.change()

@@ -101,13 +101,11 @@ final class Shapes {
     }
 
     private static void malformed(Change change, String what, String field) {
-        var refusal = change.refused(what, Status.Code.INVALID_ARGUMENT, "MALFORMED");
-        that(refusal.detail("field").contains(field), "metadata field to name " + field, refusal.detail("field"));
+        change.refused(what, Status.Code.INVALID_ARGUMENT, "MALFORMED").expectField(field);
     }
 
     private static void malformed(Runnable call, String what, String field) {
-        var refusal = refused(what, call, Status.Code.INVALID_ARGUMENT, "MALFORMED");
-        that(refusal.detail("field").contains(field), "metadata field to name " + field, refusal.detail("field"));
+        refused(what, call, Status.Code.INVALID_ARGUMENT, "MALFORMED").expectField(field);
     }
 
     private static void fencing(Bench bench) {
