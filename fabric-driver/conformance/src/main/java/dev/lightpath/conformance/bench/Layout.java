@@ -28,13 +28,13 @@ public final class Layout {
     private final List<Lane> lanes;
     private final Optional<String> broken;
     private final boolean selector;
-    private final boolean twoSided;
+    private final boolean oneSided;
 
-    private Layout(List<Lane> lanes, Optional<String> broken, boolean selector, boolean twoSided) {
+    private Layout(List<Lane> lanes, Optional<String> broken, boolean selector, boolean oneSided) {
         this.lanes = List.copyOf(lanes);
         this.broken = broken;
         this.selector = selector;
-        this.twoSided = twoSided;
+        this.oneSided = oneSided;
     }
 
     /**
@@ -74,7 +74,7 @@ public final class Layout {
                 .filter(name -> !name.equals(taken))
                 .findFirst());
         return new Layout(
-                lanes, device.isSelector() ? Optional.empty() : broken, device.isSelector(), device.isTwoSided());
+                lanes, device.isSelector() ? Optional.empty() : broken, device.isSelector(), isOneSided(device, lanes));
     }
 
     private static boolean isFit(Port port) {
@@ -85,13 +85,13 @@ public final class Layout {
     }
 
     private static List<Lane> pairs(DeviceUnderTest device, List<Port> usable) {
-        List<String> ins = names(usable, PortSide.PORT_SIDE_INGRESS);
-        List<String> outs = names(usable, PortSide.PORT_SIDE_EGRESS);
-        if (ins.equals(outs)) {
-            int half = Math.min(MOST, ins.size() / 2);
-            outs = ins.subList(half, 2 * half);
-            ins = ins.subList(0, half);
-        }
+        List<String> both = names(usable, PortSide.PORT_SIDE_BOTH);
+        List<String> ins = new ArrayList<>(names(usable, PortSide.PORT_SIDE_INGRESS));
+        List<String> outs = new ArrayList<>(names(usable, PortSide.PORT_SIDE_EGRESS));
+        int even = (outs.size() + both.size() - ins.size()) / 2;
+        int taken = Math.clamp(Math.min(even, MOST - ins.size()), 0, both.size());
+        ins.addAll(both.subList(0, taken));
+        outs.addAll(both.subList(taken, both.size()));
         List<Lane> lanes = new ArrayList<>();
         int count = Math.min(MOST, Math.min(ins.size(), outs.size()));
         for (int i = 0; i < count; i++) {
@@ -104,9 +104,14 @@ public final class Layout {
 
     private static List<String> names(List<Port> ports, PortSide side) {
         return ports.stream()
-                .filter(p -> p.getSide() == side || p.getSide() == PortSide.PORT_SIDE_BOTH)
+                .filter(p -> p.getSide() == side)
                 .map(Port::getName)
                 .toList();
+    }
+
+    private static boolean isOneSided(DeviceUnderTest device, List<Lane> lanes) {
+        List<String> both = names(device.inventory().getPortsList(), PortSide.PORT_SIDE_BOTH);
+        return !device.isTwoSided() && lanes.stream().map(Lane::ports).allMatch(both::containsAll);
     }
 
     private static List<Lane> modules(DeviceUnderTest device, List<Port> usable) {
@@ -171,7 +176,7 @@ public final class Layout {
 
     /** The j-th egress taken as the ingress of a circuit. */
     public CircuitKey backwards(int i, int j) {
-        if (selector || twoSided) {
+        if (selector || !oneSided) {
             throw new Inapplicable("on this device no port is both ingress and egress");
         }
         return Circuits.key(circuit(i).getEgress(), circuit(j).getEgress());
@@ -186,7 +191,7 @@ public final class Layout {
         if (selector) {
             throw new Inapplicable("modules of transceivers are never dark");
         }
-        return (twoSided ? ordered() : mixed())
+        return (oneSided ? mixed() : ordered())
                 .orElseThrow(() -> new Inapplicable("the names of the free ports are in the order of their bytes"));
     }
 

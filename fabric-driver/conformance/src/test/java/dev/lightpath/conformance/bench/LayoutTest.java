@@ -1,0 +1,67 @@
+package dev.lightpath.conformance.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.lightpath.proto.driver.v1alpha1.Capabilities;
+import dev.lightpath.proto.driver.v1alpha1.Device;
+import dev.lightpath.proto.driver.v1alpha1.DeviceCircuits;
+import dev.lightpath.proto.driver.v1alpha1.DeviceInventory;
+import dev.lightpath.proto.driver.v1alpha1.Port;
+import dev.lightpath.proto.driver.v1alpha1.PortSide;
+import dev.lightpath.proto.driver.v1alpha1.Sidedness;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+final class LayoutTest {
+    /** A switch whose first ports take light in only; the others do both. */
+    private static Layout oneSided(int ingressOnly, int both) {
+        DeviceInventory.Builder inventory = DeviceInventory.newBuilder();
+        for (int i = 1; i <= ingressOnly + both; i++) {
+            inventory.addPorts(Port.newBuilder()
+                    .setName(Integer.toString(i))
+                    .setSide(i <= ingressOnly ? PortSide.PORT_SIDE_INGRESS : PortSide.PORT_SIDE_BOTH));
+        }
+        Capabilities capabilities = Capabilities.newBuilder()
+                .setSidedness(Sidedness.SIDEDNESS_ONE_SIDED)
+                .build();
+        return Layout.of(
+                new DeviceUnderTest(
+                        Device.getDefaultInstance(),
+                        capabilities,
+                        inventory.build(),
+                        DeviceCircuits.getDefaultInstance()),
+                List.of(),
+                Optional.empty());
+    }
+
+    private static List<String> circuits(Layout layout) {
+        return IntStream.range(0, layout.size())
+                .mapToObj(i -> Circuits.text(layout.circuit(i)))
+                .toList();
+    }
+
+    @Test
+    void halvesThePortsOfAOneSidedSwitch() {
+        assertThat(circuits(oneSided(0, 32))).containsExactly("1->7", "2->8", "3->9", "4->10", "5->11", "6->12");
+        assertThat(circuits(oneSided(0, 7))).containsExactly("1->4", "2->5", "3->6");
+    }
+
+    @Test
+    void connectsNoPortToItselfWhereSomeTakeLightInOnly() {
+        assertThat(circuits(oneSided(1, 8))).containsExactly("1->5", "2->6", "3->7", "4->8");
+        assertThat(circuits(oneSided(20, 4))).containsExactly("1->21", "2->22", "3->23", "4->24");
+    }
+
+    @Test
+    void takesNoPortForBothWhereSomeTakeLightInOnly() {
+        assertThatThrownBy(() -> oneSided(1, 8).backwards(0, 1)).isInstanceOf(Inapplicable.class);
+    }
+
+    @Test
+    void findsCircuitsOutOfTheOrderOfTheirBytes() {
+        assertThat(oneSided(0, 32).unordered().stream().map(Circuits::text)).containsExactly("2->3", "10->11");
+    }
+}
