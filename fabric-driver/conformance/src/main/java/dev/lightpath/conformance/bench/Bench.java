@@ -21,6 +21,7 @@ import dev.lightpath.proto.driver.v1alpha1.WatchRequest;
 import io.grpc.Channel;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -116,6 +117,21 @@ public final class Bench {
                         .setFencing(fencing())
                         .setOperationId(newId())
                         .setScope(layout.scope()));
+    }
+
+    /** Makes these circuits, by one change where the device takes as many items at once; what the last change told. */
+    public Operation makeAll(int... lanes) {
+        Change all = change();
+        for (int lane : lanes) {
+            all.make(lane);
+        }
+        if (all.items() <= device.capabilities().getMaxBatch()) {
+            return all.apply();
+        }
+        return Arrays.stream(lanes)
+                .mapToObj(lane -> change().make(lane).apply())
+                .reduce((earlier, later) -> later)
+                .orElseThrow();
     }
 
     /** Raises the kit's epoch above whatever the driver has stored for its role. */

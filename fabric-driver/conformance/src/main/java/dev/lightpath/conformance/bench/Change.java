@@ -111,14 +111,39 @@ public final class Change {
         return request.getOperationId();
     }
 
+    /**
+     * It as it is sent.
+     *
+     * @throws Inapplicable when the device takes fewer items at once
+     */
     public ApplyCircuitsRequest request() {
+        int most = bench.device().capabilities().getMaxBatch();
+        if (items() > most) {
+            throw new Inapplicable("needs a change of " + items() + " items, and max_batch is " + most);
+        }
         return request.build();
+    }
+
+    /** Sends it although the device takes fewer items at once. */
+    public Refusal refusedAsTooLarge(String what) {
+        return Expect.refused(
+                what,
+                () -> {
+                    var unused = bench.calls().circuits().applyCircuits(request.build());
+                },
+                Status.Code.RESOURCE_EXHAUSTED,
+                "BATCH_TOO_LARGE");
+    }
+
+    public int items() {
+        return request.getDisconnectsCount() + request.getConnectsCount();
     }
 
     /** Sends it; a refusal is not met. */
     public ApplyCircuitsResponse send() {
+        ApplyCircuitsRequest whole = request();
         try {
-            return bench.calls().circuits().applyCircuits(request.build());
+            return bench.calls().circuits().applyCircuits(whole);
         } catch (StatusRuntimeException e) {
             throw new Unmet(
                     "ApplyCircuits to be carried out: " + Expect.words(request.build()),
@@ -139,10 +164,11 @@ public final class Change {
 
     /** Sends it; anything but this refusal is not met. */
     public Refusal refused(String what, Status.Code code, String reason) {
+        ApplyCircuitsRequest whole = request();
         return Expect.refused(
                 what,
                 () -> {
-                    var unused = bench.calls().circuits().applyCircuits(request.build());
+                    var unused = bench.calls().circuits().applyCircuits(whole);
                 },
                 code,
                 reason);

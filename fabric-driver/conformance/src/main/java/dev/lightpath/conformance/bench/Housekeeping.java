@@ -1,6 +1,5 @@
 package dev.lightpath.conformance.bench;
 
-import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.Availability;
 import dev.lightpath.proto.driver.v1alpha1.CancelOperationRequest;
 import dev.lightpath.proto.driver.v1alpha1.Capabilities;
@@ -210,27 +209,36 @@ public final class Housekeeping implements AutoCloseable {
             }
             left = now;
             bench.raiseEpoch();
-            var unused = Refusal.ofCall(() -> {
-                var applied = calls.circuits().applyCircuits(back(now));
-            });
+            back(now)
+                    .forEach(part -> Refusal.ofCall(() -> {
+                        var applied = calls.circuits().applyCircuits(part.request());
+                    }));
         }
         return Optional.of("found with " + Circuits.texts(found) + ", left with " + Circuits.texts(left));
     }
 
-    private ApplyCircuitsRequest back(List<CircuitKey> now) {
-        Change change = bench.change().policy(ConflictPolicy.CONFLICT_POLICY_OVERWRITE);
-        List<String> ours = bench.layout().ports();
+    /** As few changes as the device takes: first everything that breaks, then what makes. */
+    private List<Change> back(List<CircuitKey> now) {
         List<CircuitKey> surplus = new ArrayList<>(now);
         surplus.removeAll(found);
-        surplus.stream()
-                .filter(k -> ours.contains(k.getIngress()) && ours.contains(k.getEgress()))
-                .forEach(change::disconnect);
         List<CircuitKey> missing = new ArrayList<>(found);
         missing.removeAll(now);
-        missing.stream()
-                .filter(k -> ours.contains(k.getIngress()) && ours.contains(k.getEgress()))
-                .forEach(change::connect);
-        return change.request();
+        List<Change> parts = new ArrayList<>();
+        surplus.stream().filter(this::isOurs).forEach(k -> withRoom(parts).disconnect(k));
+        missing.stream().filter(this::isOurs).forEach(k -> withRoom(parts).connect(k));
+        return parts;
+    }
+
+    private boolean isOurs(CircuitKey key) {
+        return bench.layout().ports().containsAll(List.of(key.getIngress(), key.getEgress()));
+    }
+
+    private Change withRoom(List<Change> parts) {
+        int most = bench.device().capabilities().getMaxBatch();
+        if (parts.isEmpty() || parts.getLast().items() >= most) {
+            parts.add(bench.change().policy(ConflictPolicy.CONFLICT_POLICY_OVERWRITE));
+        }
+        return parts.getLast();
     }
 
     /** Gives the device back; says what is not as it was. */

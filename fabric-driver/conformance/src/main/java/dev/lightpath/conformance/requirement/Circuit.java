@@ -9,6 +9,7 @@ import com.google.protobuf.UnknownFieldSet;
 import dev.lightpath.conformance.bench.Bench;
 import dev.lightpath.conformance.bench.Change;
 import dev.lightpath.conformance.bench.Circuits;
+import dev.lightpath.conformance.bench.Inapplicable;
 import dev.lightpath.conformance.bench.Refusal;
 import dev.lightpath.conformance.bench.Watching;
 import dev.lightpath.proto.driver.v1alpha1.CircuitKey;
@@ -111,7 +112,7 @@ final class Circuit {
     }
 
     private static void applyAndReadBack(Bench bench) {
-        Operation done = bench.change().make(0).make(1).apply();
+        Operation done = bench.makeAll(0, 1);
         bench.expectMade(0, 1);
         DeviceCircuits read = bench.read();
         equal("observed_digest of the reading", done.getObservedDigest(), read.getObservedDigest());
@@ -205,7 +206,7 @@ final class Circuit {
 
     private static void digest(Bench bench) {
         equal("digest of an empty scope", Circuits.digest(List.of()), digestOfNothing(bench));
-        bench.change().make(1).make(0).apply();
+        bench.makeAll(1, 0);
         DeviceCircuits read = bench.read();
         List<CircuitKey> keys = Circuits.keys(read.getCircuitsList());
         equal(
@@ -371,6 +372,9 @@ final class Circuit {
         int items = bench.layout().rest(0).isPresent() ? 2 : 1;
         int count =
                 Math.min(bench.layout().size(), bench.device().capabilities().getMaxBatch() / items);
+        if (count == 0) {
+            throw new Inapplicable("needs a change of " + items + " items, and max_batch is less");
+        }
         Change making = bench.change().allOrNothing();
         Change breaking = bench.change().allOrNothing();
         int[] lanes = IntStream.range(0, count).toArray();

@@ -10,6 +10,7 @@ import dev.lightpath.conformance.bench.Fault;
 import dev.lightpath.conformance.bench.Refusal;
 import dev.lightpath.conformance.bench.Unmet;
 import dev.lightpath.conformance.bench.Watching;
+import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsResponse;
 import dev.lightpath.proto.driver.v1alpha1.DeviceCircuits;
 import dev.lightpath.proto.driver.v1alpha1.GetDriverInfoRequest;
@@ -126,7 +127,7 @@ final class Crash {
 
     private static void lightStays(Bench bench) throws Exception {
         bench.requireRestart();
-        bench.change().make(0).make(1).apply();
+        bench.makeAll(0, 1);
         String before = bench.read().getObservedDigest();
         bench.restartDriver();
         bench.expectMade(0, 1);
@@ -287,14 +288,15 @@ final class Crash {
         }
         String before = bench.read().getObservedDigest();
         Change change = bench.change().make(0).make(1);
+        ApplyCircuitsRequest asked = change.request();
         CompletableFuture<Optional<Refusal>> cut = CompletableFuture.supplyAsync(() -> Refusal.ofCall(() -> {
-            var unused = bench.calls().circuits().applyCircuits(change.request());
+            var unused = bench.calls().circuits().applyCircuits(asked);
         }));
         bench.await(
                 "the operation to be admitted",
                 () -> bench.operation(change.id()),
                 o -> !o.getOperationId().isEmpty());
-        DeviceCircuits begun = Cut.begun(bench, change.request());
+        DeviceCircuits begun = Cut.begun(bench, asked);
         bench.restartDriver();
         var unused = cut.join();
         Optional<Refusal> lost = Refusal.ofCall(() -> {
@@ -306,7 +308,7 @@ final class Crash {
                 () -> bench.operation(change.id()),
                 o -> o.getOutcome() != Outcome.OUTCOME_IN_PROGRESS && o.getOutcome() != Outcome.OUTCOME_UNKNOWN);
         DeviceCircuits now = bench.read();
-        Cut.expectTrue(bench, change.request(), before, begun, told, now);
+        Cut.expectTrue(bench, asked, before, begun, told, now);
         var read = now.getCircuitsList();
         List<String> shown = Circuits.texts(Circuits.keys(read));
         List<String> connected = Cut.connected(now);

@@ -217,7 +217,7 @@ final class Scopes {
     }
 
     private static void reading(Bench bench) {
-        bench.change().make(0).make(1).apply();
+        bench.makeAll(0, 1);
         DeviceCircuits read = bench.read(bench.layout().scope(1));
         List<CircuitKey> keys = Circuits.keys(read.getCircuitsList());
         equal("circuits of the scope", List.of(Circuits.text(bench.layout().circuit(1))), Circuits.texts(keys));

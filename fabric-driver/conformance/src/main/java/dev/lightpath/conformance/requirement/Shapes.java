@@ -169,7 +169,7 @@ final class Shapes {
                 .validateOnly()
                 .edit(r -> r.getScopeBuilder().clear().setAllPorts(true));
         entries.stream().limit(most + 1L).forEach(p -> change.disconnect(Circuits.key(p.getName(), "")));
-        var refusal = change.refused((most + 1) + " items", Status.Code.RESOURCE_EXHAUSTED, "BATCH_TOO_LARGE");
+        var refusal = change.refusedAsTooLarge((most + 1) + " items");
         equal("metadata max_batch", Integer.toString(most), refusal.detail("max_batch"));
         Change both = bench.change()
                 .validateOnly()
@@ -177,12 +177,9 @@ final class Shapes {
                 .make(0);
         entries.stream()
                 .filter(p -> !p.getName().equals(bench.layout().circuit(0).getIngress()))
-                .limit(most + 1L - both.request().getDisconnectsCount() - 1)
+                .limit(Math.max(0, most + 1L - both.items()))
                 .forEach(p -> both.disconnect(Circuits.key(p.getName(), "")));
-        both.refused(
-                (most + 1) + " items, disconnects and connects together,",
-                Status.Code.RESOURCE_EXHAUSTED,
-                "BATCH_TOO_LARGE");
+        both.refusedAsTooLarge(both.items() + " items, disconnects and connects together,");
     }
 
     /** Ports that may be named in a request that only checks: those of --scratch-ports, or all. */
