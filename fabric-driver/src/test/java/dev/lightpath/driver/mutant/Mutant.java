@@ -147,6 +147,9 @@ abstract class Mutant {
         return request;
     }
 
+    /** A client of a stream went away. */
+    void left() {}
+
     /** What the client is told instead of this message. */
     List<WatchResponse> told(WatchResponse message) {
         return List.of(message);

@@ -206,8 +206,15 @@ final class MutantServer implements AutoCloseable {
     private final class Telemetry extends TelemetryServiceGrpc.TelemetryServiceImplBase {
         @Override
         public void watch(WatchRequest request, StreamObserver<WatchResponse> client) {
-            ((ServerCallStreamObserver<WatchResponse>) client).setOnCancelHandler(() -> {});
-            TelemetryServiceGrpc.newStub(driver).watch(mutant.watch(request), new StreamObserver<>() {
+            WatchRequest asked;
+            try {
+                asked = mutant.watch(request);
+            } catch (StatusRuntimeException refused) {
+                client.onError(refused);
+                return;
+            }
+            ((ServerCallStreamObserver<WatchResponse>) client).setOnCancelHandler(mutant::left);
+            TelemetryServiceGrpc.newStub(driver).watch(asked, new StreamObserver<>() {
                 @Override
                 public void onNext(WatchResponse message) {
                     mutant.told(message).forEach(client::onNext);

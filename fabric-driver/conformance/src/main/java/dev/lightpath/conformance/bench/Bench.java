@@ -2,7 +2,6 @@ package dev.lightpath.conformance.bench;
 
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.Availability;
-import dev.lightpath.proto.driver.v1alpha1.Capabilities;
 import dev.lightpath.proto.driver.v1alpha1.CircuitKey;
 import dev.lightpath.proto.driver.v1alpha1.CircuitSource;
 import dev.lightpath.proto.driver.v1alpha1.Device;
@@ -27,6 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -39,6 +39,7 @@ public final class Bench {
     private final String runId;
     private final List<String> unconfirmed = new ArrayList<>();
     private final Set<String> overridden = new TreeSet<>();
+    private final AtomicInteger watchings = new AtomicInteger();
     private Optional<Done> first = Optional.empty();
     private Optional<Boolean> patient = Optional.empty();
     private long epoch;
@@ -256,12 +257,33 @@ public final class Bench {
     }
 
     public Watching watch(WatchRequest request) {
-        return Watching.start(calls.channel(), request, terms.patience());
+        return begun(() -> Watching.start(calls.channel(), request, terms.patience(), watchings));
+    }
+
+    /** Waits as a driver says that is busy with others; one that stays so while the kit watches serves no more streams. */
+    private Watching begun(Supplier<Watching> start) {
+        long deadline = System.nanoTime() + terms.patience().toNanos();
+        while (true) {
+            Watching watching = start.get();
+            Optional<Duration> busy = watching.awaitBeginning().flatMap(Refusal::busyFor);
+            if (busy.isEmpty()) {
+                return watching;
+            }
+            watching.close();
+            if (System.nanoTime() - deadline >= 0) {
+                if (watchings.get() > 0) {
+                    throw new Inapplicable("the driver serves " + watchings.get()
+                            + " stream(s) at a time: one more stays refused with BUSY");
+                }
+                throw new Unmet("a stream to begin within " + terms.patience().toMillis() + " ms", "it stays BUSY");
+            }
+            pause(busy.get());
+        }
     }
 
     /** A stream that takes its first message and then none until told to read on. */
     public Watching watchSlowly(Channel channel) {
-        return Watching.start(channel, watchRequest().build(), terms.patience(), 1);
+        return begun(() -> Watching.start(channel, watchRequest().build(), terms.patience(), 1, watchings));
     }
 
     /** A stream of the device under test that has its snapshot. */

@@ -75,6 +75,13 @@ public record Refusal(
         return value;
     }
 
+    /** How long the driver asks to wait, since it is BUSY; empty when that is not why. */
+    Optional<java.time.Duration> busyFor() {
+        return retryAfter
+                .filter(unused -> code == Status.Code.RESOURCE_EXHAUSTED && reason.equals("BUSY"))
+                .map(delay -> java.time.Duration.ofSeconds(delay.getSeconds(), delay.getNanos()));
+    }
+
     /** The metadata names this field, in the spelling of the protos or of JSON: the contract leaves that open. */
     public void expectField(String field) {
         String named = detail("field");

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -24,22 +25,26 @@ public final class Watching implements AutoCloseable {
     private final List<WatchResponse> messages = new CopyOnWriteArrayList<>();
     private final Duration patience;
     private final int initially;
+    private final AtomicInteger open;
     private volatile @Nullable ClientCallStreamObserver<WatchRequest> call;
     private volatile String ended = "";
     private volatile Optional<Refusal> refusal = Optional.empty();
 
-    private Watching(Duration patience, int initially) {
+    private Watching(Duration patience, int initially, AtomicInteger open) {
         this.patience = patience;
         this.initially = initially;
+        this.open = open;
     }
 
-    static Watching start(Channel channel, WatchRequest request, Duration patience) {
-        return start(channel, request, patience, ALL);
+    /** @param open counts the streams that are watched */
+    static Watching start(Channel channel, WatchRequest request, Duration patience, AtomicInteger open) {
+        return start(channel, request, patience, ALL, open);
     }
 
     /** A client that takes this many messages and then none until {@link #readOn}. */
-    static Watching start(Channel channel, WatchRequest request, Duration patience, int initially) {
-        Watching watching = new Watching(patience, initially);
+    static Watching start(Channel channel, WatchRequest request, Duration patience, int initially, AtomicInteger open) {
+        Watching watching = new Watching(patience, initially, open);
+        open.incrementAndGet();
         TelemetryServiceGrpc.newStub(channel).watch(request, watching.new Receiver());
         return watching;
     }
@@ -161,6 +166,7 @@ public final class Watching implements AutoCloseable {
 
     @Override
     public void close() {
+        open.decrementAndGet();
         ClientCallStreamObserver<WatchRequest> stream = call;
         if (stream != null) {
             stream.cancel("the kit has seen enough", null);

@@ -1,0 +1,76 @@
+package dev.lightpath.driver.mutant;
+
+import com.google.protobuf.Any;
+import com.google.protobuf.Duration;
+import com.google.rpc.ErrorInfo;
+import com.google.rpc.RetryInfo;
+import dev.lightpath.proto.driver.v1alpha1.WatchRequest;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.protobuf.StatusProto;
+import java.util.List;
+
+/** Correct drivers whose streams are few, terse or talkative. */
+final class OtherStreams {
+    private static final int A_WHILE_MILLIS = 100;
+
+    private OtherStreams() {}
+
+    static List<OtherDriver> all() {
+        return List.of(
+                OtherDriver.of(
+                                ofOneStream(),
+                                "stream/snapshot-then-synced",
+                                "stream/scope",
+                                "stream/ports",
+                                "confirmation/in-a-snapshot",
+                                "silence/told")
+                        .without("stream/resync", "stream/kinds", "foreign/told"));
+    }
+
+    /** It counts a stream for a little while after its client went away. */
+    private static Mutant ofOneStream() {
+        return new Mutant("serves one stream at a time", "") {
+            private int open;
+
+            @Override
+            synchronized WatchRequest watch(WatchRequest request) {
+                if (open > 0) {
+                    throw busy();
+                }
+                open++;
+                return request;
+            }
+
+            @Override
+            void left() {
+                pause();
+                synchronized (this) {
+                    open--;
+                }
+            }
+        };
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(A_WHILE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static StatusRuntimeException busy() {
+        return StatusProto.toStatusRuntimeException(com.google.rpc.Status.newBuilder()
+                .setCode(Status.Code.RESOURCE_EXHAUSTED.value())
+                .setMessage("somebody watches already")
+                .addDetails(Any.pack(ErrorInfo.newBuilder()
+                        .setDomain("lightpath.dev")
+                        .setReason("BUSY")
+                        .build()))
+                .addDetails(Any.pack(RetryInfo.newBuilder()
+                        .setRetryDelay(Duration.newBuilder().setNanos(A_WHILE_MILLIS * 1_000_000))
+                        .build()))
+                .build());
+    }
+}
