@@ -4,6 +4,8 @@ import com.google.protobuf.Timestamp;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsResponse;
 import dev.lightpath.proto.driver.v1alpha1.Availability;
+import dev.lightpath.proto.driver.v1alpha1.GetCapabilitiesRequest;
+import dev.lightpath.proto.driver.v1alpha1.GetCapabilitiesResponse;
 import dev.lightpath.proto.driver.v1alpha1.GetCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.GetCircuitsResponse;
 import dev.lightpath.proto.driver.v1alpha1.GetOperationRequest;
@@ -30,7 +32,9 @@ final class TimedDrivers {
                         "silence/told",
                         "silence/last-read",
                         "silence/nothing-started",
-                        "silence/in-the-middle"));
+                        "silence/in-the-middle"),
+                OtherDriver.of(ofNoTimes(), "confirmation/too-late", "crash/unconfirmed", "confirmation/lapsed")
+                        .of("slow-1", 450));
     }
 
     private static Instant instant(Timestamp time) {
@@ -78,7 +82,7 @@ final class TimedDrivers {
 
             private Optional<Instant> since = Optional.empty();
 
-            private synchronized Duration left() {
+            private synchronized Duration unnoticed() {
                 since = since.or(() -> Optional.of(Instant.now()));
                 return Duration.between(Instant.now(), since.get().plus(UNNOTICED));
             }
@@ -88,12 +92,12 @@ final class TimedDrivers {
             }
 
             private boolean isUnnoticed() {
-                return left().isPositive();
+                return unnoticed().isPositive();
             }
 
             private void waitForAnAnswer() {
                 try {
-                    Thread.sleep(Duration.ZERO.compareTo(left()) < 0 ? left() : Duration.ZERO);
+                    Thread.sleep(Duration.ZERO.compareTo(unnoticed()) < 0 ? unnoticed() : Duration.ZERO);
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                 }
@@ -141,6 +145,18 @@ final class TimedDrivers {
                     heard();
                 }
                 return List.of(message);
+            }
+        };
+    }
+
+    /** Longer than the shortest time for a confirmation that the kit gives. */
+    private static Mutant ofNoTimes() {
+        return new Mutant("does not know how long its moves take", "") {
+            @Override
+            GetCapabilitiesResponse capabilities(GetCapabilitiesRequest request, GetCapabilitiesResponse answer) {
+                GetCapabilitiesResponse.Builder other = answer.toBuilder();
+                other.getCapabilitiesBuilder().clearTypicalSwitchTime().clearMaxSwitchTime();
+                return other.build();
             }
         };
     }

@@ -320,13 +320,9 @@ public final class Bench {
         Waiting.pause(time);
     }
 
-    /** This time, or that of so many of the device's longest moves if they are longer. */
+    /** This time, or that of so many of the device's longest moves, as far as it says how long they are, if they are longer. */
     public Duration atLeast(Duration least, int moves) {
-        Capabilities capabilities = device.capabilities();
-        Duration all = Duration.ofSeconds(
-                        capabilities.getMaxSwitchTime().getSeconds(),
-                        capabilities.getMaxSwitchTime().getNanos())
-                .multipliedBy(moves);
+        Duration all = Terms.longestMove(device.capabilities()).multipliedBy(moves);
         return all.compareTo(least) > 0 ? all : least;
     }
 

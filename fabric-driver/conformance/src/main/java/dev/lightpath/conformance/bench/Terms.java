@@ -43,11 +43,16 @@ public record Terms(
         scratchPorts = List.copyOf(scratchPorts);
     }
 
+    /** Of one move by the device's own figures: the longest, else the usual one; zero when it names neither. */
+    static Duration longestMove(Capabilities capabilities) {
+        com.google.protobuf.Duration move =
+                capabilities.hasMaxSwitchTime() ? capabilities.getMaxSwitchTime() : capabilities.getTypicalSwitchTime();
+        return Duration.ofSeconds(move.getSeconds(), move.getNanos());
+    }
+
     /** These, with patience enough for a change of some moves of a device, if its moves may take long. */
     Terms patientFor(Capabilities capabilities) {
-        Duration move = Duration.ofSeconds(
-                capabilities.getMaxSwitchTime().getSeconds(),
-                capabilities.getMaxSwitchTime().getNanos());
+        Duration move = longestMove(capabilities);
         Duration least = move.multipliedBy(
                 capabilities.getMoveConcurrency() == MoveConcurrency.MOVE_CONCURRENCY_PARALLEL
                         ? MOVES

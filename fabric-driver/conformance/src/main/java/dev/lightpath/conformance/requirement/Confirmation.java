@@ -193,7 +193,7 @@ final class Confirmation {
                 .confirmWithin(bench.atLeast(SHORT, MOVES))
                 .disconnect(bench.layout().circuit(0))
                 .connect(bench.layout().alternative(0));
-        change.apply();
+        var unused = applied(change);
         Operation ended = bench.await(
                 "the unconfirmed operation to be rolled back",
                 () -> bench.operation(change.id()),
@@ -204,10 +204,21 @@ final class Confirmation {
         refused(
                 "confirming too late",
                 () -> {
-                    var unused = confirm(bench, change.id());
+                    var confirmed = confirm(bench, change.id());
                 },
                 Status.Code.FAILED_PRECONDITION,
                 "NOT_PENDING");
+    }
+
+    /** Sends it; false where its moves took so long that its time was up before, and it was put back. */
+    static boolean applied(Change change) {
+        Operation answered = change.send().getOperation();
+        that(
+                answered.getOutcome() == Outcome.OUTCOME_APPLIED
+                        || answered.getOutcome() == Outcome.OUTCOME_ROLLED_BACK,
+                "outcome APPLIED, or ROLLED_BACK when its time is up already",
+                answered);
+        return answered.getOutcome() == Outcome.OUTCOME_APPLIED;
     }
 
     private static void cancel(Bench bench) {
