@@ -34,7 +34,9 @@ final class TimedDrivers {
                         "silence/nothing-started",
                         "silence/in-the-middle"),
                 OtherDriver.of(ofNoTimes(), "confirmation/too-late", "crash/unconfirmed", "confirmation/lapsed")
-                        .of("slow-1", 450));
+                        .of("slow-1", 450),
+                OtherDriver.of(ofARobot()).of("slow-1", 13).without("operations/higher-epoch-waits"),
+                OtherDriver.of(ofARobot(), "operations/waiting-epoch-counts").of("slow-1", 13));
     }
 
     private static Instant instant(Timestamp time) {
@@ -156,6 +158,21 @@ final class TimedDrivers {
             GetCapabilitiesResponse capabilities(GetCapabilitiesRequest request, GetCapabilitiesResponse answer) {
                 GetCapabilitiesResponse.Builder other = answer.toBuilder();
                 other.getCapabilitiesBuilder().clearTypicalSwitchTime().clearMaxSwitchTime();
+                return other.build();
+            }
+        };
+    }
+
+    /** What waits for a move of it longer than 30 s is ABORTED. */
+    private static Mutant ofARobot() {
+        return new Mutant("needs half a minute for a move", "") {
+            @Override
+            GetCapabilitiesResponse capabilities(GetCapabilitiesRequest request, GetCapabilitiesResponse answer) {
+                GetCapabilitiesResponse.Builder other = answer.toBuilder();
+                other.getCapabilitiesBuilder()
+                        .getMaxSwitchTimeBuilder()
+                        .setSeconds(60)
+                        .setNanos(0);
                 return other.build();
             }
         };

@@ -12,6 +12,7 @@ import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import dev.lightpath.proto.driver.v1alpha1.PortOverride;
 import io.grpc.Status;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -190,9 +191,25 @@ final class Operations {
 
     private static void higherEpochWaits(Bench bench) throws Exception {
         SlowOperation.slow(bench);
-        Change first = SlowOperation.making(bench, 0).change();
+        SlowOperation first = SlowOperation.making(bench, 0);
         bench.raiseEpoch();
-        bench.change().make(1).apply();
+        Change waits = bench.change().make(1);
+        long sentNanos = System.nanoTime();
+        Refusal.ofCall(() -> equal(
+                        "outcome of the operation that waited",
+                        Outcome.OUTCOME_APPLIED,
+                        bench.calls()
+                                .circuits()
+                                .applyCircuits(waits.request())
+                                .getOperation()
+                                .getOutcome()))
+                .ifPresent(refusal -> {
+                    that(
+                            SlowOperation.hasWaitedLongEnough(refusal, Duration.ofNanos(System.nanoTime() - sentNanos)),
+                            "an operation of a higher epoch to wait for a running one, 30 s at least",
+                            refusal);
+                    throw first.tooSlow(bench);
+                });
         equal(
                 "outcome of the operation before",
                 Outcome.OUTCOME_APPLIED,

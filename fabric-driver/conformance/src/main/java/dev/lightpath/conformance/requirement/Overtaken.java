@@ -13,6 +13,7 @@ import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -85,11 +86,18 @@ final class Overtaken {
             var waiting = send(bench, waits);
             boolean waited = isStored(bench, slow, running, older);
             long newer = bench.raiseEpoch();
+            long sentNanos = System.nanoTime();
             var overtaking = send(bench, bench.change());
             boolean isOld = waited && isStored(bench, slow, running, newer);
             boolean late = isOld && !isAdmitted(bench, waits);
             Ended newest = Ended.of(overtaking);
+            Duration answered = Duration.ofNanos(System.nanoTime() - sentNanos);
             Ended overtaken = Ended.of(waiting);
+            if (newest.refusal()
+                    .filter(r -> SlowOperation.hasWaitedLongEnough(r, answered))
+                    .isPresent()) {
+                throw slow.tooSlow(bench);
+            }
             that(newest.operation().isPresent(), "the change of the highest epoch to be answered", newest.refusal());
             overtaken
                     .operation()

@@ -177,7 +177,11 @@ final class WhileItRuns {
             try {
                 ApplyCircuitsResponse unused = waiting.get();
             } catch (ExecutionException e) {
-                throw new Unmet("the change of the higher epoch to be answered", String.valueOf(e.getCause()));
+                Refusal refusal = refusal(e);
+                that(
+                        SlowOperation.hasWaitedLongEnough(refusal, since(sentNanos)),
+                        "the change of the higher epoch to be answered, or ABORTED after 30 s",
+                        refusal);
             }
             that(
                     counts || waited.compareTo(ENOUGH) < 0,
@@ -185,6 +189,13 @@ final class WhileItRuns {
                     "not in " + waited.toMillis() + " ms");
             return counts;
         });
+    }
+
+    private static Refusal refusal(ExecutionException e) {
+        return Refusal.ofCall(() -> {
+                    throw Status.fromThrowable(e).asRuntimeException(Status.trailersFromThrowable(e));
+                })
+                .orElseThrow();
     }
 
     private static Duration since(long nanos) {
