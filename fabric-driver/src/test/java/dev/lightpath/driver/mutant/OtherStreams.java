@@ -4,7 +4,10 @@ import com.google.protobuf.Any;
 import com.google.protobuf.Duration;
 import com.google.rpc.ErrorInfo;
 import com.google.rpc.RetryInfo;
+import dev.lightpath.proto.driver.v1alpha1.PortsChanged;
+import dev.lightpath.proto.driver.v1alpha1.StreamKind;
 import dev.lightpath.proto.driver.v1alpha1.WatchRequest;
+import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
@@ -25,7 +28,8 @@ final class OtherStreams {
                                 "stream/ports",
                                 "confirmation/in-a-snapshot",
                                 "silence/told")
-                        .without("stream/resync", "stream/kinds", "foreign/told"));
+                        .without("stream/resync", "stream/kinds", "foreign/told"),
+                OtherDriver.of(talking(), "stream/heartbeat", "stream/heartbeat-floor", "stream/kinds"));
     }
 
     /** It counts a stream for a little while after its client went away. */
@@ -72,5 +76,27 @@ final class OtherStreams {
                         .setRetryDelay(Duration.newBuilder().setNanos(A_WHILE_MILLIS * 1_000_000))
                         .build()))
                 .build());
+    }
+
+    /** Whoever asks for circuits alone is spared; for all others there is no silence to break. */
+    private static Mutant talking() {
+        return new Mutant("tells of light more often than anybody asks for heartbeats", "") {
+            private volatile boolean spared;
+
+            @Override
+            WatchRequest watch(WatchRequest request) {
+                spared = request.getKindsList().equals(List.of(StreamKind.STREAM_KIND_CIRCUITS));
+                return request;
+            }
+
+            @Override
+            List<WatchResponse> told(WatchResponse message) {
+                return message.hasHeartbeat() && !spared
+                        ? List.of(message.toBuilder()
+                                .setPortsChanged(PortsChanged.getDefaultInstance())
+                                .build())
+                        : List.of(message);
+            }
+        };
     }
 }
