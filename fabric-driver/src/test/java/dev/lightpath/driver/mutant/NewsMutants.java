@@ -82,12 +82,19 @@ final class NewsMutants {
                                 : List.of(message);
                     }
                 },
-                new Mutant("does not tell of an operation before it ends", "stream/changes") {
+                new Mutant("does not tell of an operation before it ends", "stream/admitted") {
+                    private long unsaid;
+
                     @Override
                     List<WatchResponse> told(WatchResponse message) {
-                        return message.getOperationChanged().getOperation().getOutcome() == Outcome.OUTCOME_IN_PROGRESS
-                                ? List.of()
-                                : List.of(message);
+                        unsaid = message.getSeq() == 1 ? 0 : unsaid;
+                        if (message.getOperationChanged().getOperation().getOutcome() == Outcome.OUTCOME_IN_PROGRESS) {
+                            unsaid++;
+                            return List.of();
+                        }
+                        return List.of(message.toBuilder()
+                                .setSeq(message.getSeq() - unsaid)
+                                .build());
                     }
                 },
                 new Mutant("takes its own changes for foreign", "stream/changes") {

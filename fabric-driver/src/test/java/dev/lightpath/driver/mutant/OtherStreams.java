@@ -4,6 +4,9 @@ import com.google.protobuf.Any;
 import com.google.protobuf.Duration;
 import com.google.rpc.ErrorInfo;
 import com.google.rpc.RetryInfo;
+import dev.lightpath.proto.driver.v1alpha1.GetOperationRequest;
+import dev.lightpath.proto.driver.v1alpha1.Operation;
+import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import dev.lightpath.proto.driver.v1alpha1.PortsChanged;
 import dev.lightpath.proto.driver.v1alpha1.StreamKind;
 import dev.lightpath.proto.driver.v1alpha1.WatchRequest;
@@ -29,6 +32,7 @@ final class OtherStreams {
                                 "confirmation/in-a-snapshot",
                                 "silence/told")
                         .without("stream/resync", "stream/kinds", "foreign/told"),
+                OtherDriver.of(coalescing(), "stream/changes", "stream/admitted", "stream/sequence"),
                 OtherDriver.of(talking(), "stream/heartbeat", "stream/heartbeat-floor", "stream/kinds"));
     }
 
@@ -76,6 +80,39 @@ final class OtherStreams {
                         .setRetryDelay(Duration.newBuilder().setNanos(A_WHILE_MILLIS * 1_000_000))
                         .build()))
                 .build());
+    }
+
+    /** Of one stream at a time; its messages are numbered as they are sent. */
+    private static Mutant coalescing() {
+        return new Mutant("tells what happened within 100 ms as one", "") {
+            private long unsaid;
+
+            @Override
+            List<WatchResponse> told(WatchResponse message) {
+                if (message.getSeq() == 1) {
+                    unsaid = 0;
+                }
+                Operation operation = message.getOperationChanged().getOperation();
+                if (operation.getOutcome() == Outcome.OUTCOME_IN_PROGRESS && hasEndedInAWhile(operation)) {
+                    unsaid++;
+                    return List.of();
+                }
+                return List.of(
+                        message.toBuilder().setSeq(message.getSeq() - unsaid).build());
+            }
+
+            private boolean hasEndedInAWhile(Operation operation) {
+                pause();
+                return operation(GetOperationRequest.newBuilder()
+                                        .setDeviceId(operation.getDeviceId())
+                                        .setRole(operation.getFencing().getRole())
+                                        .setOperationId(operation.getOperationId())
+                                        .build())
+                                .getOperation()
+                                .getOutcome()
+                        != Outcome.OUTCOME_IN_PROGRESS;
+            }
+        };
     }
 
     /** Whoever asks for circuits alone is spared; for all others there is no silence to break. */
