@@ -10,6 +10,7 @@ import dev.lightpath.planner.torus.Shape;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsPod;
+import dev.lightpath.planner.world.OcsTopology;
 import dev.lightpath.planner.world.SliceId;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Which cube plays which part of which torus. A job gets free cubes, and where they do not suffice cubes of the static torus,
@@ -29,6 +31,10 @@ final class CubeSeats {
     private final OcsLight light;
     private final Map<String, SliceId> ofJobs = new HashMap<>();
     private final Map<String, SliceId> standing = new HashMap<>();
+    /** Cubes of the static torus, where its light is there and no record of it. */
+    private final Set<String> burning = new HashSet<>();
+
+    private final Optional<CubeTorus> found;
 
     CubeSeats(OcsScene scene, OcsLight light, List<Claim> claims) {
         this.scene = scene;
@@ -39,6 +45,10 @@ final class CubeSeats {
                     .ifPresent(allocation ->
                             CubeMembers.cubes(scene.wiring(), allocation).forEach(cube -> seats.put(cube, claim.id())));
         }
+        found = scene.intent().topology() instanceof OcsTopology.TwistedTorus torus
+                ? CubeTorus.made(scene.wiring(), torus.cubes(), light.explained(), new TreeSet<>(ofJobs.keySet()))
+                : Optional.empty();
+        found.ifPresent(torus -> burning.addAll(torus.placement()));
     }
 
     private Map<String, SliceId> seats(Claim claim) {
@@ -103,7 +113,7 @@ final class CubeSeats {
 
     private Optional<CubeTorus> kept(Claim claim, Shape cubes) {
         if (!claim.placed()) {
-            return CubeTorus.made(scene.wiring(), cubes, light.explained());
+            return claim.intent().demand() instanceof Demand.Topology ? found : Optional.empty();
         }
         Allocation recorded = claim.recorded().orElseThrow();
         List<String> members = CubeMembers.cubes(scene.wiring(), recorded);
@@ -120,13 +130,13 @@ final class CubeSeats {
             return light.inTheWay();
         }
         Set<PortUse> taken = light.takenFrom(claim);
-        claimsOf(standing)
-                .forEach(allocation -> allocation
-                        .circuits()
-                        .forEach((name, circuit) -> PortUse.of(
-                                        name, scene.wiring().kind(name), circuit)
-                                .forEach(taken::remove)));
+        claimsOf(standing).forEach(allocation -> taken.removeAll(ports(allocation.circuits())));
+        taken.removeAll(ports(light.explained()));
         return taken;
+    }
+
+    private Set<PortUse> ports(SwitchedLight of) {
+        return RecordOrder.ports(scene.wiring(), of);
     }
 
     private List<Allocation> claimsOf(Map<String, SliceId> seats) {
@@ -151,7 +161,7 @@ final class CubeSeats {
                 if (!job) {
                     lent.add(cube);
                 }
-            } else if (job && standing.containsKey(cube)) {
+            } else if (job && (standing.containsKey(cube) || burning.contains(cube))) {
                 lent.add(cube);
             } else {
                 free.add(cube);

@@ -303,7 +303,14 @@ final class OcsLedger {
         if (offer.members().isEmpty()) {
             return new Placement.Unplaced("InsufficientCapacity", offer.why(), offer.lacksPorts());
         }
-        record(gains, claim, claim.light(offer.members().get(), offer.light(), Optional.empty()));
+        Allocation given = claim.light(offer.members().get(), offer.light(), Optional.empty());
+        // what burns of it on cubes that jobs have or that failed is its own to take down
+        record(
+                gains,
+                claim,
+                claim.intent().demand() instanceof Demand.Topology
+                        ? given.darkening(light.explained().minus(offer.light()))
+                        : given);
         return new Placement.Unplaced("Recording", "a place was found and is being recorded");
     }
 

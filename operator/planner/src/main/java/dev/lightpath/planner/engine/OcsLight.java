@@ -10,6 +10,7 @@ import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ocs.PortUse;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.SliceId;
 import java.util.ArrayList;
@@ -34,6 +35,9 @@ final class OcsLight {
     /** A circuit of a switch. */
     private record Spot(String opticalSwitch, Circuit circuit) {}
 
+    /** Holds the light of a static topology whose slice is not written yet. */
+    private static final SliceId UNWRITTEN = new SliceId("lightpath", "unwritten-topology");
+
     private final OcsScene scene;
     private final SortedSet<DeviceId> locked;
     private final Map<Spot, Claim> owner = new HashMap<>();
@@ -44,6 +48,7 @@ final class OcsLight {
     /** Light that nobody wants and nobody takes down: foreign light, and what does not move. */
     private final SwitchedLight staying;
 
+    private final Optional<SliceId> standing;
     private final SortedSet<String> quarantined = new TreeSet<>();
     private final boolean withheld;
     /** A slice that waits for its record, and whose light it may be that no record explains. */
@@ -90,8 +95,40 @@ final class OcsLight {
         }
         observed = seen.build();
         unplanned = stray.build();
-        foreign = unrecorded() ? unplanned.minus(StaticTopology.explained(scene, unplanned)) : unplanned;
+        standing = claims.stream().filter(OcsLight::standing).map(Claim::id).findFirst();
+        foreign = findsStanding(claims)
+                ? unplanned.minus(StaticTopology.explained(scene, unplanned, lent(claims)))
+                : unplanned;
         staying = foreign.and(stays.build());
+    }
+
+    private static boolean standing(Claim claim) {
+        return claim.intent().demand() instanceof Demand.Topology;
+    }
+
+    /**
+     * Whether the light of the static topology may be there without a record: none has been written yet, or its slice is one that
+     * was written again. Not where it may be that of a job whose record is lost.
+     */
+    private boolean findsStanding(List<Claim> claims) {
+        return unrecorded()
+                || !withheld
+                        && claims.stream()
+                                .allMatch(claim -> standing(claim)
+                                        ? claim.intent().wanted()
+                                                && claim.recorded().isEmpty()
+                                        : claim.recorded().isPresent()
+                                                || !claim.intent().workload().usesLight());
+    }
+
+    /** Cubes that jobs have. */
+    private SortedSet<String> lent(List<Claim> claims) {
+        SortedSet<String> lent = new TreeSet<>();
+        claims.stream()
+                .filter(claim -> !standing(claim))
+                .flatMap(claim -> claim.recorded().stream())
+                .forEach(allocation -> lent.addAll(CubeMembers.cubes(scene.wiring(), allocation)));
+        return lent;
     }
 
     /** Ports that slices released by force left behind, until they are read back dark: ours to take down, not to use. */
@@ -208,6 +245,7 @@ final class OcsLight {
         if (held == null) {
             HeldPorts all = new HeldPorts(scene.wiring(), inTheWay());
             owner.forEach((spot, holder) -> all.hold(holder.id(), spot.opticalSwitch(), spot.circuit()));
+            explained().forEach((name, circuit) -> all.hold(standing.orElse(UNWRITTEN), name, circuit));
             held = all;
         }
         return held;

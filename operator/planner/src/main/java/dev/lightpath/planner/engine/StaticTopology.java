@@ -8,13 +8,18 @@ import dev.lightpath.planner.ocs.PolarFlyLinks;
 import dev.lightpath.planner.world.OcsTopology;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedSet;
 
 /** Light that a fabric wants by its own description. */
 final class StaticTopology {
     private StaticTopology() {}
 
-    /** Of light that no record explains, what the topology would light just so: it is adopted, never rewired, on drained switches too. */
-    static SwitchedLight explained(OcsScene scene, SwitchedLight found) {
+    /**
+     * Of light that no record explains, what the topology would light just so: it is adopted, never rewired, on drained switches too.
+     *
+     * @param lent cubes that jobs have by their records
+     */
+    static SwitchedLight explained(OcsScene scene, SwitchedLight found, SortedSet<String> lent) {
         if (found.isEmpty() || !scene.findings().isEmpty()) {
             return SwitchedLight.none();
         }
@@ -23,7 +28,7 @@ final class StaticTopology {
             case OcsTopology.PolarFly polarFly ->
                 fitting(scene, PolarFlyLinks.of(scene.wiring(), polarFly), false, found);
             case OcsTopology.TwistedTorus torus ->
-                CubeTorus.made(scene.wiring(), torus.cubes(), found)
+                CubeTorus.made(scene.wiring(), torus.cubes(), found, lent)
                         .map(made -> fitting(scene, made.links(scene.wiring()), true, found))
                         .orElse(SwitchedLight.none());
         };

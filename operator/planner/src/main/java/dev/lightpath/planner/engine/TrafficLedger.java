@@ -21,7 +21,6 @@ import java.util.SortedMap;
  */
 final class TrafficLedger {
     private final OcsScene scene;
-    private final OcsLight light;
     private final Halt halt;
     private final PodRoom room;
     private final PodNodes nodes;
@@ -34,7 +33,6 @@ final class TrafficLedger {
 
     TrafficLedger(OcsScene scene, OcsLight light, Halt halt, List<Claim> claims, GroupRoom groups, OcsGrace grace) {
         this.scene = scene;
-        this.light = light;
         this.halt = halt;
         this.groups = groups;
         this.room = new PodRoom(scene, light, claims);
@@ -167,7 +165,7 @@ final class TrafficLedger {
             TopologyQuestion question,
             Prediction answer,
             String remark) {
-        CircuitDeal wanted = dealt.deal(claim, seating, answer.circuits(), true, light.explained());
+        CircuitDeal wanted = dealt.deal(claim, seating, answer.circuits(), true, SwitchedLight.none());
         boolean never = claim.intent().reconfiguration() == Reconfiguration.NEVER;
         if (!wanted.possible() && never) {
             // neighbours make room for what no later pass could improve
@@ -191,7 +189,7 @@ final class TrafficLedger {
         if (circuits.equals(fewest)) {
             return apart;
         }
-        CircuitDeal least = dealt.deal(claim, seating, fewest, true, light.explained());
+        CircuitDeal least = dealt.deal(claim, seating, fewest, true, SwitchedLight.none());
         return least.possible() ? dealt.deal(claim, seating, circuits, false, least.light()) : least;
     }
 

@@ -72,9 +72,16 @@ public record CubeTorus(Shape cubes, Twist shifts, List<String> placement) {
 
     /**
      * A torus of that shape that light makes: the one from the first cube, in the order of the fabric, from which one unfolds. Links
-     * that close a dimension may be missing, but for one in each. O(cubes of the fabric * parts * (x + y + z)).
+     * that close a dimension may be missing, but for one in each. Where none unfolds, what is left of one whose other cubes are
+     * lent. O(cubes of the fabric * parts * (x + y + z)) for a whole one.
+     *
+     * @param lent cubes that others have, in the order in which they stand for parts of which nothing burns
      */
-    public static Optional<CubeTorus> made(OcsWiring wiring, Shape cubes, SwitchedLight light) {
+    public static Optional<CubeTorus> made(OcsWiring wiring, Shape cubes, SwitchedLight light, Set<String> lent) {
+        return whole(wiring, cubes, light).or(() -> LentTorus.made(wiring, cubes, light, lent));
+    }
+
+    private static Optional<CubeTorus> whole(OcsWiring wiring, Shape cubes, SwitchedLight light) {
         List<Map<String, String>> next = successors(wiring, light);
         for (String origin : wiring.pods().keySet()) {
             List<String> placement = unfold(cubes, origin, next);
@@ -142,7 +149,7 @@ public record CubeTorus(Shape cubes, Twist shifts, List<String> placement) {
     }
 
     /** By axis, the cube after each cube, as the first switch of the axis that says so. */
-    private static List<Map<String, String>> successors(OcsWiring wiring, SwitchedLight light) {
+    static List<Map<String, String>> successors(OcsWiring wiring, SwitchedLight light) {
         List<Map<String, String>> next = List.of(new HashMap<>(), new HashMap<>(), new HashMap<>());
         switches(wiring)
                 .forEach((plane, name) -> light.on(name)

@@ -63,6 +63,11 @@ public record Allocation(
                 revision, groups, releasing, origin.map(how -> how.tookIn(pass)), circuits, darkening, prediction);
     }
 
+    /** The same with these circuits as the ones that go dark. */
+    public Allocation darkening(SwitchedLight going) {
+        return new Allocation(revision, groups, releasing, origin, circuits, going, prediction);
+    }
+
     /**
      * Members in ring order, which is rank order. Groups smaller than a node name it alone, several the same. Of a torus
      * the members are its cubes in the order of its parts; one that carries pods has a group for each part, of nodes. Of circuits
