@@ -10,6 +10,7 @@ import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.Origin;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What is placed and follows a job's traffic: it keeps its pods; nodes are replaced in them, circuits change when some fail, when
@@ -78,14 +79,47 @@ final class PlacedTraffic {
                     true));
         }
         List<String> brokenNodes = groups.chooses(claim) ? List.of() : nodes.broken(recorded.groups());
-        if (!brokenNodes.isEmpty()) {
-            return mend(claim, traffic, seating.get(), recorded, brokenNodes);
+        Optional<Turn> mended = brokenNodes.isEmpty()
+                ? Optional.empty()
+                : Optional.of(mend(claim, traffic, seating.get(), recorded, brokenNodes));
+        if (mended.filter(turn -> turn instanceof Turn.Change || relocates(turn))
+                .isPresent()) {
+            return mended.get();
         }
-        if (!seating.get().deal().talks() || recorded.prediction().isEmpty()) {
-            return stay(new Placement.Placed());
-        }
-        return improve(
-                claim, traffic, seating.get(), recorded, recorded.prediction().get());
+        Turn light = seating.get().deal().talks() && recorded.prediction().isPresent()
+                ? improve(
+                        claim,
+                        traffic,
+                        seating.get(),
+                        recorded,
+                        recorded.prediction().get())
+                : stay(new Placement.Placed());
+        return mended.map(turn -> beside(turn.placement(), light)).orElse(light);
+    }
+
+    private static boolean relocates(Turn turn) {
+        return turn.placement() instanceof Placement.Faulted faulted && faulted.relocatable();
+    }
+
+    /** What comes of its circuits while broken nodes are told of: they wait for others than its light does. */
+    private static Turn beside(Placement nodes, Turn light) {
+        Placement both =
+                nodes instanceof Placement.Faulted faulted && light.placement() instanceof Placement.Faulted dark
+                        ? new Placement.Faulted(
+                                Stream.concat(faulted.members().stream(), dark.members().stream())
+                                        .distinct()
+                                        .toList(),
+                                faulted.waitsFor().equals(dark.waitsFor())
+                                        ? dark.waitsFor()
+                                        : faulted.waitsFor() + "; " + dark.waitsFor(),
+                                faulted.degraded() || dark.degraded(),
+                                faulted.relocatable() || dark.relocatable())
+                        : nodes;
+        return switch (light) {
+            case Turn.Stay stay -> stay(both);
+            case Turn.Change change ->
+                new Turn.Change(change.groups(), change.light(), change.prediction(), change.origin(), both);
+        };
     }
 
     /** Other nodes of the same pods: no light moves. */
