@@ -28,7 +28,7 @@ final class CubeMembers {
 
     private CubeMembers() {}
 
-    /** The cubes of a record in the order of its parts. */
+    /** The cubes of a record in the order of its parts; one that is described no more goes by the first member that it had. */
     static List<String> cubes(OcsWiring wiring, Allocation allocation) {
         Map<Integer, String> byIndex = new HashMap<>();
         wiring.pods().values().forEach(pod -> byIndex.putIfAbsent(pod.index(), pod.name()));
@@ -36,7 +36,8 @@ final class CubeMembers {
         allocation
                 .groups()
                 .forEach(group -> group.members()
-                        .forEach(member -> cubes.add(byIndex.getOrDefault(member.position(), member.node()))));
+                        .forEach(member ->
+                                cubes.add(byIndex.computeIfAbsent(member.position(), gone -> member.node()))));
         return List.copyOf(cubes);
     }
 
@@ -78,7 +79,7 @@ final class CubeMembers {
     static List<Allocation.Group> groups(OcsWiring wiring, CubeTorus torus, int nodes, Optional<Allocation> recorded) {
         if (nodes == 0) {
             return List.of(new Allocation.Group(torus.placement().stream()
-                    .map(cube -> new Allocation.Member(cube, index(wiring, cube)))
+                    .map(cube -> new Allocation.Member(cube, index(wiring, cube, recorded)))
                     .toList()));
         }
         List<String> before = recorded.filter(allocation ->
@@ -91,13 +92,13 @@ final class CubeMembers {
             boolean stays = part < before.size() && before.get(part).equals(cube);
             List<Allocation.Member> kept =
                     stays ? recorded.orElseThrow().groups().get(part).members() : List.of();
-            groups.add(new Allocation.Group(members(wiring, cube, nodes, kept)));
+            groups.add(new Allocation.Group(members(wiring, cube, nodes, index(wiring, cube, recorded), kept)));
         }
         return groups;
     }
 
     private static List<Allocation.Member> members(
-            OcsWiring wiring, String cube, int nodes, List<Allocation.Member> kept) {
+            OcsWiring wiring, String cube, int nodes, int index, List<Allocation.Member> kept) {
         OcsPod pod = wiring.pods().get(cube);
         List<String> there = pod == null
                 ? List.of()
@@ -113,15 +114,24 @@ final class CubeMembers {
                 name = spare.removeFirst();
             }
             if (!name.isEmpty()) {
-                members.add(new Allocation.Member(name, index(wiring, cube)));
+                members.add(new Allocation.Member(name, index));
             }
         }
         return members;
     }
 
-    private static int index(OcsWiring wiring, String cube) {
+    /** A cube that is described no more keeps the index by which its record names it. */
+    private static int index(OcsWiring wiring, String cube, Optional<Allocation> recorded) {
         OcsPod pod = wiring.pods().get(cube);
-        return pod == null ? -1 : pod.index();
+        return pod != null
+                ? pod.index()
+                : recorded.stream()
+                        .flatMap(allocation -> allocation.groups().stream())
+                        .flatMap(group -> group.members().stream())
+                        .filter(member -> member.node().equals(cube))
+                        .mapToInt(Allocation.Member::position)
+                        .findFirst()
+                        .orElse(-1);
     }
 
     /** Numbers in names count by value: host-2 before host-10. */

@@ -321,4 +321,64 @@ class OcsTorusTest {
         assertThat(ocs.nodes(job)).containsExactly(List.of("node-0-2", "node-0-1"), List.of("node-1", "node-1-1"));
         assertThat(ocs.light()).isEqualTo(before);
     }
+
+    private static void undescribe(ToyOcs ocs, int cube) {
+        ocs.pods.removeIf(pod -> pod.index() == cube);
+        ocs.switches.forEach((name, of) -> ocs.described.put(
+                name,
+                ToyOcs.rewired(
+                        of,
+                        ocs.described.getOrDefault(name, of).wiring().stream()
+                                .filter(wire -> !wire.pod().equals(ToyOcs.pod(cube)))
+                                .toList())));
+    }
+
+    @Test
+    void aCubeOfSeveralNodesThatIsDescribedNoMoreIsReplacedAlone() {
+        ToyOcs ocs = ToyOcs.torus("1x1x1", 5, 1);
+        for (int cube = 0; cube < 5; cube++) {
+            ocs.moreNodes.put(ToyOcs.pod(cube), List.of("node-" + cube + "-1"));
+        }
+        SliceId job = ocs.wishTorus("job", "4x4x12", true, NO_PODS_YET);
+        ocs.settle();
+        ocs.wishTorus("job", "4x4x12", true, new Workload.Pods(new TreeSet<>(Set.of("node-1", "node-2")), false));
+        SwitchedLight before = ocs.light();
+        undescribe(ocs, 0);
+        Deliberation waits = ocs.settleAfter(HOLD);
+        assertThat(ocs.light()).isEqualTo(before);
+        assertThat(waits.slices().get(job).placement())
+                .isInstanceOfSatisfying(
+                        SliceVerdict.Placement.Faulted.class,
+                        faulted -> assertThat(faulted.members()).contains("node-0", "node-0-1"));
+        ocs.wishTorus("job", "4x4x12", true, NO_PODS_YET);
+        ocs.settle();
+        assertThat(ocs.nodes(job))
+                .containsExactly(
+                        List.of("node-3", "node-3-1"), List.of("node-1", "node-1-1"), List.of("node-2", "node-2-1"));
+        assertThat(ocs.recorded(job)).isEqualTo(torus("1x1x3", List.of(3, 1, 2), 1));
+    }
+
+    @Test
+    void aCubeThatIsDescribedNoMoreAndHasNoSpareDegrades() {
+        for (Workload workload : List.of(NO_PODS_YET, new Workload.LightOnly())) {
+            ToyOcs ocs = ToyOcs.torus("1x1x1", 3, 1);
+            for (int cube = 0; cube < 3; cube++) {
+                ocs.moreNodes.put(ToyOcs.pod(cube), List.of("node-" + cube + "-1"));
+            }
+            SliceId job = ocs.wishTorus("job", "4x4x12", true, workload);
+            ocs.settle();
+            undescribe(ocs, 0);
+            undescribe(ocs, 1);
+            Deliberation rest = ocs.settleAfter(HOLD);
+            assertThat(rest.slices().get(job).placement())
+                    .isInstanceOfSatisfying(
+                            SliceVerdict.Placement.Faulted.class,
+                            faulted -> assertThat(faulted.degraded()).isTrue());
+            assertThat(ocs.ledger.get(job).allocation().orElseThrow().groups().stream()
+                            .flatMap(group -> group.members().stream())
+                            .map(member -> member.position())
+                            .distinct())
+                    .containsExactly(0, 1, 2);
+        }
+    }
 }
