@@ -9,7 +9,6 @@ import dev.lightpath.planner.ocs.PolarFlyLinks;
 import dev.lightpath.planner.ocs.PortUse;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
-import dev.lightpath.planner.world.FabricPolicy.Adoption;
 import dev.lightpath.planner.world.OcsTopology;
 import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.world.Remembered;
@@ -154,6 +153,10 @@ final class OcsLedger {
         if (searched && halt != Halt.NONE && !claim.placed()) {
             return new Placement.Unplaced(halt.reason(), halt.message());
         }
+        if (halt == Halt.NONE && light.resets()) {
+            return new Placement.Unplaced(
+                    Halt.AWAITING_ADOPTION.reason(), "light that was there before goes first (spec.adopt: Reset)");
+        }
         return switch (claim.intent().demand()) {
             case Demand.ScaleUp scaleUp ->
                 new Placement.Unplaced(
@@ -201,19 +204,11 @@ final class OcsLedger {
     }
 
     private Placement standing(Claim claim) {
-        if (light.awaitingAdoption() && halt == Halt.NONE && resetting()) {
-            return new Placement.Unplaced(
-                    Halt.AWAITING_ADOPTION.reason(), "light that was there before goes first (spec.adopt: Reset)");
-        }
         return switch (scene.intent().topology()) {
             case OcsTopology.Logical logical -> new Placement.Released();
             case OcsTopology.PolarFly polarFly -> settle(claim, racks(claim, polarFly));
             case OcsTopology.TwistedTorus torus -> settle(claim, cubes.serve(claim, torus.cubes()));
         };
-    }
-
-    private boolean resetting() {
-        return scene.intent().policy().adopt().equals(Optional.of(Adoption.RESET));
     }
 
     private OcsOffer racks(Claim claim, OcsTopology.PolarFly polarFly) {

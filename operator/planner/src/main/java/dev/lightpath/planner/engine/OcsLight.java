@@ -208,6 +208,18 @@ final class OcsLight {
         return unrecorded() && !scene.intent().policy().adopted() && scene.synced() && !foreign.isEmpty();
     }
 
+    /** Whether light goes that was there before, as a person wants: who is placed meanwhile would make it stay. */
+    boolean resets() {
+        return awaitingAdoption()
+                && foreignRule().removes()
+                && scene.intent().switches().values().stream()
+                        .anyMatch(of -> scene.device(of)
+                                .filter(DeviceState::present)
+                                .filter(device ->
+                                        foreign.on(of.name()).stream().anyMatch(circuit -> !device.stuck(circuit)))
+                                .isPresent());
+    }
+
     /** Light that nobody recorded but that the static topology wants just so. */
     SwitchedLight explained() {
         return unplanned.minus(foreign);

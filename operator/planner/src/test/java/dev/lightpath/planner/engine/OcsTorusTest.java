@@ -8,6 +8,7 @@ import dev.lightpath.planner.ocs.CubeTorus;
 import dev.lightpath.planner.torus.CubeArrangement;
 import dev.lightpath.planner.torus.CubeSlice;
 import dev.lightpath.planner.torus.Shape;
+import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
@@ -380,5 +381,22 @@ class OcsTorusTest {
                             .distinct())
                     .containsExactly(0, 1, 2);
         }
+    }
+
+    @Test
+    void nobodyIsPlacedWhileAResetGoesOn() {
+        ToyOcs ocs = ToyOcs.torus("1x1x2", 6, 1).wishStatic(true);
+        Circuit strange = new Circuit("1", "1002");
+        for (String name : List.of("ocs-03", "ocs-20")) {
+            ocs.lit.get(name).add(strange);
+        }
+        SliceId job = ocs.wishTorus("job", "4x4x8", true, new Workload.LightOnly());
+        assertThat(ocs.settle().fabrics().get("spine").awaitingAdoption()).isTrue();
+        FabricPolicy standard = FabricPolicy.standard();
+        ocs.policy = Policies.foreign(standard, standard.foreignCircuits(), Optional.of(FabricPolicy.Adoption.RESET));
+        Deliberation rest = ocs.settle();
+        assertThat(rest.fabrics().get("spine").foreign()).isEmpty();
+        assertThat(rest.slices().get(job).light().qualified()).isTrue();
+        assertThat(ocs.light()).isEqualTo(ocs.recorded(ToyOcs.STATIC).and(ocs.recorded(job)));
     }
 }
