@@ -138,11 +138,12 @@ final class OcsLight {
         Set<String> given = new HashSet<>();
         for (Claim claim : claims) {
             boolean forced = claim.intent().forced();
+            // what another slice only takes down there may be gone already, and the light that came after it burn on
             claim.recorded()
-                    .ifPresent(allocation -> allocation
-                            .circuits()
-                            .and(allocation.darkening())
-                            .forEach((name, circuit) -> ports(name, circuit).forEach((forced ? given : held)::add)));
+                    .map(allocation ->
+                            forced ? allocation.circuits().and(allocation.darkening()) : allocation.circuits())
+                    .ifPresent(light -> light.forEach(
+                            (name, circuit) -> ports(name, circuit).forEach((forced ? given : held)::add)));
         }
         ports.addAll(given);
         ports.stream()

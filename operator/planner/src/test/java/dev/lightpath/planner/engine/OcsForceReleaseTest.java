@@ -85,6 +85,28 @@ class OcsForceReleaseTest {
         assertThat(ocs.light().on("ocs-40")).containsExactly(new Circuit("1", "1003"));
     }
 
+    @Test
+    void lightOnAPortThatWasJustTakenOverIsLeftBehindToo() {
+        ToyOcs ocs = ToyOcs.torus("1x2x2", 4, 1).wishStatic(true);
+        ocs.settle();
+        SwitchedLight whole = ocs.light();
+        SliceId job = ocs.wishTorus("job", "4x4x8", true, new Workload.LightOnly());
+        ocs.step();
+        SwitchedLight lent = ocs.recorded(job);
+        ocs.lit.get("ocs-40").clear();
+        ocs.lit.get("ocs-40").addAll(ocs.recorded(ToyOcs.STATIC).and(lent).on("ocs-40"));
+        ocs.silent.add("ocs-40");
+        ocs.settle();
+        ocs.force(job);
+        ocs.settle();
+        ocs.forget(job);
+        ocs.silent.clear();
+        Deliberation rest = ocs.settle();
+        assertThat(rest.fabrics().get("spine").foreign()).isEmpty();
+        assertThat(rest.fabrics().get("spine").quarantinedPorts()).isEmpty();
+        assertThat(ocs.light()).isEqualTo(whole);
+    }
+
     /** Four pods with a port on each of four switches, all of them the first job's. */
     @Test
     void circuitsAreChosenForThePortsThatAreNotInQuarantine() {
