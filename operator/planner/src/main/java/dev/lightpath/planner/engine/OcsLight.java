@@ -323,7 +323,7 @@ final class OcsLight {
 
     /**
      * What is due now, on devices that answer and are at rest: small steps, each lighting or darkening one circuit. What says
-     * of itself that it does not move is not asked to.
+     * of itself that it does not move is not asked to, and of no device what it cannot make (ADR 93).
      */
     List<RingLight.Due> due() {
         SortedMap<String, SortedSet<Circuit>> wanted = new TreeMap<>();
@@ -351,9 +351,6 @@ final class OcsLight {
                 .circuits()
                 .forEach(circuit -> uses(of.name(), scene.wiring().canonical(of.name(), circuit))
                         .forEach(use -> lit.put(use, circuit)));
-        // where something that is wanted cannot be made, nothing is, and no placed slice's light makes way
-        boolean makes =
-                wanted.stream().allMatch(circuit -> device.refusal(circuit).isEmpty());
         Set<Circuit> blockers = new HashSet<>();
         for (Circuit circuit : wanted) {
             if (shows(of, device, circuit) || !possible(device, circuit)) {
@@ -366,7 +363,8 @@ final class OcsLight {
                     inTheWay.add(other);
                 }
             });
-            if (!makes) {
+            if (device.refusal(circuit).isPresent()) {
+                // what cannot be made is not asked for, and no placed slice's light makes way for it
                 inTheWay.stream()
                         .filter(other -> causeOfDarkness(of, other) == Cause.REPAIR)
                         .forEach(blockers::add);

@@ -214,15 +214,37 @@ class EquipmentTest {
                         "v-crossed"));
         ocs.lit.get(name).clear();
         ocs.lit.get(name).addAll(before);
+        Inventory whole = ToyOcs.asWired(ocs.switches.get(name));
         ocs.inventories.put(
                 name,
-                Optional.of(without(
-                        ToyOcs.asWired(ocs.switches.get(name)), wanted.get(2).ingress())));
+                Optional.of(
+                        without(whole, wanted.get(0).ingress(), wanted.get(1).ingress())));
         ocs.settleAfter(HOLD);
-        assertThat(ocs.lit.get(name)).containsExactlyInAnyOrderElementsOf(before);
+        assertThat(ocs.lit.get(name))
+                .containsAll(before)
+                .containsAll(wanted.subList(2, wanted.size()))
+                .hasSameSizeAs(wanted);
+        ocs.inventories.put(name, Optional.of(without(whole, wanted.get(0).ingress())));
+        ocs.settleAfter(HOLD);
+        assertThat(ocs.lit.get(name)).containsExactlyInAnyOrderElementsOf(wanted.subList(1, wanted.size()));
         ocs.inventories.clear();
         ocs.settleAfter(HOLD);
         assertThat(ocs.light()).isEqualTo(recorded.circuits());
+    }
+
+    @Test
+    void aPortThatADeviceLacksCostsNobodyElseHisLight() {
+        ToyOcs ocs = ToyOcs.torus("1x1x1", 4, 1);
+        SliceId hurt = ocs.wishTorus("hurt", "4x4x8", true, new Workload.LightOnly());
+        SliceId other = ocs.wishTorus("other", "4x4x8", true, new Workload.LightOnly());
+        ocs.settle();
+        SwitchedLight before = ocs.light();
+        ocs.lit.get("ocs-03").clear();
+        ocs.inventories.put("ocs-03", Optional.of(without(ToyOcs.asWired(ocs.switches.get("ocs-03")), "1")));
+        Deliberation rest = ocs.settleAfter(HOLD);
+        assertThat(rest.slices().get(other).light().qualified()).isTrue();
+        assertThat(before.minus(ocs.light()).size()).isEqualTo(1);
+        assertThat(rest.slices().get(hurt).placement()).isInstanceOf(SliceVerdict.Placement.Faulted.class);
     }
 
     @Test
