@@ -205,7 +205,7 @@ final class CubeSeats {
                 .filter(cube -> job || !ofJobs.containsKey(cube))
                 .toList();
         String why = unsound.isEmpty()
-                ? plan.missing().size() + " links have no port"
+                ? "no free ports for " + OcsLedger.named(plan.missing())
                 : "no spare cube for " + String.join(", ", unsound);
         return new OcsOffer(
                 Optional.of(CubeMembers.groups(scene.wiring(), torus, nodes, claim.recorded())),

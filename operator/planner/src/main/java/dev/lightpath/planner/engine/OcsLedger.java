@@ -238,7 +238,8 @@ final class OcsLedger {
                         "no free ports for " + named(plan.missing()));
     }
 
-    private static String named(List<?> names) {
+    /** How many there are, and the first of them. */
+    static String named(List<?> names) {
         String some = String.join(
                 ", ", names.stream().limit(MOST_NAMED).map(Object::toString).toList());
         return names.size() + (names.size() > MOST_NAMED ? " links, " + some + " among them" : " links: " + some);

@@ -163,7 +163,8 @@ final class OcsReport {
             case SliceVerdict.Placement.Faulted faulted ->
                 Optional.of(new SliceVerdict.Obstacle(
                         faulted.degraded() ? "Degraded" : "FaultPending",
-                        "faulty: " + String.join(", ", faulted.members()) + "; " + faulted.waitsFor()));
+                        (faulted.members().isEmpty() ? "" : "faulty: " + String.join(", ", faulted.members()) + "; ")
+                                + faulted.waitsFor()));
             case SliceVerdict.Placement.Unplaced unplaced ->
                 Optional.of(
                         unplaced.reason().equals("Recording")

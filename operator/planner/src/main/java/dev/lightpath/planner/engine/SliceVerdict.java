@@ -28,17 +28,25 @@ public record SliceVerdict(
 
     /** The same beside foreign light: who lacks ports reads what a person can do. */
     SliceVerdict beside(int foreign, ForeignRule rule) {
-        return placement instanceof Placement.Unplaced unplaced && unplaced.lacksPorts() && foreign > 0
-                ? new SliceVerdict(
-                        new Placement.Unplaced(
-                                unplaced.reason(),
-                                unplaced.message() + rule.advice(foreign, ""),
-                                unplaced.lacksPorts()),
-                        allocation,
-                        light,
-                        siting,
-                        leftOnlySilence)
-                : this;
+        if (foreign > 0 && placement instanceof Placement.Unplaced unplaced && unplaced.lacksPorts()) {
+            return placed(new Placement.Unplaced(
+                    unplaced.reason(), unplaced.message() + rule.advice(foreign, ""), unplaced.lacksPorts()));
+        }
+        // nothing of it has failed, and yet it has no ports
+        if (foreign > 0
+                && placement instanceof Placement.Faulted faulted
+                && faulted.members().isEmpty()) {
+            return placed(new Placement.Faulted(
+                    faulted.members(),
+                    faulted.waitsFor() + rule.advice(foreign, ""),
+                    faulted.degraded(),
+                    faulted.relocatable()));
+        }
+        return this;
+    }
+
+    private SliceVerdict placed(Placement other) {
+        return new SliceVerdict(other, allocation, light, siting, leftOnlySilence);
     }
 
     /**

@@ -399,4 +399,20 @@ class OcsTorusTest {
         assertThat(rest.slices().get(job).light().qualified()).isTrue();
         assertThat(ocs.light()).isEqualTo(ocs.recorded(ToyOcs.STATIC).and(ocs.recorded(job)));
     }
+
+    @Test
+    void foreignLightOnItsPortsIsNamed() {
+        ToyOcs ocs = ToyOcs.torus("1x1x2", 2, 1).wishStatic(true);
+        ocs.settle();
+        ocs.lit.get("ocs-03").clear();
+        ocs.lit
+                .get("ocs-03")
+                .add(new Circuit(
+                        "1",
+                        ocs.recorded(ToyOcs.STATIC).on("ocs-03").contains(new Circuit("1", "1002")) ? "1001" : "1002"));
+        assertThat(ocs.settle().spines().get("spine").standing())
+                .hasValueSatisfying(why -> assertThat(why.message())
+                        .startsWith("no free ports for 2 links: ")
+                        .contains("1 circuit that nobody planned"));
+    }
 }
