@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,7 +32,6 @@ final class Flight {
     private final SortedSet<DeviceId> unsettled = new TreeSet<>();
     private final SortedSet<DeviceId> observing = new TreeSet<>();
     private final SortedMap<DeviceId, Setback> setbacks = new TreeMap<>();
-    private final Map<DeviceId, Integer> refusals = new HashMap<>();
 
     List<Stage> stages() {
         return List.copyOf(stages.values());
@@ -87,22 +85,19 @@ final class Flight {
         observing.removeAll(read);
         observing.removeAll(unread.keySet());
         unsettled.addAll(unread.keySet());
-        unread.forEach((device, why) -> setBack(device, "Indeterminate", why, Optional.empty(), now));
+        unread.forEach((device, why) -> setBack(device, Setback.INDETERMINATE, why, Optional.empty(), now));
     }
 
     /** One device of a stage has its outcome: it is no longer locked by the stage. */
     void answered(StageId id, DeviceId device, ChangeOutcome outcome, Instant now) {
         land(id, device);
         switch (outcome) {
-            case ChangeOutcome.Applied applied -> {
-                setbacks.remove(device);
-                refusals.remove(device);
-            }
+            case ChangeOutcome.Applied applied -> setbacks.remove(device);
             case ChangeOutcome.Rejected rejected ->
-                setBack(device, "Rejected", rejected.text(), rejected.retryAfter(), now);
+                setBack(device, Setback.REJECTED, rejected.text(), rejected.retryAfter(), now);
             case ChangeOutcome.Indeterminate indeterminate -> {
                 unsettled.add(device);
-                setBack(device, "Indeterminate", indeterminate.text(), Optional.empty(), now);
+                setBack(device, Setback.INDETERMINATE, indeterminate.text(), Optional.empty(), now);
             }
         }
     }
@@ -125,7 +120,8 @@ final class Flight {
 
     /** The first refusal is planned again at once, because the device may just have changed; later ones wait longer. */
     private void setBack(DeviceId device, String reason, String text, Optional<Duration> asked, Instant now) {
-        int count = refusals.merge(device, 1, Integer::sum);
+        Setback last = setbacks.get(device);
+        int count = last != null && last.isOfLate(now) ? last.count() + 1 : 1;
         Duration wait = count == 1 ? Duration.ZERO : FIRST_WAIT.multipliedBy(1L << Math.min(count - 2, 10));
         if (wait.compareTo(LONGEST_WAIT) > 0) {
             wait = LONGEST_WAIT;

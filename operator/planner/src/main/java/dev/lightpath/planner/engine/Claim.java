@@ -157,17 +157,20 @@ record Claim(
     }
 
     /**
-     * The groups of a record that gives this placement to who sits there now.
+     * The groups of a record that gives this placement to who sits there now. A group that keeps its seats keeps its members.
      *
-     * @param lost indices of groups that stay as they are recorded, whoever sits there
+     * @param renewed indices of groups to which the seats that they keep are given anew: others sit there
      */
-    List<Allocation.Group> seat(RingIntent fabric, RingPlacement placement, Set<Integer> lost) {
-        List<Allocation.Group> was = recorded.map(Allocation::groups).orElse(List.of());
+    List<Allocation.Group> seat(RingIntent fabric, RingPlacement placement, Set<Integer> renewed) {
+        List<Allocation.Group> were = recorded.map(Allocation::groups).orElse(List.of());
+        List<RingGroup> sat = placement(fabric.ring()).groups();
         List<Allocation.Group> groups = new ArrayList<>();
         for (int index = 0; index < placement.groups().size(); index++) {
+            boolean stays = index < sat.size()
+                    && sat.get(index).equals(placement.groups().get(index));
             groups.add(
-                    lost.contains(index)
-                            ? was.get(index)
+                    stays && !renewed.contains(index)
+                            ? were.get(index)
                             : new Allocation.Group(placement.groups().get(index).members().stream()
                                     .map(position -> new Allocation.Member(nameAt(fabric, position), position))
                                     .toList()));

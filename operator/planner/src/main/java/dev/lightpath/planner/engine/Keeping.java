@@ -153,7 +153,7 @@ final class Keeping {
         draft.ran(Planner.LOCAL_REPAIR);
         Placement repaired = new Placement.Faulted(members, "a repair was found and is being recorded", false, false);
         if (local instanceof RepairOutcome.Repaired all && all.lost().isEmpty()) {
-            seating.give(claim, all, Planner.LOCAL_REPAIR);
+            seating.give(claim, all, broken, Planner.LOCAL_REPAIR);
             return repaired;
         }
         boolean alone = claim.intent().beside().isEmpty() && sibling(claim).isEmpty();
@@ -177,7 +177,7 @@ final class Keeping {
         String why = switch (local) {
             case RepairOutcome.Repaired some
             when mends(some, broken) -> {
-                seating.give(claim, some, Planner.LOCAL_REPAIR);
+                seating.give(claim, some, broken, Planner.LOCAL_REPAIR);
                 yield lost(some);
             }
             case RepairOutcome.Repaired some -> {

@@ -12,7 +12,6 @@ import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.Setback;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -48,8 +47,8 @@ final class RingLight {
         }
     }
 
-    /** A refusal that no other followed in this time stands no more: nothing was asked since. */
-    private static final Duration ASKED_OF_LATE = Duration.ofMinutes(1);
+    /** Refusals in a row: the first are repeated at once, and the device may just have changed. */
+    private static final int OFTEN = 3;
 
     private final RingScene scene;
     private final SortedSet<DeviceId> locked;
@@ -376,13 +375,23 @@ final class RingLight {
         return scene.driver().synced() && nodes.stream().allMatch(this::isOutOfHand);
     }
 
+    /** Whether all of these are gone, silent or cannot move behind a driver that answers: no word of them will come. */
+    boolean onlyBeyondReach(SortedSet<String> nodes) {
+        return scene.driver().synced() && nodes.stream().allMatch(this::isBeyondReach);
+    }
+
     /**
      * Whether nothing makes this node dark: its transceivers are gone, silent or another's, refuse again and again, or what is left to
      * loop back has failed.
      */
     boolean isOutOfHand(String node) {
+        return isBeyondReach(node) || refuses(node);
+    }
+
+    /** The same of what does not refuse: nobody can have lit it since, and nobody else can tell whether it shines. */
+    private boolean isBeyondReach(String node) {
         DeviceState device = scene.device(node).orElse(null);
-        if (device == null || !device.present() || refuses(node)) {
+        if (device == null || !device.present()) {
             return true;
         }
         CrossConnects loopbacks = loopbacks();
@@ -391,12 +400,15 @@ final class RingLight {
                 && possible(device, loopbacks).isEmpty();
     }
 
-    /** Whether its device was asked more than once of late, in vain. Of what was refused long ago nobody knows that it still is. */
+    /** Whether its device has refused again and again of late, and is not being asked: of what was not answered nobody knows that it was refused. */
     private boolean refuses(String node) {
-        Setback setback = scene.world().setbacks().get(scene.deviceId(node));
+        DeviceId device = scene.deviceId(node);
+        Setback setback = scene.world().setbacks().get(device);
         return setback != null
-                && setback.count() > 1
-                && scene.world().now().isBefore(setback.notBefore().plus(ASKED_OF_LATE));
+                && setback.refused()
+                && setback.count() >= OFTEN
+                && !locked.contains(device)
+                && setback.isOfLate(scene.world().now());
     }
 
     /** What devices said that refuse to loop back, for people; empty when none does. */

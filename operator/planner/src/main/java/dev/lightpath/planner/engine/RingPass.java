@@ -180,7 +180,7 @@ record RingPass(
     }
 
     private static boolean leftOnlySilence(RingLight light, Allocation recorded) {
-        return !recorded.releasing().isEmpty() && light.onlySilent(recorded.releasing());
+        return !recorded.releasing().isEmpty() && light.onlyBeyondReach(recorded.releasing());
     }
 
     private static SliceVerdict.Siting siting(RingScene scene, RingLedger ledger, Claim claim) {

@@ -49,9 +49,11 @@ final class Seating {
         give(claim, placement, Set.of(), which, (slice, change) -> why);
     }
 
-    /** What a repair made of its groups; those that are lost stay as they are recorded. */
-    void give(Claim claim, RepairOutcome.Repaired repaired, Planner which) {
-        give(claim, new RingPlacement(repaired.groups()), repaired.lost(), which, (slice, change) -> change);
+    /** What a repair made of the broken ones of its groups; those that are lost stay as they are recorded. */
+    void give(Claim claim, RepairOutcome.Repaired repaired, Set<Integer> broken, Planner which) {
+        Set<Integer> mended = new HashSet<>(broken);
+        mended.removeAll(repaired.lost());
+        give(claim, new RingPlacement(repaired.groups()), mended, which, (slice, change) -> change);
     }
 
     /** Several slices, in the order of the map. */
@@ -59,12 +61,12 @@ final class Seating {
         records.forEach((slice, after) -> give(claim(slice), after, Set.of(), which, why));
     }
 
-    private void give(Claim claim, RingPlacement after, Set<Integer> lost, Planner which, Reason why) {
+    private void give(Claim claim, RingPlacement after, Set<Integer> renewed, Planner which, Reason why) {
         draft.ran(which);
         RingPlacement before = claim.placement(ring);
         seats.move(claim.id(), before.positions(), after.positions());
         List<Allocation.Group> were = claim.recorded().map(Allocation::groups).orElse(List.of());
-        List<Allocation.Group> groups = claim.seat(scene.intent(), after, lost);
+        List<Allocation.Group> groups = claim.seat(scene.intent(), after, renewed);
         BundleStates lit =
                 BundleDerivation.derive(ring, before.groups()).states().without(reseated(were, groups));
         int bundles = BundleDerivation.derive(ring, after.groups()).states().changedBundles(lit);

@@ -44,6 +44,30 @@ class RefusingDeviceTest {
         assertThat(ring.groups(wish).getFirst()).doesNotContain("n14");
     }
 
+    /** A driver that is slow says nothing of its devices. */
+    @Test
+    void whatIsNotAnsweredIsWaitedFor() {
+        ring.unanswering.add("n14");
+        SliceId c = leftRefusing();
+        SliceId wish = ring.wish("wish", 1, 16);
+        assertThat(ring.settle().slices().get(wish).placement()).isInstanceOf(Placement.Unplaced.class);
+        ring.unwish(c);
+        ring.settle();
+        assertThat(ring.settle().slices().get(c).placement())
+                .isInstanceOfSatisfying(
+                        Placement.Releasing.class,
+                        releasing -> assertThat(releasing.onlySilent()).isFalse());
+    }
+
+    /** Pods that hang are let go where nobody can tell whether light is there: here somebody can. */
+    @Test
+    void theLightOfOneThatRefusesIsNotBeyondReach() {
+        SliceId c = leftRefusing();
+        assertThat(ring.settle().slices().get(c).leftOnlySilence()).isFalse();
+        ring.silent.add("n14");
+        assertThat(ring.settle().slices().get(c).leftOnlySilence()).isTrue();
+    }
+
     @Test
     void itIsAskedAgainAndServesOthersWhenItIsDark() {
         SliceId c = leftRefusing();

@@ -3,13 +3,17 @@ package dev.lightpath.planner.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.ring.BundleState;
+import dev.lightpath.planner.ring.RingGroup;
+import dev.lightpath.planner.ring.RingPlacement;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Replacement;
+import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Nodes whose labels change and machines that come for others, while jobs hold their positions. */
@@ -74,6 +78,21 @@ class ReseatedTest {
         ring.notReady.add("n1");
         ring.settle();
         assertThat(ring.groups(a)).containsExactly(List.of("n0", "n2", "n3"), List.of("n4", "n5", "n6"));
+    }
+
+    /** A repair of several passes records a group where it sat until the seats that it will have are free: its Node may be gone. */
+    @Test
+    void aGroupThatMovesInALaterPassKeepsAMemberThatIsGone() {
+        SliceId a = ring.sits("a", new int[] {0, 1, 2}, new int[] {4, 5, 6});
+        ring.settle();
+        ring.names.remove(1);
+        RingIntent intent = ring.world().rings().get("ring-a");
+        Claim claim = Claim.of(ring.slices.get(a), ring.ledger.get(a));
+        RingPlacement partly = new RingPlacement(List.of(RingGroup.of(0, 1, 2), RingGroup.of(5, 6, 7)));
+        assertThat(claim.seat(intent, partly, Set.of()))
+                .extracting(group ->
+                        group.members().stream().map(Allocation.Member::node).toList())
+                .containsExactly(List.of("n0", "n1", "n2"), List.of("n5", "n6", "n7"));
     }
 
     @Test

@@ -67,6 +67,8 @@ final class ToyRing {
     final SortedSet<String> foreign = new TreeSet<>();
     /** Devices that do nothing of what they are asked, without an alarm. */
     final SortedSet<String> refusing = new TreeSet<>();
+    /** Those of them that do not say no either. */
+    final SortedSet<String> unanswering = new TreeSet<>();
 
     final SortedMap<String, SortedMap<String, String>> failedPorts = new TreeMap<>();
     /** Of devices that are not what the ring takes; empty when not read. */
@@ -362,7 +364,8 @@ final class ToyRing {
     private void refused(DeviceId id) {
         int count = setbacks.containsKey(id) ? setbacks.get(id).count() + 1 : 1;
         Duration wait = count == 1 ? Duration.ZERO : Duration.ofSeconds(30);
-        setbacks.put(id, new Setback("Rejected", "read back is something else", now.plus(wait), count));
+        String reason = unanswering.contains(id.device()) ? Setback.INDETERMINATE : Setback.REJECTED;
+        setbacks.put(id, new Setback(reason, "read back is something else", now.plus(wait), count));
     }
 
     /** Steps until the engine rests. */
