@@ -135,9 +135,15 @@ final class OtherDrivers {
                 return super.apply(other.build());
             }
 
+            private boolean isNumber(String port) {
+                return port.matches("\\d+");
+            }
+
             private void turn(CircuitKey.Builder key) {
                 String ingress = key.getIngress();
-                if (!key.getEgress().isEmpty() && Integer.parseInt(ingress) > Integer.parseInt(key.getEgress())) {
+                if (isNumber(ingress)
+                        && isNumber(key.getEgress())
+                        && Integer.parseInt(ingress) > Integer.parseInt(key.getEgress())) {
                     key.setIngress(key.getEgress()).setEgress(ingress);
                 }
             }

@@ -151,14 +151,29 @@ final class TimedDrivers {
         };
     }
 
-    /** Longer than the shortest time for a confirmation that the kit gives. */
+    /** They take longer than the shortest time for a confirmation that the kit gives, which counts from the admission. */
     private static Mutant ofNoTimes() {
-        return new Mutant("does not know how long its moves take", "") {
+        return new Mutant(
+                "does not know how long its moves take, and puts back what took too long to be confirmed", "") {
             @Override
             GetCapabilitiesResponse capabilities(GetCapabilitiesRequest request, GetCapabilitiesResponse answer) {
                 GetCapabilitiesResponse.Builder other = answer.toBuilder();
                 other.getCapabilitiesBuilder().clearTypicalSwitchTime().clearMaxSwitchTime();
                 return other.build();
+            }
+
+            @Override
+            ApplyCircuitsResponse apply(ApplyCircuitsRequest request) {
+                ApplyCircuitsResponse answer = super.apply(request);
+                while (isOverdue(answer.getOperation())) {
+                    answer = super.apply(request);
+                }
+                return answer.toBuilder().setReplayed(false).build();
+            }
+
+            private boolean isOverdue(Operation operation) {
+                return operation.hasConfirmBefore()
+                        && instant(operation.getConfirmBefore()).isBefore(Instant.now());
             }
         };
     }
