@@ -3,6 +3,7 @@ package dev.lightpath.app.job;
 import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.job.ScaleOut;
 import dev.lightpath.crds.job.TorusShape;
+import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobSpec;
 import dev.lightpath.planner.torus.Shape;
 import dev.lightpath.reading.TrafficReader;
