@@ -30,7 +30,7 @@ public record Recovery(
         Integer evictionSeconds,
 
         @JsonPropertyDescription(
-                "true: pods of the generated JobSet that hang on a node of unknown state are deleted by force once their light is taken away.")
+                "true: pods of the generated JobSet that hang on a node of unknown state are deleted by force once their light is taken away, or nobody can take it.")
         @Default("true")
         Boolean forceDelete) {
 

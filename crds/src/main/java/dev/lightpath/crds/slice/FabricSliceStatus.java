@@ -35,7 +35,7 @@ public record FabricSliceStatus(
 
         @JsonPropertyDescription(
                 "What there is to hope for: Elsewhere when no repair fits and the whole job can be placed anew, OnlySilent"
-                        + " when what is left to be read back dark is on devices that do not answer or cannot move, Never when the"
+                        + " when what is left to be read back dark is on devices that do not answer, refuse or cannot move, Never when the"
                         + " fabric could not hold it even if all of it were well and free.")
         @Nullable
         Outlook outlook,

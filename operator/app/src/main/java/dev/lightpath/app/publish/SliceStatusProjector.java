@@ -129,7 +129,9 @@ public final class SliceStatusProjector {
                                         ? Counted.of(releasing.remaining(), "circuit is", "circuits are")
                                         : Counted.of(releasing.remaining(), "node is", "nodes are"))
                                 + " not yet dark: "
-                                + (releasing.onlySilent() ? "on devices that do not answer or cannot move; " : "")
+                                + (releasing.onlySilent()
+                                        ? "on devices that do not answer, refuse or cannot move; "
+                                        : "")
                                 + releasing.waitsFor());
             case Placement.Released released -> Verdict.fails(RELEASED, "nothing of it is lit");
         };

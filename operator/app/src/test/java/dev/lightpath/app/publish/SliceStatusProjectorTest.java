@@ -189,7 +189,8 @@ class SliceStatusProjectorTest {
         assertThat(releasing.outlook()).isNull();
         FabricSliceStatus silent = project(new Placement.Releasing(1, "", true), Light.none());
         assertThat(said(silent, "Ready")).isEqualTo("False Releasing");
-        assertThat(condition(silent, "Ready").getMessage()).contains("on devices that do not answer or cannot move");
+        assertThat(condition(silent, "Ready").getMessage())
+                .contains("on devices that do not answer, refuse or cannot move");
         assertThat(silent.outlook()).isEqualTo(Outlook.ONLY_SILENT);
         FabricSliceStatus released = project(new Placement.Released(), Light.none());
         assertThat(said(released, "Ready")).isEqualTo("False Released");
