@@ -55,6 +55,11 @@ public record FabricSliceStatus(
         this(observedGeneration, conditions, allocation, programmed, null, null, null);
     }
 
+    /** The same, which says nothing of the revision that it speaks of. */
+    public FabricSliceStatus withoutObservedRevision() {
+        return new FabricSliceStatus(observedGeneration, conditions, allocation, programmed, placement, outlook, null);
+    }
+
     public FabricSliceStatus {
         conditions = List.copyOf(requireNonNullElse(conditions, List.of()));
     }

@@ -44,6 +44,7 @@ final class StatusRound {
     private Map<String, CustomResource<?, ?>> next = new HashMap<>();
     private final Patience patience = new Patience();
     private final ProgressPace pace = new ProgressPace();
+    private final OldDefinitions definitions = new OldDefinitions();
     private Optional<Duration> later = Optional.empty();
     private int writes;
     private boolean unanswered;
@@ -153,7 +154,7 @@ final class StatusRound {
         // write it
         object.getMetadata().setResourceVersion(known.getMetadata().getResourceVersion());
         object.setStatus(after);
-        if (write(key(seen), object, now)) {
+        if (write(key(seen), object, now).isPresent()) {
             FabricEvents.between(before, after).forEach(happening -> store.tell(known, happening));
         }
     }
@@ -178,7 +179,7 @@ final class StatusRound {
             OpticalSwitch object = new OpticalSwitch();
             object.setMetadata(identity(known));
             object.setStatus(after);
-            if (write(key, object, now)) {
+            if (write(key, object, now).isPresent()) {
                 SwitchEvents.between(before, after).forEach(happening -> store.tell(known, happening));
             }
         } else {
@@ -190,7 +191,11 @@ final class StatusRound {
         String key = key(seen);
         FabricSlice known = newest(key, seen);
         FabricSliceStatus before = known.getStatus();
-        FabricSliceStatus after = SliceStatusProjector.project(verdict, before, generation(known), now);
+        FabricSliceStatus whole = SliceStatusProjector.project(verdict, before, generation(known), now);
+        FabricSliceStatus after = definitions.tellable(whole, before, now);
+        if (!after.equals(whole)) {
+            soon(definitions.wait(now));
+        }
         if (before != null
                 && Objects.equals(before.observedGeneration(), after.observedGeneration())
                 && Objects.equals(before.programmed(), after.programmed())
@@ -204,13 +209,17 @@ final class StatusRound {
         }
         Optional<Duration> wait = before == null ? Optional.empty() : pace.wait(key, before, after, now);
         if (wait.isPresent()) {
-            later = Stream.concat(later.stream(), wait.stream()).min(Duration::compareTo);
+            soon(wait);
             return;
         }
         FabricSlice object = new FabricSlice();
         object.setMetadata(identity(known));
         object.setStatus(after);
-        write(key, object, now);
+        write(key, object, now).ifPresent(answer -> definitions.wrote(after, answer.getStatus(), now));
+    }
+
+    private void soon(Optional<Duration> wait) {
+        later = Stream.concat(later.stream(), wait.stream()).min(Duration::compareTo);
     }
 
     private static boolean same(OpticalFabricStatus before, OpticalFabricStatus after) {
@@ -258,19 +267,21 @@ final class StatusRound {
                 .build();
     }
 
-    private boolean write(String key, CustomResource<?, ?> object, Instant now) {
+    /** @return what the API server made of it; empty where it was not written */
+    private <T extends CustomResource<?, ?>> Optional<T> write(String key, T object, Instant now) {
         if (unanswered || !leading.getAsBoolean() || patience.holds(key, now)) {
-            return false;
+            return Optional.empty();
         }
         try {
-            next.put(key, store.write(object));
+            T answer = store.write(object);
+            next.put(key, answer);
             writes++;
             patience.succeeded(key);
-            return true;
+            return Optional.of(answer);
         } catch (KubernetesClientException e) {
             if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND || madeAnew(e)) {
                 patience.succeeded(key);
-                return false;
+                return Optional.empty();
             }
             unanswered = e.getCode() == 0;
             if (unanswered) {
@@ -279,7 +290,7 @@ final class StatusRound {
                 patience.failed(key, now);
             }
             LOG.atWarn().addKeyValue("object", key).log("its status could not be written: " + e.getMessage());
-            return false;
+            return Optional.empty();
         }
     }
 

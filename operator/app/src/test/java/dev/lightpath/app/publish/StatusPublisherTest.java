@@ -21,6 +21,7 @@ import dev.lightpath.planner.engine.Deliberation;
 import dev.lightpath.planner.engine.FabricEngine;
 import dev.lightpath.planner.engine.SliceVerdict;
 import dev.lightpath.planner.light.DriverState.Contact;
+import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.World;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -31,8 +32,10 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -56,6 +59,9 @@ class StatusPublisherTest {
         final Map<String, Optional<String>> compared = new ConcurrentHashMap<>();
 
         volatile Runnable written = () -> {};
+        /** Whether the API server knows no observedRevision. */
+        private volatile boolean oldDefinitions;
+
         final OpticalFabric fabric = new OpticalFabric();
         final FabricSlice slice = new FabricSlice();
         final OpticalSwitch device = new OpticalSwitch();
@@ -144,6 +150,9 @@ class StatusPublisherTest {
             object.getMetadata()
                     .setGeneration(object instanceof OpticalFabric ? 4L : object instanceof FabricSlice ? 1L : 2L);
             writes.add(object);
+            if (oldDefinitions && object instanceof FabricSlice each) {
+                each.setStatus(each.getStatus().withoutObservedRevision());
+            }
             return object;
         }
 
@@ -180,6 +189,45 @@ class StatusPublisherTest {
                 .satisfies(slice -> assertThat(slice.getStatus().programmed()).isEqualTo(new Programmed(4, 4, 0)));
     }
 
+    /** As after an upgrade of the operator alone. */
+    @Test
+    void aFieldThatTheApiServerDropsIsTriedAgainNowAndThen() {
+        store.oldDefinitions = true;
+        assertThat(round.run(recorded(lit(0)), Scenes.NOW).writes()).isEqualTo(3);
+        assertThat(round.run(recorded(lit(0)), Scenes.NOW))
+                .isEqualTo(new StatusRound.Tally(0, Optional.of(OldDefinitions.RETRY)));
+        round.run(recorded(lit(1)), Scenes.NOW.plusSeconds(10));
+        assertThat(round.run(recorded(lit(2)), Scenes.NOW.plusMillis(10_100)).again())
+                .as("progress keeps its pace")
+                .hasValue(Duration.ofMillis(400));
+        assertThat(round.run(recorded(lit(2)), Scenes.NOW.plusSeconds(11)).writes())
+                .isEqualTo(1);
+        assertThat(round.run(recorded(lit(2)), Scenes.NOW.plusSeconds(59)))
+                .isEqualTo(new StatusRound.Tally(0, Optional.of(Duration.ofSeconds(1))));
+        assertThat(round.run(recorded(lit(2)), Scenes.NOW.plusSeconds(60)).writes())
+                .isEqualTo(1);
+        assertThat(round.run(recorded(lit(2)), Scenes.NOW.plusSeconds(60)).writes())
+                .isZero();
+        store.oldDefinitions = false;
+        assertThat(round.run(recorded(lit(2)), Scenes.NOW.plusSeconds(120))).isEqualTo(done(1));
+        assertThat(store.writes.getLast())
+                .asInstanceOf(InstanceOfAssertFactories.type(FabricSlice.class))
+                .satisfies(slice ->
+                        assertThat(slice.getStatus().observedRevision()).isEqualTo(7));
+        assertThat(round.run(recorded(lit(2)), Scenes.NOW.plusSeconds(121))).isEqualTo(done(0));
+    }
+
+    private static Outcome recorded(Outcome outcome) {
+        SliceVerdict verdict =
+                Objects.requireNonNull(outcome.deliberation().slices().get(Scenes.SLICE));
+        return with(
+                new SliceVerdict(
+                        verdict.placement(),
+                        Optional.of(new Allocation(7, List.of(), new TreeSet<>())),
+                        verdict.light()),
+                outcome);
+    }
+
     private static Outcome lit(int count) {
         Optional<SliceVerdict.Obstacle> obstacle = count == 4
                 ? Optional.empty()
@@ -188,7 +236,10 @@ class StatusPublisherTest {
                 new SliceVerdict.Placement.Placed(),
                 Optional.empty(),
                 new SliceVerdict.Light(4, count, 0, 0, 0, obstacle));
-        Outcome sound = Scenes.outcome();
+        return with(verdict, Scenes.outcome());
+    }
+
+    private static Outcome with(SliceVerdict verdict, Outcome sound) {
         return new Outcome(
                 sound.world(),
                 new Deliberation(
