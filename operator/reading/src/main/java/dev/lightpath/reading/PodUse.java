@@ -94,9 +94,34 @@ public record PodUse(
         return bound && claimsDevices();
     }
 
-    /** Whether it holds devices of its node, or will once a scheduler looks at it: of pods that were let go to their nodes. */
+    /** Whether it holds devices of its node, or will once a scheduler looks at it, as it was let go to that node. */
     public boolean claimsDevices() {
-        return occupies() && !resources.isEmpty();
+        return (bound || wasLetGo()) && occupies() && !resources.isEmpty();
+    }
+
+    /** Whether it was let go to its node in the light of some attempt, and has not ended: it says of which, and what its rank is. */
+    public boolean wasLetGo() {
+        return occupies() && rank.isPresent() && attempt.isPresent();
+    }
+
+    boolean wasLetGo(String inTheLightOf) {
+        return wasLetGo() && attempt.filter(inTheLightOf::equals).isPresent();
+    }
+
+    /** The same where nothing proves that we let it go: anybody can write a rank. */
+    public PodUse unproven() {
+        return new PodUse(
+                namespace,
+                job,
+                attempt,
+                node,
+                bound,
+                gated,
+                phase,
+                terminating,
+                OptionalInt.empty(),
+                resources,
+                controller);
     }
 
     private static SortedSet<String> resources(Pod pod) {

@@ -37,7 +37,6 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what a slice wishes: its demand, whether it is still wanted, who uses its light. */
@@ -46,7 +45,7 @@ public final class SliceIntentReader {
 
     /**
      * @param job of the slice's name for it, null when there is none
-     * @param pods that may use its light, of any attempt
+     * @param pods that may use its light, of any attempt; those that nobody proved to be of the job {@link PodUse#unproven}
      * @return empty when the slice serves no job, is a part of another, or asks for what no fabric can be asked for yet
      */
     public static Optional<SliceIntent> read(FabricSlice slice, @Nullable TrainingJob job, Collection<PodUse> pods) {
@@ -337,15 +336,15 @@ public final class SliceIntentReader {
     private static Workload workload(@Nullable TrainingJob job, JobReference of, Collection<PodUse> pods) {
         String attempt = Integer.toString(of.attempt());
         boolean lightOnly = job != null && job.getSpec().workload() == null;
-        if (lightOnly && pods.stream().noneMatch(pod -> wasLetGo(pod, attempt))) {
-            return new Workload.LightOnly(holding(pods, PodUse::holdsDevices));
+        if (lightOnly && pods.stream().noneMatch(pod -> pod.wasLetGo(attempt))) {
+            return new Workload.LightOnly(holding(pods));
         }
         SortedSet<String> occupied = new TreeSet<>();
         SortedMap<Integer, String> ranks = new TreeMap<>();
         SortedMap<Integer, String> running = new TreeMap<>();
         List<PodUse> leaving = new ArrayList<>();
         for (PodUse pod : pods) {
-            if (lightOnly && !wasLetGo(pod, attempt)
+            if (lightOnly && !pod.wasLetGo(attempt)
                     || pod.attempt().isPresent() && !pod.attempt().get().equals(attempt)) {
                 continue;
             }
@@ -364,19 +363,12 @@ public final class SliceIntentReader {
         boolean restarting = leaving.stream()
                 .anyMatch(pod ->
                         pod.rank().isEmpty() || !running.containsKey(pod.rank().getAsInt()));
-        return new Workload.Pods(occupied, restarting, ranks, holding(pods, PodUse::claimsDevices));
+        return new Workload.Pods(occupied, restarting, ranks, holding(pods));
     }
 
-    /** Whether a pod was given a rank in the light of an attempt, and has not ended. */
-    private static boolean wasLetGo(PodUse pod, String attempt) {
-        return pod.occupies()
-                && pod.rank().isPresent()
-                && pod.attempt().filter(attempt::equals).isPresent();
-    }
-
-    private static SortedSet<String> holding(Collection<PodUse> pods, Predicate<PodUse> holds) {
+    private static SortedSet<String> holding(Collection<PodUse> pods) {
         SortedSet<String> nodes = new TreeSet<>();
-        pods.stream().filter(holds).forEach(pod -> pod.node().ifPresent(nodes::add));
+        pods.stream().filter(PodUse::claimsDevices).forEach(pod -> pod.node().ifPresent(nodes::add));
         return nodes;
     }
 

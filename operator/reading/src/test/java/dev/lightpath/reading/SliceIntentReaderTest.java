@@ -373,7 +373,7 @@ final class SliceIntentReaderTest {
     @Test
     void countsAPinnedPodWhereItWillRun() {
         assertThat(read(SLICE, JOB, PodUse.of(pinned("n9"))).workload())
-                .isEqualTo(new Workload.Pods(new TreeSet<>(List.of("n9")), false));
+                .isEqualTo(new Workload.Pods(new TreeSet<>(List.of("n9")), false, new TreeMap<>(), new TreeSet<>()));
     }
 
     private static Pod pinned(String node) {
@@ -397,13 +397,32 @@ final class SliceIntentReaderTest {
     void aPinnedPodHoldsDevicesOnlyWhereItWasLetGo() {
         PodUse bound = PodUse.of(pod("a", "n9", OURS).build());
         PodUse waiting = PodUse.of(pinned("n9"));
-        assertThat(bound.holdsDevices()).isTrue();
-        assertThat(waiting.holdsDevices()).isFalse();
-        assertThat(waiting.claimsDevices()).isTrue();
+        PodUse letGo = PodUse.of(new PodBuilder(pinned("n9"))
+                .editMetadata()
+                .addToAnnotations("lightpath.dev/rank", "0")
+                .endMetadata()
+                .build());
+        assertThat(bound.claimsDevices()).isTrue();
+        assertThat(waiting.claimsDevices()).isFalse();
+        assertThat(letGo.claimsDevices()).isTrue();
+        assertThat(letGo.holdsDevices()).isFalse();
+        assertThat(letGo.unproven().claimsDevices()).isFalse();
+        assertThat(bound.unproven().claimsDevices()).isTrue();
         String lightOnly = JOB.replaceAll("  workload:.*\n", "");
-        assertThat(read(SLICE, JOB, waiting).workload().holding()).containsExactly("n9");
-        assertThat(read(SLICE, lightOnly, waiting).workload()).isEqualTo(new Workload.LightOnly());
-        assertThat(read(SLICE, lightOnly, bound).workload().holding()).containsExactly("n9");
+        for (String job : List.of(JOB, lightOnly)) {
+            assertThat(read(SLICE, job, waiting).workload().holding()).isEmpty();
+            assertThat(read(SLICE, job, letGo).workload().holding()).containsExactly("n9");
+            assertThat(read(SLICE, job, bound).workload().holding()).containsExactly("n9");
+        }
+        assertThat(read(SLICE, lightOnly, waiting).workload().usesLight()).isFalse();
+        assertThat(read(SLICE, lightOnly, letGo.unproven()).workload().usesLight())
+                .as("anybody can write a rank")
+                .isFalse();
+        assertThat(read(SLICE, lightOnly, letGo).workload().usesLight()).isTrue();
+        assertThat(read(SLICE.replace("attempt: 2", "attempt: 3"), lightOnly, letGo)
+                        .workload())
+                .as("its slice may be gone by force: the node is not free for all that")
+                .isEqualTo(new Workload.LightOnly(new TreeSet<>(List.of("n9"))));
     }
 
     @Test

@@ -46,7 +46,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -312,15 +311,19 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
                     .flatMap(name -> Optional.ofNullable(jobs.getStore().getByKey(pod.namespace() + "/" + name)));
             Optional<String> uid = job.filter(of -> PodOwnership.mayBe(of, pod.controller(), controllers))
                     .map(of -> of.getMetadata().getUid());
-            Stream.concat(uid.stream(), left.used(pod, job, uid.isPresent(), controllers))
+            // a pin tells of a node that a pod will have only where we let the pod go
+            PodUse known = job.filter(of -> PodOwnership.isProved(of, pod.controller(), controllers))
+                            .isPresent()
+                    ? pod
+                    : pod.unproven();
+            uid.ifPresent(
+                    of -> ofJob.computeIfAbsent(of, any -> new ArrayList<>()).add(known));
+            left.used(pod, job, uid.isPresent(), controllers)
                     .forEach(of ->
                             ofJob.computeIfAbsent(of, any -> new ArrayList<>()).add(pod));
             // what a slice of its job wishes says which nodes its pods hold
             boolean ours = uid.filter(withSlices::contains).isPresent();
-            // a pin tells of a node that a pod will have only where we let the pod go
-            boolean letGo = uid.isPresent()
-                    && job.filter(of -> of.getSpec().workload() != null).isPresent();
-            if (!ours && (letGo ? pod.claimsDevices() : pod.holdsDevices())) {
+            if (!ours && known.claimsDevices()) {
                 pod.resources()
                         .forEach(resource -> pod.node()
                                 .ifPresent(node -> busy.computeIfAbsent(resource, of -> new HashSet<>())

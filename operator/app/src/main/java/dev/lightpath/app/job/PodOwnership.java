@@ -32,13 +32,25 @@ public final class PodOwnership {
             // light only: the pods are somebody else's, and whose they are is between them
             return true;
         }
+        return isProved(job, pod, jobs);
+    }
+
+    /**
+     * Whether it is the workload of a job, or the JobSet that was made for it before it named none, that made a pod: what such a pod says of
+     * its rank and attempt was written when it was let go. Who forges a Job that is not there forges in vain: its pods are collected.
+     *
+     * @param pod what controls the pod
+     * @param jobs what controls each Job that is known, by uid
+     */
+    public static boolean isProved(TrainingJob job, Optional<Controller> pod, Map<String, Optional<Controller>> jobs) {
         if (pod.filter(controller -> controller.kind().equals(JOB)).isEmpty()) {
             return false;
         }
-        @Nullable WorkloadReference reference = workload.ref();
         if (isOf(JobNames.jobSet(job.getMetadata().getName(), job.getMetadata().getUid()), pod.get(), jobs)) {
             return true;
         }
+        @Nullable Workload workload = job.getSpec().workload();
+        @Nullable WorkloadReference reference = workload == null ? null : workload.ref();
         return reference != null
                 && (reference.kind().equals(JOB)
                         ? pod.get().name().equals(reference.name())

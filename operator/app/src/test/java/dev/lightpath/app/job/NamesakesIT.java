@@ -105,6 +105,20 @@ final class NamesakesIT {
         assertUses(NEW);
     }
 
+    /** A job may ask for light alone after its pods were let go, and anybody can write what they say. */
+    @Test
+    void podsThatWereLetGoUseTheLightOfAJobThatAsksForNoneAndForgedOnesDoNot() {
+        client.resources(FabricSlice.class)
+                .inNamespace(NAMESPACE)
+                .withName(LEFT.name())
+                .delete();
+        TrainingJob job = makeNamesake("null");
+        makePinned("forged", "");
+        assertUses();
+        makePinned("workers", controlledBy(makeJob("workers-0", jobSetOf(job))));
+        assertUses(NEW);
+    }
+
     /** Says which slices are used as the loop reads it, and that no others are. */
     private void assertUses(SliceId... used) {
         try (ClusterInformers informers =
@@ -161,6 +175,27 @@ final class NamesakesIT {
                   suspend: true
                   template: {spec: {restartPolicy: Never, containers: [{name: train, image: example/train}]}}
                 """.formatted(name, owner), Job.class)).create();
+    }
+
+    private static String controlledBy(Job job) {
+        return "ownerReferences: [{apiVersion: batch/v1, kind: Job, name: %s, uid: %s, controller: true}]"
+                .formatted(job.getMetadata().getName(), job.getMetadata().getUid());
+    }
+
+    /** Says that it was let go, and is bound to no node. */
+    private void makePinned(String name, String owner) {
+        client.resource(read("""
+                metadata:
+                  name: %s
+                  namespace: namesakes
+                  labels: {lightpath.dev/job: train, lightpath.dev/attempt: "1"}
+                  annotations: {lightpath.dev/rank: "0"}
+                  %s
+                spec:
+                  affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [
+                    {matchFields: [{key: metadata.name, operator: In, values: [namesake-2]}]}]}}}
+                  containers: [{name: train, image: example/train}]
+                """.formatted(name, owner), Pod.class)).create();
     }
 
     private void makePod(String name, Job job, int node) {

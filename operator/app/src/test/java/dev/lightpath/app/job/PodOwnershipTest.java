@@ -46,6 +46,18 @@ class PodOwnershipTest {
                 .isFalse();
     }
 
+    /** What a job asks for may change while it has no place. */
+    @Test
+    void aJobWithoutAWorkloadMayHaveAnyPodsAndItsOldJobSetAloneProvesThatWeLetThemGo() {
+        sample.template = null;
+        Map<String, Optional<Controller>> jobs = Map.of("job-1", jobSet(SampleJob.JOB_SET));
+        assertThat(PodOwnership.isProved(sample.job(), OF_THE_JOB, jobs)).isTrue();
+        assertThat(PodOwnership.isProved(sample.job(), OF_THE_JOB, Map.of("job-1", jobSet("another"))))
+                .isFalse();
+        assertThat(PodOwnership.isProved(sample.job(), Optional.empty(), jobs)).isFalse();
+        assertThat(PodOwnership.mayBe(sample.job(), Optional.empty(), jobs)).isTrue();
+    }
+
     @Test
     void podsOfANamedWorkloadAreOfThatOne() {
         sample.template = new Workload(null, new WorkloadReference("batch/v1", "Job", "mine"));
