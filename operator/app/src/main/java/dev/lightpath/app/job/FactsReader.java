@@ -13,7 +13,6 @@ import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.reading.AllowedNamespaces;
 import dev.lightpath.reading.SliceParts;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -197,7 +196,7 @@ final class FactsReader {
                 : known;
         // at each start of a job some pods are not bound yet: their nodes are looked at where somebody waits for them
         boolean awaited = slices.stream().anyMatch(SliceFacts::waitsForPods);
-        Predicate<String> down = node -> awaited && isDown(node);
+        Predicate<String> down = node -> awaited && state(node) != NodeState.UP;
         boolean soon = slices.isEmpty() || slices.stream().allMatch(SliceFacts::placed);
         Optional<String> problem = leaves || jobSet.isPresent() || !soon
                 ? Optional.empty()
@@ -314,20 +313,12 @@ final class FactsReader {
         }
     }
 
-    private boolean isLost(String name) {
-        @Nullable Node node = client.nodes().withName(name).get();
-        return node == null
-                || node.getStatus().getConditions().stream()
-                        .anyMatch(condition ->
-                                "Ready".equals(condition.getType()) && "Unknown".equals(condition.getStatus()));
+    private boolean isLost(String node) {
+        return state(node) == NodeState.LOST;
     }
 
-    private boolean isDown(String name) {
-        @Nullable Node node = client.nodes().withName(name).get();
-        return node == null
-                || node.getStatus().getConditions().stream()
-                        .anyMatch(condition ->
-                                "Ready".equals(condition.getType()) && !"True".equals(condition.getStatus()));
+    private NodeState state(String node) {
+        return NodeState.of(client.nodes().withName(node).get());
     }
 
     private SortedMap<String, String> positions(

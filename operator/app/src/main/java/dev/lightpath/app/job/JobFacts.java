@@ -60,6 +60,11 @@ record JobFacts(
                 .anyMatch(found -> found.name().equals(name));
     }
 
+    /** Whether a fabric of it stands still, as much of it failed at once and may be back. */
+    boolean massFailure() {
+        return Stream.concat(fabric.stream(), scaleOut.stream()).anyMatch(FabricFacts::massFailure);
+    }
+
     boolean deleted() {
         return job.getMetadata().getDeletionTimestamp() != null;
     }

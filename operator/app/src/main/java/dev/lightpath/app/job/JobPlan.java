@@ -150,7 +150,7 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
                 .toList();
     }
 
-    /** A job that is refused keeps what it has, and is given nothing new. */
+    /** A job that is refused keeps what it has, and is given nothing new. What it gave up before is gone once its pods are. */
     private static void stay(JobFacts facts, List<LightWish> wishes, List<SliceFacts> current, List<JobStep> steps) {
         boolean settled = !current.isEmpty()
                 && recordedAttempt(facts) <= facts.attempt()
@@ -162,6 +162,8 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
             steps.addAll(carried.letGo());
         } else if (settled && current.stream().noneMatch(SliceFacts::deleting)) {
             place(facts, current, steps);
+        } else if (recordedAttempt(facts) > facts.attempt()) {
+            giveUp(facts, steps);
         }
     }
 
@@ -171,10 +173,7 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
      * is given its room. All of the old light goes once its pods are gone, and pods that hang are let go.
      */
     private static void startAnew(JobFacts facts, List<LightWish> wishes, List<JobStep> steps) {
-        if (facts.workload() instanceof WorkloadFacts.Own own) {
-            letGo(facts, own, Set.of(), steps);
-            takeBack(facts, own, List.of(), steps);
-        }
+        giveUp(facts, steps);
         if (facts.current().stream().allMatch(slice -> goes(slice, facts) || slice.leavesOnlySilence())) {
             steps.addAll(create(facts, wishes, Math.max(recordedAttempt(facts), facts.attempt() + 1)));
         }
@@ -182,6 +181,14 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
             if (goes(slice, facts)) {
                 steps.add(JobStep.DeleteSlice.of(slice));
             }
+        }
+    }
+
+    /** Pods that never end by themselves hold up no light that is given up, but after a mass failure: what is down may be back. */
+    private static void giveUp(JobFacts facts, List<JobStep> steps) {
+        if (facts.workload() instanceof WorkloadFacts.Own own && !facts.massFailure()) {
+            letGo(facts, own, Set.of(), steps);
+            takeBack(facts, own, List.of(), steps);
         }
     }
 
@@ -287,8 +294,7 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
      * them, so they would wait there for ever, and others for them. After a mass failure nothing ends by itself that may come back.
      */
     private static void takeBack(JobFacts facts, WorkloadFacts.Own own, List<RankedNode> ranked, List<JobStep> steps) {
-        boolean halted = Stream.concat(facts.fabric().stream(), facts.scaleOut().stream())
-                .anyMatch(FabricFacts::massFailure);
+        boolean halted = facts.massFailure();
         for (PodFacts pod : own.pods()) {
             pod.waiting()
                     .filter(waiting -> waiting.down() && !halted || isElsewhere(pod, waiting.node(), ranked))

@@ -114,8 +114,12 @@ class JobPlanTest {
     void noPodIsLetGoOnTheWordOfAnEarlierRecord() {
         JobStep.Ungate second = new JobStep.Ungate("p1", new RankedNode("n1", 1, "0"), 1, "11");
         sample.lit().own(gated(0), gated(1), gated(2), gated(3));
-        sample.slices.set(0, SampleJob.recordedAnew(sample.slices.getFirst()));
+        SliceFacts lit = sample.slices.getFirst();
+        sample.slices.set(0, SampleJob.recordedAnew(lit));
         assertThat(sample.steps()).isEmpty();
+        assertThat(second.isLit(sample.slices)).isFalse();
+        sample.slices.set(0, SampleJob.toldOf(Optional.empty(), lit));
+        assertThat(sample.steps()).as("of a version that told of none").isEmpty();
         assertThat(second.isLit(sample.slices)).isFalse();
     }
 
@@ -352,6 +356,42 @@ class JobPlanTest {
         assertThat(sample.steps()).containsExactly(new JobStep.ForceDeletePod("p1"));
         sample.forceDelete = false;
         assertThat(sample.steps()).isEmpty();
+    }
+
+    /** Its node may be back, and its pod with it. */
+    @Test
+    void aPlaceThatWasCountedAnewLetsGoOfNoPodAfterAMassFailure() {
+        countedAnew();
+        sample.own(hanging(1, "n1"), unbound(2, "n3", true));
+        assertThat(sample.steps())
+                .containsExactly(new JobStep.ForceDeletePod("p1"), new JobStep.DeleteUnbound("p2", "17"));
+        sample.fabric = Optional.of(afterAMassFailure());
+        assertThat(sample.steps()).isEmpty();
+    }
+
+    /** A namespace may be forbidden after the attempt was counted: its light is given up all the same. */
+    @Test
+    void aJobThatIsRefusedLetsGoOfPodsThatHoldUpTheLightThatItGaveUp() {
+        countedAnew();
+        sample.own(hanging(1, "n1"), unbound(2, "n3", true), running(0));
+        sample.fabric = Optional.of(new FabricFacts("ring-a", true, 4, Optional.of("it is for others")));
+        assertThat(sample.steps())
+                .containsExactly(new JobStep.ForceDeletePod("p1"), new JobStep.DeleteUnbound("p2", "17"));
+        sample.status = null;
+        assertThat(sample.steps()).as("it keeps its light").isEmpty();
+    }
+
+    private void countedAnew() {
+        sample.slices.add(SampleJob.expecting(
+                Outlook.ELSEWHERE,
+                SampleJob.slice(
+                        1, Optional.of(SampleJob.allocation()), condition(ConditionType.READY, "False", "Degraded"))));
+        sample.status = sample.told();
+    }
+
+    private static FabricFacts afterAMassFailure() {
+        return new FabricFacts(
+                "ring-a", true, 4, Optional.empty(), new TreeSet<>(), true, "nvidia.com/gpu", false, false);
     }
 
     @Test

@@ -239,6 +239,24 @@ final class SampleJob {
                 Optional.of(1L));
     }
 
+    /** The same, whose conditions speak of this revision. */
+    static SliceFacts toldOf(Optional<Long> revision, SliceFacts slice) {
+        return new SliceFacts(
+                slice.name(),
+                slice.fabric(),
+                slice.attempt(),
+                slice.demand(),
+                slice.conditions(),
+                slice.allocation(),
+                slice.deleting(),
+                slice.forceRelease(),
+                slice.placement(),
+                slice.outlook(),
+                slice.whole(),
+                slice.labelled(),
+                revision);
+    }
+
     static SliceFacts expecting(Outlook outlook, SliceFacts slice) {
         return altered(slice, false, Optional.of(outlook), true);
     }

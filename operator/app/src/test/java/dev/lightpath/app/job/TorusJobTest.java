@@ -69,6 +69,10 @@ class TorusJobTest {
         placed(null, false);
         assertThat(sample.steps()).isEmpty();
         placed(null, true);
+        SliceFacts lit = sample.slices.getFirst();
+        sample.slices.set(0, SampleJob.toldOf(Optional.empty(), lit));
+        assertThat(sample.steps()).as("of a version that told of no record").isEmpty();
+        sample.slices.set(0, lit);
         assertThat(sample.steps())
                 .containsExactly(
                         new JobStep.Ungate("p0", new RankedNode("a-0", 0, "0"), 1, ""),
