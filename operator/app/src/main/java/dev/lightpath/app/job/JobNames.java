@@ -50,7 +50,7 @@ final class JobNames {
     }
 
     /** Short, of letters and digits; the same for the same text. */
-    static String hash(String text) {
+    private static String hash(String text) {
         long rest = ByteBuffer.wrap(sha256(text)).getLong();
         StringBuilder word = new StringBuilder();
         for (int i = 0; i < HASH_LENGTH; i++) {

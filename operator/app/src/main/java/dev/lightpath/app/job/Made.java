@@ -10,6 +10,9 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.Workload;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -19,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * What a JobSet of ours was made for and from, as its annotations say; empty where they do not.
  *
  * @param purpose what decides how many pods there are ({@link JobSetDraft#purpose})
- * @param template digest of the pod template
+ * @param template digest of the pod template, SHA-256 in hexadecimal digits
  * @param queue where it waits for quota; blank where it does not
  */
 record Made(Optional<String> purpose, Optional<String> template, Optional<String> queue) {
@@ -80,9 +83,12 @@ record Made(Optional<String> purpose, Optional<String> template, Optional<String
     /** The same for templates that say the same, in whatever order. */
     private static String digest(JsonNode template) {
         try {
-            return JobNames.hash(SORTED.writeValueAsString(requireNonNull(JSON.treeToValue(template, Object.class))));
+            byte[] content = SORTED.writeValueAsBytes(requireNonNull(JSON.treeToValue(template, Object.class)));
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("what was read as JSON is written as JSON", e);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
         }
     }
 }

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.job.Workload;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
@@ -118,8 +120,35 @@ class JobSetRenewalTest {
     @Test
     void aJobSetThatOthersPutIntoAQueueStays() {
         sample.own();
-        sample.workload = made(Made.of(sample.job()), true, List.of());
-        assertThat(sample.steps()).doesNotContain(new JobStep.DeleteJobSet(SampleJob.JOB_SET));
+        GenericKubernetesResource ours = JobSetDraft.of(sample.job(), 4);
+        ours.getMetadata().setLabels(Map.of(JobSets.QUEUE_LABEL, "of-their-defaults"));
+        WorkloadFacts.Run waiting = read(ours);
+        sample.workload = new WorkloadFacts.Own(SampleJob.JOB_SET, Optional.of(waiting), List.of(), Optional.empty());
+        assertThat(sample.steps()).singleElement().isInstanceOf(JobStep.CreateSlice.class);
+        sample.lit();
+        assertThat(sample.steps()).isEmpty();
+    }
+
+    @Test
+    void aJobSetSaysWhatItWasMadeForAndFromAndInWhichQueue() {
+        sample.own();
+        Made alone = Made.of(sample.job());
+        assertThat(alone.template())
+                .hasValueSatisfying(digest -> assertThat(digest).matches("[0-9a-f]{64}"));
+        assertThat(read(JobSetDraft.of(sample.job(), 4)).made())
+                .isEqualTo(alone)
+                .isEqualTo(new Made(Optional.of("16 GPUs ring-a"), alone.template(), Optional.of("")));
+        sample.queued = true;
+        assertThat(read(JobSetDraft.of(sample.job(), 4)).made())
+                .isEqualTo(Made.of(sample.job()))
+                .isEqualTo(new Made(Optional.of("16 GPUs ring-a"), alone.template(), Optional.of("research")));
+        assertThat(Made.of(sample.job()).annotations())
+                .containsOnlyKeys("lightpath.dev/made-for", "lightpath.dev/made-from", "lightpath.dev/made-in-queue");
+    }
+
+    /** As the API server has it. */
+    private static WorkloadFacts.Run read(GenericKubernetesResource jobSet) {
+        return WorkloadReading.run(json(Serialization.asJson(jobSet)));
     }
 
     @Test
