@@ -277,16 +277,7 @@ final class OperationRun {
         }
         // a roll-back that a crash cut has done part of the work, and its items still say what they said before it
         undoneBefore.forEach(item -> undone(item, true, why));
-        List<ItemResult.Builder> apart =
-                made.stream().filter(m -> !isFolded(m, broken)).toList();
-        if (!apart.isEmpty()) {
-            var unused = line.move(
-                    apart.stream().map(i -> (Move) new Move.Break(pair(i))).toList());
-            settle(circuits -> apart.stream().noneMatch(i -> circuits.containsKey(pair(i))));
-        }
-        List<CircuitPair> remaining = new ArrayList<>(now.keySet());
-        made.stream().filter(m -> isFolded(m, broken)).forEach(f -> remaining.remove(pair(f)));
-        List<ItemResult.Builder> free = possible(broken, remaining, blocked -> {});
+        List<ItemResult.Builder> free = leave(made, broken);
         if (!free.isEmpty()) {
             var unused = line.move(
                     free.stream().map(i -> (Move) new Move.Make(pair(i))).toList());
@@ -301,6 +292,31 @@ final class OperationRun {
             restored &= undone(item, circuit != null && circuit.state() == CircuitState.CIRCUIT_STATE_CONNECTED, why);
         }
         return result(restored ? Outcome.OUTCOME_ROLLED_BACK : Outcome.OUTCOME_PARTIAL);
+    }
+
+    /**
+     * Breaks what was made, but for what a selector leaves by taking up again what it had: this is so only where nothing
+     * else is in the way of that by then, also nothing that was made and cannot be broken.
+     *
+     * @return those of the broken that can be made again
+     */
+    private List<ItemResult.Builder> leave(List<ItemResult.Builder> made, List<ItemResult.Builder> broken)
+            throws DeviceSilentException {
+        List<ItemResult.Builder> unasked = new ArrayList<>(made);
+        while (true) {
+            List<CircuitPair> remaining = new ArrayList<>(now.keySet());
+            unasked.forEach(m -> remaining.remove(pair(m)));
+            List<ItemResult.Builder> free = possible(broken, remaining, blocked -> {});
+            List<ItemResult.Builder> apart =
+                    unasked.stream().filter(m -> !isFolded(m, free)).toList();
+            if (apart.isEmpty()) {
+                return free;
+            }
+            var unused = line.move(
+                    apart.stream().map(i -> (Move) new Move.Break(pair(i))).toList());
+            settle(circuits -> apart.stream().noneMatch(i -> circuits.containsKey(pair(i))));
+            unasked.removeIf(m -> !isFolded(m, free));
+        }
     }
 
     private boolean undone(ItemResult.Builder item, boolean done, ItemReason why) {

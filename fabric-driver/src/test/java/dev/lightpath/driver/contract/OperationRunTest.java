@@ -1,0 +1,132 @@
+package dev.lightpath.driver.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.driver.adapter.CircuitPair;
+import dev.lightpath.driver.adapter.DeviceDescription;
+import dev.lightpath.driver.adapter.Move;
+import dev.lightpath.driver.adapter.MoveAnswer;
+import dev.lightpath.driver.adapter.NativeCircuit;
+import dev.lightpath.proto.driver.v1alpha1.Capabilities;
+import dev.lightpath.proto.driver.v1alpha1.CircuitState;
+import dev.lightpath.proto.driver.v1alpha1.Device;
+import dev.lightpath.proto.driver.v1alpha1.DeviceInventory;
+import dev.lightpath.proto.driver.v1alpha1.ItemAction;
+import dev.lightpath.proto.driver.v1alpha1.ItemReason;
+import dev.lightpath.proto.driver.v1alpha1.ItemResult;
+import dev.lightpath.proto.driver.v1alpha1.ItemState;
+import dev.lightpath.proto.driver.v1alpha1.Outcome;
+import dev.lightpath.proto.driver.v1alpha1.Sidedness;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** Putting back what a selector took up, whose old way somebody else may use by then. */
+final class OperationRunTest {
+    private final Selector device = new Selector();
+
+    /** Takes up a circuit in place of the one of its ingress, and refuses a port that another ingress uses. */
+    private static final class Selector implements DeviceLine {
+        private final SortedMap<CircuitPair, NativeCircuit> circuits = new TreeMap<>();
+        private final List<String> asked = new ArrayList<>();
+
+        void make(CircuitPair pair) {
+            circuits.keySet().removeIf(c -> c.ingress().equals(pair.ingress()));
+            circuits.put(pair, new NativeCircuit(pair, CircuitState.CIRCUIT_STATE_CONNECTED, OptionalDouble.empty()));
+        }
+
+        @Override
+        public SortedMap<CircuitPair, NativeCircuit> read() {
+            return new TreeMap<>(circuits);
+        }
+
+        @Override
+        public List<MoveAnswer> move(List<Move> moves) {
+            moves.forEach(move -> {
+                asked.add(move.getClass().getSimpleName() + " " + move.pair());
+                switch (move) {
+                    case Move.Break broken -> circuits.remove(broken.pair());
+                    case Move.Make made -> make(made.pair());
+                }
+            });
+            return moves.stream()
+                    .map(move -> (MoveAnswer) new MoveAnswer.Accepted())
+                    .toList();
+        }
+
+        List<String> shown() {
+            return circuits.keySet().stream().map(CircuitPair::toString).toList();
+        }
+    }
+
+    private static CircuitPair pair(String text) {
+        String[] ports = text.split("->");
+        return new CircuitPair(ports[0], ports[1]);
+    }
+
+    private static ItemResult item(ItemAction action, String circuit, ItemState state) {
+        return ItemResult.newBuilder()
+                .setAction(action)
+                .setKey(pair(circuit).toKey())
+                .setState(state)
+                .build();
+    }
+
+    private static ItemResult broken(String circuit) {
+        return item(ItemAction.ITEM_ACTION_DISCONNECT, circuit, ItemState.ITEM_STATE_DARK);
+    }
+
+    private static ItemResult made(String circuit) {
+        return item(ItemAction.ITEM_ACTION_CONNECT, circuit, ItemState.ITEM_STATE_CONNECTED);
+    }
+
+    private OperationRun.Result cancelled(List<ItemResult> items, String... shown) throws Exception {
+        for (String circuit : shown) {
+            device.make(pair(circuit));
+        }
+        PortMap ports = new PortMap(new DeviceDescription(
+                Device.getDefaultInstance(),
+                Capabilities.newBuilder()
+                        .setSidedness(Sidedness.SIDEDNESS_TWO_SIDED)
+                        .build(),
+                DeviceInventory.getDefaultInstance()));
+        return new OperationRun(device, ports, Clock.systemUTC(), Duration.ofMillis(200), true, items, device.read())
+                .undo(ItemReason.ITEM_REASON_CANCELLED);
+    }
+
+    @Test
+    void whatASelectorTookUpIsLeftByTakingUpTheOldAgain() throws Exception {
+        var result = cancelled(List.of(broken("1->7"), made("1->8")), "1->8");
+        assertThat(device.shown()).containsExactly("1->7");
+        assertThat(device.asked).containsExactly("Make 1->7");
+        assertThat(result.outcome()).isEqualTo(Outcome.OUTCOME_ROLLED_BACK);
+    }
+
+    @Test
+    void whatASelectorTookUpIsBrokenWhereTheOldCannotBeMadeAgain() throws Exception {
+        var result = cancelled(List.of(broken("1->7"), made("1->8")), "1->8", "2->7");
+        assertThat(device.shown()).containsExactly("2->7");
+        assertThat(result.outcome()).isEqualTo(Outcome.OUTCOME_PARTIAL);
+        assertThat(result.items())
+                .extracting(ItemResult::getState)
+                .containsExactly(ItemState.ITEM_STATE_DARK, ItemState.ITEM_STATE_ROLLED_BACK);
+    }
+
+    @Test
+    void theRestIsBrokenBeforeTheOldIsMadeAgain() throws Exception {
+        var result = cancelled(
+                List.of(broken("1->7"), broken("2->8"), made("1->8"), made("2->9"), made("3->10")),
+                "1->8",
+                "2->9",
+                "3->10",
+                "4->7");
+        assertThat(device.shown()).containsExactly("2->8", "4->7");
+        assertThat(device.asked).last().isEqualTo("Make 2->8");
+        assertThat(result.outcome()).isEqualTo(Outcome.OUTCOME_PARTIAL);
+    }
+}
