@@ -126,7 +126,7 @@ public final class Bench {
         for (int lane : lanes) {
             all.make(lane);
         }
-        if (all.items() <= device.capabilities().getMaxBatch()) {
+        if (all.items() <= device.mostItems()) {
             return all.apply();
         }
         return Arrays.stream(lanes)

@@ -117,7 +117,7 @@ public final class Change {
      * @throws Inapplicable when the device takes fewer items at once
      */
     public ApplyCircuitsRequest request() {
-        int most = bench.device().capabilities().getMaxBatch();
+        int most = bench.device().mostItems();
         if (items() > most) {
             throw new Inapplicable("needs a change of " + items() + " items, and max_batch is " + most);
         }

@@ -25,6 +25,11 @@ public record DeviceUnderTest(
         return capabilities.getSidedness() == Sidedness.SIDEDNESS_TWO_SIDED;
     }
 
+    /** Of one change. A device that says 0 names no limit; that it should is told once, by {@code identity}. */
+    public int mostItems() {
+        return capabilities.getMaxBatch() > 0 ? capabilities.getMaxBatch() : Integer.MAX_VALUE;
+    }
+
     boolean isPowerOnPosition(CircuitKey key) {
         return inventory.getPathsList().stream()
                 .filter(SelectablePath::getPowerOnPosition)

@@ -234,7 +234,7 @@ public final class Housekeeping implements AutoCloseable {
     }
 
     private Change withRoom(List<Change> parts) {
-        int most = bench.device().capabilities().getMaxBatch();
+        int most = bench.device().mostItems();
         if (parts.isEmpty() || parts.getLast().items() >= most) {
             parts.add(bench.change().policy(ConflictPolicy.CONFLICT_POLICY_OVERWRITE));
         }

@@ -370,8 +370,7 @@ final class Circuit {
 
     private static void allAtOnce(Bench bench) {
         int items = bench.layout().rest(0).isPresent() ? 2 : 1;
-        int count =
-                Math.min(bench.layout().size(), bench.device().capabilities().getMaxBatch() / items);
+        int count = Math.min(bench.layout().size(), bench.device().mostItems() / items);
         if (count == 0) {
             throw new Inapplicable("needs a change of " + items + " items, and max_batch is less");
         }

@@ -154,7 +154,7 @@ final class Shapes {
     }
 
     private static void batch(Bench bench) {
-        int most = bench.device().capabilities().getMaxBatch();
+        int most = bench.device().mostItems();
         List<Port> entries = nameable(bench)
                 .filter(p -> p.getSide() == PortSide.PORT_SIDE_BOTH
                         || p.getSide() == PortSide.PORT_SIDE_INGRESS
@@ -162,7 +162,7 @@ final class Shapes {
                 .toList();
         if (entries.size() <= most) {
             throw new Inapplicable(
-                    "the device takes " + most + " items, and only " + entries.size() + " ports may be named in them");
+                    "needs more items than max_batch, and only " + entries.size() + " ports may be named in them");
         }
         requireValidation(bench);
         Change change = bench.change()
@@ -191,7 +191,7 @@ final class Shapes {
 
     private static void wholeBatch(Bench bench) {
         requireValidation(bench);
-        int most = bench.device().capabilities().getMaxBatch();
+        int most = bench.device().mostItems();
         Set<String> used = bench.device().circuits().getCircuitsList().stream()
                 .flatMap(c -> Stream.of(c.getKey().getIngress(), c.getKey().getEgress()))
                 .collect(Collectors.toSet());
