@@ -1,7 +1,9 @@
 package dev.lightpath.driver.mutant;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.util.Durations;
 import com.google.rpc.ErrorInfo;
+import com.google.rpc.RetryInfo;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsResponse;
 import dev.lightpath.proto.driver.v1alpha1.ItemAction;
@@ -12,6 +14,7 @@ import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
+import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -43,15 +46,29 @@ final class Answers {
     }
 
     static StatusRuntimeException refused(Status.Code code, String reason, Map<String, String> metadata) {
-        return StatusProto.toStatusRuntimeException(com.google.rpc.Status.newBuilder()
+        return StatusProto.toStatusRuntimeException(
+                refusal(code, reason, metadata).build());
+    }
+
+    /** Asks to wait this long. */
+    static StatusRuntimeException busy(Duration delay) {
+        return StatusProto.toStatusRuntimeException(refusal(Status.Code.RESOURCE_EXHAUSTED, "BUSY", Map.of())
+                .addDetails(com.google.protobuf.Any.pack(RetryInfo.newBuilder()
+                        .setRetryDelay(Durations.fromMillis(delay.toMillis()))
+                        .build()))
+                .build());
+    }
+
+    private static com.google.rpc.Status.Builder refusal(
+            Status.Code code, String reason, Map<String, String> metadata) {
+        return com.google.rpc.Status.newBuilder()
                 .setCode(code.value())
                 .setMessage("made up")
                 .addDetails(com.google.protobuf.Any.pack(ErrorInfo.newBuilder()
                         .setDomain("lightpath.dev")
                         .setReason(reason)
                         .putAllMetadata(metadata)
-                        .build()))
-                .build());
+                        .build()));
     }
 
     static boolean isFor(StatusRuntimeException e, String reason) {

@@ -14,6 +14,7 @@ import dev.lightpath.proto.driver.v1alpha1.GetCircuitsResponse;
 import dev.lightpath.proto.driver.v1alpha1.InventoryServiceGrpc;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -44,6 +45,7 @@ final class OtherDrivers {
                         "limits/operation-id",
                         "limits/rollback-after",
                         "roles/transfer-from-another"),
+                OtherDriver.of(busy(), "operations/aborted-may-be-repeated"),
                 OtherDriver.of(ofBothWays(), "circuits/bytewise", "circuits/digest", "circuits/apply-and-read-back"));
     }
 
@@ -113,6 +115,15 @@ final class OtherDrivers {
                                         CaseFormat.LOWER_UNDERSCORE.to(
                                                 CaseFormat.LOWER_CAMEL, Answers.detail(refusal, "field"))))
                         : refusal;
+            }
+        };
+    }
+
+    private static Mutant busy() {
+        return new Mutant("is BUSY with one change while another comes", "") {
+            @Override
+            StatusRuntimeException refusal(StatusRuntimeException refusal) {
+                return Answers.isFor(refusal, "OPERATION_IN_FLIGHT") ? Answers.busy(Duration.ofMillis(50)) : refusal;
             }
         };
     }

@@ -75,6 +75,11 @@ public record Refusal(
         return value;
     }
 
+    /** True when the driver was at something else: the same may be sent again. */
+    public boolean isForLater() {
+        return code == Status.Code.ABORTED || code == Status.Code.RESOURCE_EXHAUSTED;
+    }
+
     /** How long the driver asks to wait, since it is BUSY; empty when that is not why. */
     Optional<java.time.Duration> busyFor() {
         return retryAfter

@@ -89,9 +89,7 @@ final class AtOnce {
                 throw Status.fromThrowable(e).asRuntimeException(Status.trailersFromThrowable(e));
             });
             refusal.ifPresent(r -> that(
-                    r.code() == Status.Code.ABORTED
-                            || r.code() == Status.Code.RESOURCE_EXHAUSTED
-                            || reasons.contains(r.reason()),
+                    r.isForLater() || reasons.contains(r.reason()),
                     "a change sent together with another to be carried out, or refused with ABORTED or for "
                             + String.join(" or ", reasons),
                     r));

@@ -96,8 +96,7 @@ final class Idempotency {
             for (ListenableFuture<ApplyCircuitsResponse> call : calls) {
                 Refusal.ofCall(() -> answered.add(Shapes.answered(call)))
                         .ifPresent(refusal -> that(
-                                refusal.code() == Status.Code.ABORTED
-                                        || refusal.code() == Status.Code.RESOURCE_EXHAUSTED,
+                                refusal.isForLater(),
                                 "each of equal requests to be answered, or to be ABORTED while another runs",
                                 refusal));
             }
@@ -119,10 +118,7 @@ final class Idempotency {
             ApplyCircuitsResponse answer = bench.calls().circuits().applyCircuits(change.request());
             that(answer.getReplayed(), "replayed, or ABORTED, while the first one runs", answer);
         });
-        refusal.ifPresent(r -> that(
-                r.code() == Status.Code.ABORTED || r.code() == Status.Code.RESOURCE_EXHAUSTED,
-                "a repetition answered, or ABORTED, while the first one runs",
-                r));
+        refusal.ifPresent(r -> that(r.isForLater(), "a repetition answered, or ABORTED, while the first one runs", r));
         bench.await(
                 "the operation to end",
                 () -> bench.operation(change.id()),

@@ -71,7 +71,7 @@ final class Late {
                     .withDeadlineAfter(millis, TimeUnit.MILLISECONDS)
                     .applyCircuits(change.request());
         });
-        refusal.filter(r -> r.code() != Status.Code.ABORTED)
+        refusal.filter(r -> !r.isForLater())
                 .ifPresent(r -> equal("code of a call that was late", Status.Code.DEADLINE_EXCEEDED, r.code()));
         return refusal.isPresent();
     }

@@ -40,9 +40,7 @@ final class OtherContent {
             var unused = bench.calls().circuits().applyCircuits(other.request());
         });
         that(
-                refusal.filter(r -> r.reason().equals("OPERATION_ID_REUSED")
-                                || r.code() == Status.Code.ABORTED
-                                || r.code() == Status.Code.RESOURCE_EXHAUSTED)
+                refusal.filter(r -> r.reason().equals("OPERATION_ID_REUSED") || r.isForLater())
                         .isPresent(),
                 what + " refused with OPERATION_ID_REUSED, or ABORTED",
                 refusal.map(Refusal::toString).orElse("it was answered"));

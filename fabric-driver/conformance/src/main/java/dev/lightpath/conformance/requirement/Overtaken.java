@@ -46,8 +46,7 @@ final class Overtaken {
         Ended ended = Ended.of(send(bench, waits));
         that(
                 ended.refusal()
-                        .filter(r ->
-                                r.code() == Status.Code.ABORTED || r.reason().equals("DIGEST_DIFFERS"))
+                        .filter(r -> r.isForLater() || r.reason().equals("DIGEST_DIFFERS"))
                         .isPresent(),
                 "a change that expects the state before a running one to be refused with DIGEST_DIFFERS, or ABORTED",
                 ended);
@@ -154,6 +153,6 @@ final class Overtaken {
     }
 
     private static boolean isForItsAge(Refusal refusal) {
-        return refusal.code() == Status.Code.ABORTED || WhileItRuns.isStale(Optional.of(refusal));
+        return refusal.isForLater() || WhileItRuns.isStale(Optional.of(refusal));
     }
 }

@@ -54,10 +54,8 @@ final class Successor {
             Change again = bench.change().id(slow.id()).make(0);
             Optional<Refusal> refusal =
                     Refusal.ofCall(() -> answer[0] = bench.calls().circuits().applyCircuits(again.request()));
-            refusal.ifPresent(r -> that(
-                    r.code() == Status.Code.ABORTED || r.code() == Status.Code.RESOURCE_EXHAUSTED,
-                    "a running operation, sent again by a higher epoch, answered or ABORTED",
-                    r));
+            refusal.ifPresent(r ->
+                    that(r.isForLater(), "a running operation, sent again by a higher epoch, answered or ABORTED", r));
             if (refusal.isEmpty()) {
                 that(answer[0].getReplayed(), "replayed, for a higher epoch repeats what runs already", answer[0]);
             }
