@@ -35,6 +35,15 @@ final class TimedDrivers {
                         "silence/in-the-middle"),
                 OtherDriver.of(ofNoTimes(), "confirmation/too-late", "crash/unconfirmed", "confirmation/lapsed")
                         .of("slow-1", 450),
+                OtherDriver.of(
+                        answeringLate(),
+                        "confirmation/too-late",
+                        "confirmation/told-unasked",
+                        "confirmation/lapsed",
+                        "confirmation/lapsed-of-a-lower-epoch",
+                        "crash/unconfirmed",
+                        "crash/put-back-whole",
+                        "crash/confirmed-stays"),
                 OtherDriver.of(ofARobot()).of("slow-1", 13).without("operations/higher-epoch-waits"),
                 OtherDriver.of(ofARobot(), "operations/waiting-epoch-counts").of("slow-1", 13));
     }
@@ -174,6 +183,34 @@ final class TimedDrivers {
             private boolean isOverdue(Operation operation) {
                 return operation.hasConfirmBefore()
                         && instant(operation.getConfirmBefore()).isBefore(Instant.now());
+            }
+        };
+    }
+
+    /** Later than the kit gives it at first to be confirmed. */
+    private static Mutant answeringLate() {
+        return new Mutant("answers with what became of a change after a second", "") {
+            private static final Duration LATE = Duration.ofMillis(1200);
+
+            @Override
+            ApplyCircuitsResponse apply(ApplyCircuitsRequest request) {
+                ApplyCircuitsResponse answer = super.apply(request);
+                if (!request.hasRollbackAfter()) {
+                    return answer;
+                }
+                try {
+                    Thread.sleep(LATE);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+                GetOperationRequest asked = GetOperationRequest.newBuilder()
+                        .setDeviceId(request.getDeviceId())
+                        .setRole(request.getFencing().getRole())
+                        .setOperationId(request.getOperationId())
+                        .build();
+                return answer.toBuilder()
+                        .setOperation(super.operation(asked).getOperation())
+                        .build();
             }
         };
     }

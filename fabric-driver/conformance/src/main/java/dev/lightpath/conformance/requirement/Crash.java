@@ -7,7 +7,6 @@ import dev.lightpath.conformance.bench.Bench;
 import dev.lightpath.conformance.bench.Change;
 import dev.lightpath.conformance.bench.Circuits;
 import dev.lightpath.conformance.bench.Fault;
-import dev.lightpath.conformance.bench.Inapplicable;
 import dev.lightpath.conformance.bench.Refusal;
 import dev.lightpath.conformance.bench.Unmet;
 import dev.lightpath.conformance.bench.Watching;
@@ -32,8 +31,6 @@ final class Crash {
     private static final String SECTION = "Crash";
     private static final Duration SHORT = Duration.ofMillis(500);
     private static final long SLOW_MILLIS = 1500;
-    private static final int ATTEMPTS = 3;
-    private static final int LONGER = 4;
 
     private Crash() {}
 
@@ -269,26 +266,21 @@ final class Crash {
         bench.change().make(0).apply();
     }
 
-    /** With more time when the moves took so long that it was over before the restart. */
     private static void unconfirmed(Bench bench) throws Exception {
         bench.requireRestart();
-        Confirmation.requireConfirmation(bench);
-        Duration time = bench.atLeast(SHORT, Confirmation.MOVES);
-        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        TimeToConfirm.growing(bench, SHORT, time -> {
             Change change = bench.change().confirmWithin(time).make(0);
-            if (Confirmation.applied(change)) {
-                bench.restartDriver();
-                bench.await(
-                        "the unconfirmed operation to be rolled back after the restart",
-                        () -> bench.operation(change.id()),
-                        o -> o.getOutcome() == Outcome.OUTCOME_ROLLED_BACK);
-                bench.expectMade();
-                return;
+            if (!Confirmation.applied(change)) {
+                return false;
             }
-            time = time.multipliedBy(LONGER);
-        }
-        throw new Inapplicable(
-                "no change was made before the time for its confirmation was over, however long that was");
+            bench.restartDriver();
+            bench.await(
+                    "the unconfirmed operation to be rolled back after the restart",
+                    () -> bench.operation(change.id()),
+                    o -> o.getOutcome() == Outcome.OUTCOME_ROLLED_BACK);
+            bench.expectMade();
+            return true;
+        });
     }
 
     private static void operationUnderWay(Bench bench) throws Exception {

@@ -5,7 +5,6 @@ import static dev.lightpath.conformance.bench.Expect.that;
 
 import dev.lightpath.conformance.bench.Bench;
 import dev.lightpath.conformance.bench.Change;
-import dev.lightpath.conformance.bench.Inapplicable;
 import dev.lightpath.conformance.bench.Refusal;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
@@ -18,8 +17,6 @@ import java.util.function.Function;
 final class Lapsed {
     private static final Duration LEAST = Duration.ofSeconds(1);
     private static final Duration AFTERWARDS = Duration.ofMillis(500);
-    private static final int ATTEMPTS = 3;
-    private static final int LONGER = 4;
 
     private Lapsed() {}
 
@@ -31,18 +28,14 @@ final class Lapsed {
                 Lapsed::lapsed));
     }
 
-    /** With more time when the kit was too slow to confirm or cancel in time. */
-    private static void lapsed(Bench bench) {
-        Confirmation.requireConfirmation(bench);
-        Duration time = bench.atLeast(LEAST, Confirmation.MOVES);
-        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            if (stays(bench, time)) {
-                return;
+    private static void lapsed(Bench bench) throws Exception {
+        TimeToConfirm.growing(bench, LEAST, time -> {
+            boolean told = stays(bench, time);
+            if (!told) {
+                bench.change().unmake(0).apply();
             }
-            bench.change().unmake(0).apply();
-            time = time.multipliedBy(LONGER);
-        }
-        throw new Inapplicable("no operation was confirmed and cancelled in time, however long that was");
+            return told;
+        });
     }
 
     private static boolean stays(Bench bench, Duration time) {

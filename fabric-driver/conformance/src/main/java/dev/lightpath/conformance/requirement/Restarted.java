@@ -7,7 +7,6 @@ import dev.lightpath.conformance.bench.Bench;
 import dev.lightpath.conformance.bench.Change;
 import dev.lightpath.conformance.bench.Circuits;
 import dev.lightpath.conformance.bench.Fault;
-import dev.lightpath.conformance.bench.Inapplicable;
 import dev.lightpath.conformance.bench.Refusal;
 import dev.lightpath.conformance.bench.Unmet;
 import dev.lightpath.conformance.bench.Watching;
@@ -27,8 +26,6 @@ final class Restarted {
     private static final Duration SHORT = Duration.ofMillis(500);
     private static final Duration LEAST = Duration.ofSeconds(1);
     private static final Duration AFTERWARDS = Duration.ofMillis(500);
-    private static final int ATTEMPTS = 3;
-    private static final int LONGER = 4;
 
     private Restarted() {}
 
@@ -70,17 +67,22 @@ final class Restarted {
         bench.requireRestart();
         Confirmation.requireConfirmation(bench);
         bench.change().make(0).apply();
-        Change change = bench.change()
-                .confirmWithin(bench.atLeast(SHORT, Confirmation.MOVES))
-                .disconnect(bench.layout().circuit(0))
-                .connect(bench.layout().alternative(0));
-        change.apply();
-        bench.restartDriver();
-        bench.await(
-                "the unconfirmed operation to be rolled back after the restart",
-                () -> bench.operation(change.id()),
-                o -> o.getOutcome() == Outcome.OUTCOME_ROLLED_BACK);
-        expectBack(bench);
+        TimeToConfirm.growing(bench, SHORT, time -> {
+            Change change = bench.change()
+                    .confirmWithin(time)
+                    .disconnect(bench.layout().circuit(0))
+                    .connect(bench.layout().alternative(0));
+            if (!Confirmation.applied(change)) {
+                return false;
+            }
+            bench.restartDriver();
+            bench.await(
+                    "the unconfirmed operation to be rolled back after the restart",
+                    () -> bench.operation(change.id()),
+                    o -> o.getOutcome() == Outcome.OUTCOME_ROLLED_BACK);
+            expectBack(bench);
+            return true;
+        });
     }
 
     private static void cancelledWhole(Bench bench) throws Exception {
@@ -145,12 +147,9 @@ final class Restarted {
         bench.expectMade(1);
     }
 
-    /** With more time when the kit was too slow to confirm in it. */
     private static void confirmedStays(Bench bench) throws Exception {
         bench.requireRestart();
-        Confirmation.requireConfirmation(bench);
-        Duration time = bench.atLeast(LEAST, Confirmation.MOVES);
-        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        TimeToConfirm.growing(bench, LEAST, time -> {
             Change change = bench.change().confirmWithin(time).make(0);
             var unused = change.send();
             Operation[] kept = new Operation[1];
@@ -160,15 +159,14 @@ final class Restarted {
                 bench.pause(time.plus(AFTERWARDS));
                 equal("confirmed operation, after its time and a restart,", kept[0], bench.operation(change.id()));
                 bench.expectMade(0);
-                return;
+                return true;
             }
             equal(
                     "reason of a confirmation that is too late",
                     "NOT_PENDING",
                     late.get().reason());
-            time = time.multipliedBy(LONGER);
-        }
-        throw new Inapplicable("no operation was confirmed in time, however long that was");
+            return false;
+        });
     }
 
     private static void remembersFailures(Bench bench) throws Exception {

@@ -4,7 +4,6 @@ import static dev.lightpath.conformance.bench.Expect.equal;
 
 import dev.lightpath.conformance.bench.Bench;
 import dev.lightpath.conformance.bench.Change;
-import dev.lightpath.conformance.bench.Inapplicable;
 import dev.lightpath.proto.driver.v1alpha1.ItemReason;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
@@ -15,8 +14,6 @@ import java.util.List;
 final class Superseded {
     private static final Duration LEAST = Duration.ofSeconds(1);
     private static final Duration AFTERWARDS = Duration.ofMillis(500);
-    private static final int ATTEMPTS = 3;
-    private static final int LONGER = 4;
 
     private Superseded() {}
 
@@ -28,11 +25,8 @@ final class Superseded {
                 Superseded::lapsed));
     }
 
-    /** With more time when the kit was too slow to raise the epoch in it. */
-    private static void lapsed(Bench bench) {
-        Confirmation.requireConfirmation(bench);
-        Duration time = bench.atLeast(LEAST, Confirmation.MOVES);
-        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+    private static void lapsed(Bench bench) throws Exception {
+        TimeToConfirm.growing(bench, LEAST, time -> {
             Change lower = bench.change().confirmWithin(time).make(0);
             var unused = lower.send();
             bench.raiseEpoch();
@@ -46,12 +40,11 @@ final class Superseded {
                 bench.pause(time.plus(AFTERWARDS));
                 bench.expectMade(0);
                 equal("operation that was rolled back, after its time,", ended, bench.operation(lower.id()));
-                return;
+                return true;
             }
             bench.change().unmake(0).apply();
-            time = time.multipliedBy(LONGER);
-        }
-        throw new Inapplicable("no epoch was raised in time, however long that was");
+            return false;
+        });
     }
 
     private static boolean isCancelled(Operation operation) {
