@@ -133,8 +133,11 @@ final class LentTorus {
         return true;
     }
 
-    /** The cube of each part, if what burns nowhere is lent and everything between other cubes burns. */
+    /** The cube of each part, if what burns nowhere is lent and everything between other cubes burns, which is not nothing. */
     private Optional<List<String>> complete(Map<String, Integer> parts) {
+        if (parts.isEmpty()) {
+            return Optional.empty();
+        }
         Map<Integer, String> cubes = new HashMap<>();
         parts.forEach((cube, part) -> cubes.put(part, cube));
         Deque<String> left = new ArrayDeque<>(lent);

@@ -205,4 +205,15 @@ class OcsStaticLostTest {
         movesNothing(ocs, ocs.settle(), "written again");
         assertThat(ocs.recorded(ToyOcs.STATIC)).isEqualTo(standing);
     }
+
+    @Test
+    void itShinesOnFreeCubesThoughJobsHaveAsManyAsItNeeds() {
+        ToyOcs ocs = ToyOcs.torus("1x2x2", 8, 1);
+        ocs.wishTorus("job", "4x8x8", true, LIGHT);
+        ocs.settle();
+        ocs.wishStatic(true);
+        ocs.settle();
+        assertThat(ocs.cubes(ToyOcs.STATIC)).containsExactly("pod-04", "pod-05", "pod-06", "pod-07");
+        assertThat(ocs.recorded(ToyOcs.STATIC).size()).isEqualTo(4 * 48);
+    }
 }
