@@ -304,9 +304,7 @@ final class OcsLedger {
         record(
                 gains,
                 claim,
-                claim.intent().demand() instanceof Demand.Topology
-                        ? given.darkening(light.explained().minus(offer.light()))
-                        : given);
+                claim.intent().demand() instanceof Demand.Topology ? given.alsoDarkening(light.explained()) : given);
         return new Placement.Unplaced("Recording", "a place was found and is being recorded");
     }
 

@@ -63,9 +63,10 @@ public record Allocation(
                 revision, groups, releasing, origin.map(how -> how.tookIn(pass)), circuits, darkening, prediction);
     }
 
-    /** The same with these circuits as the ones that go dark. */
-    public Allocation darkening(SwitchedLight going) {
-        return new Allocation(revision, groups, releasing, origin, circuits, going, prediction);
+    /** The same with more that goes dark, but what it lights. */
+    public Allocation alsoDarkening(SwitchedLight more) {
+        return new Allocation(
+                revision, groups, releasing, origin, circuits, darkening.and(more.minus(circuits)), prediction);
     }
 
     /**

@@ -3,8 +3,10 @@ package dev.lightpath.planner.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.torus.Shape;
 import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.LedgerEntry;
+import dev.lightpath.planner.world.OcsTopology;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.Workload;
@@ -215,5 +217,22 @@ class OcsStaticLostTest {
         ocs.settle();
         assertThat(ocs.cubes(ToyOcs.STATIC)).containsExactly("pod-04", "pod-05", "pod-06", "pod-07");
         assertThat(ocs.recorded(ToyOcs.STATIC).size()).isEqualTo(4 * 48);
+    }
+
+    @Test
+    void whatAnEarlierTopologyStillTakesDownIsNotForgotten() {
+        ToyOcs ocs = ToyOcs.torus("1x2x2", 4, 1).wishStatic(true);
+        ocs.settle();
+        ocs.silent.add("ocs-40");
+        ocs.wishStatic(false);
+        ocs.settle();
+        ocs.topology = new OcsTopology.TwistedTorus(Shape.parse("1x1x2"));
+        ocs.wishStatic(true);
+        ocs.settle();
+        ocs.silent.clear();
+        Deliberation rest = ocs.settle();
+        assertThat(rest.fabrics().get("spine").foreign()).isEmpty();
+        assertThat(ocs.light()).isEqualTo(ocs.recorded(ToyOcs.STATIC));
+        assertThat(ocs.recorded(ToyOcs.STATIC).on("ocs-40")).hasSize(2);
     }
 }
