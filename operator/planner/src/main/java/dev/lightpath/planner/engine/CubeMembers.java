@@ -131,7 +131,8 @@ final class CubeMembers {
                         .filter(member -> member.node().equals(cube))
                         .mapToInt(Allocation.Member::position)
                         .findFirst()
-                        .orElse(-1);
+                        .orElseThrow(() -> new IllegalStateException(
+                                "cube " + cube + " is neither described nor recorded: it has no index"));
     }
 
     /** Numbers in names count by value: host-2 before host-10. */
