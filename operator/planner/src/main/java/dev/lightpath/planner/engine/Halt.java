@@ -35,9 +35,14 @@ enum Halt {
         return message;
     }
 
+    /** Whether light of who has a place is made and repaired: on a fabric that is being deleted only nobody new gets one. */
+    boolean repairs() {
+        return this == NONE || this == RETIRING;
+    }
+
     /** What of this light is not made yet says why it will not be now: one would wait for it. */
     SliceVerdict.Light holding(SliceVerdict.Light light) {
-        if (this == NONE
+        if (repairs()
                 || !light.obstacle().map(SliceVerdict.Obstacle::isProgramming).orElse(false)) {
             return light;
         }

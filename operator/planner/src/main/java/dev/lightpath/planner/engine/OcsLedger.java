@@ -265,8 +265,7 @@ final class OcsLedger {
                     : new Placement.Faulted(broken(claim, recorded), offer.why(), true, false);
         }
         List<String> broken = broken(claim, recorded);
-        Halt stopped = halt == Halt.RETIRING ? Halt.PAUSED : halt;
-        Optional<RepairKeys.Wait> wait = grace.wait(claim, stopped);
+        Optional<RepairKeys.Wait> wait = grace.wait(claim, halt);
         if (wait.isPresent()) {
             tidy(claim, recorded);
             return broken.isEmpty()

@@ -158,7 +158,7 @@ final class PlacedTraffic {
         boolean joins = PortBudgets.joins(question, seating.deal());
         boolean other = !question.digest().equals(was.question());
         TopologyAnswer answer = joins && (other || !kept.whole()) ? budgets.answer(question, seating) : null;
-        if (halt != Halt.NONE && halt != Halt.RETIRING) {
+        if (!halt.repairs()) {
             return stay(broken.isEmpty() ? new Placement.Placed() : faulted(broken, halt.message(), false));
         }
         Prediction now = answer instanceof TopologyAnswer.Found found

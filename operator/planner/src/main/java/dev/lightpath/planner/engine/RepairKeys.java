@@ -23,7 +23,7 @@ final class RepairKeys {
      *     every pass would never end
      */
     static Optional<Wait> wait(SliceIntent intent, Halt halt, Instant since, Instant now) {
-        if (halt != Halt.NONE && halt != Halt.RETIRING) {
+        if (!halt.repairs()) {
             return Optional.of(new Wait(halt.message(), Optional.empty()));
         }
         boolean letsGo = intent.workload().letsLightMove();

@@ -415,4 +415,16 @@ class OcsTorusTest {
                         .startsWith("no free ports for 2 links: ")
                         .contains("1 circuit that nobody planned"));
     }
+
+    @Test
+    void aFabricThatIsBeingDeletedRepairsWhoHasAPlace() {
+        ToyOcs ocs = ToyOcs.torus("1x1x2", 4, 1);
+        SliceId job = ocs.wishTorus("job", "4x4x8", true, new Workload.LightOnly());
+        ocs.settle();
+        ocs.retiring = true;
+        ocs.silentPods.add(ToyOcs.pod(0));
+        Deliberation rest = ocs.settleAfter(HOLD);
+        assertThat(ocs.cubes(job)).containsExactly("pod-02", "pod-01");
+        assertThat(rest.slices().get(job).light().qualified()).isTrue();
+    }
 }
