@@ -15,11 +15,13 @@ import dev.lightpath.planner.world.Remembered;
 import dev.lightpath.planner.world.SliceId;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 
 /**
@@ -153,9 +155,15 @@ final class OcsLedger {
         if (searched && halt != Halt.NONE && !claim.placed()) {
             return new Placement.Unplaced(halt.reason(), halt.message());
         }
-        if (halt == Halt.NONE && light.resets()) {
-            return new Placement.Unplaced(
-                    Halt.AWAITING_ADOPTION.reason(), "light that was there before goes first (spec.adopt: Reset)");
+        SortedSet<String> resetting = halt == Halt.NONE ? light.resetting() : Collections.emptySortedSet();
+        if (!resetting.isEmpty()) {
+            // who has a place without light waits for more
+            return claim.placed()
+                    ? new Placement.Placed()
+                    : new Placement.Unplaced(
+                            Halt.AWAITING_ADOPTION.reason(),
+                            "light that was there before goes first (spec.adopt: Reset), on "
+                                    + Naming.named(resetting));
         }
         return switch (claim.intent().demand()) {
             case Demand.ScaleUp scaleUp ->

@@ -209,16 +209,21 @@ final class OcsLight {
         return unrecorded() && !scene.intent().policy().adopted() && scene.synced() && !foreign.isEmpty();
     }
 
-    /** Whether light goes that was there before, as a person wants: who is placed meanwhile would make it stay. */
-    boolean resets() {
-        return awaitingAdoption()
-                && foreignRule().removes()
-                && scene.intent().switches().values().stream()
-                        .anyMatch(of -> scene.device(of)
-                                .filter(DeviceState::present)
-                                .filter(device ->
-                                        foreign.on(of.name()).stream().anyMatch(circuit -> !device.stuck(circuit)))
-                                .isPresent());
+    /**
+     * Switches whose light of the first contact is being taken down, as a person wants: who is placed meanwhile would make it stay.
+     * Nobody waits for those that are silent, refuse again and again or show only what is stuck (ADR 90).
+     */
+    SortedSet<String> resetting() {
+        SortedSet<String> names = new TreeSet<>();
+        if (awaitingAdoption() && foreignRule().removes()) {
+            for (OcsSwitch of : scene.intent().switches().values()) {
+                scene.device(of)
+                        .filter(device -> device.present() && !scene.world().refuses(of.device()))
+                        .filter(device -> foreign.on(of.name()).stream().anyMatch(circuit -> !device.stuck(circuit)))
+                        .ifPresent(device -> names.add(of.name()));
+            }
+        }
+        return names;
     }
 
     /** Light that nobody recorded but that the static topology wants just so. */

@@ -54,6 +54,9 @@ public record World(
         SortedMap<String, OcsIntent> spines,
         SortedMap<String, TopologyAnswer> answers,
         SortedMap<String, Remembered> remembered) {
+    /** So many refusals in a row are no chance. */
+    private static final int OFTEN = 3;
+
     public World {
         rings = Collections.unmodifiableSortedMap(new TreeMap<>(rings));
         slices = Collections.unmodifiableSortedMap(new TreeMap<>(slices));
@@ -202,5 +205,15 @@ public record World(
     public boolean waits(DeviceId device) {
         Setback setback = setbacks.get(device);
         return setback != null && now.isBefore(setback.notBefore());
+    }
+
+    /** Whether a device has refused again and again of late, and is not being asked now (ADR 90). */
+    public boolean refuses(DeviceId device) {
+        Setback setback = setbacks.get(device);
+        return setback != null
+                && setback.refused()
+                && setback.count() >= OFTEN
+                && setback.isOfLate(now)
+                && !locked().contains(device);
     }
 }

@@ -427,4 +427,59 @@ class OcsTorusTest {
         assertThat(ocs.cubes(job)).containsExactly("pod-02", "pod-01");
         assertThat(rest.slices().get(job).light().qualified()).isTrue();
     }
+
+    private static ToyOcs resetting(String where) {
+        ToyOcs ocs = ToyOcs.torus("1x1x2", 6, 1);
+        ocs.lit.get(where).add(new Circuit("1", "1002"));
+        FabricPolicy standard = FabricPolicy.standard();
+        ocs.policy = Policies.foreign(standard, standard.foreignCircuits(), Optional.of(FabricPolicy.Adoption.RESET));
+        return ocs;
+    }
+
+    @Test
+    void aResetSaysWhichSwitchesItWaitsFor() {
+        ToyOcs ocs = resetting("ocs-20");
+        SliceId job = ocs.wishTorus("job", "4x4x8", true, new Workload.LightOnly());
+        assertThat(FabricEngine.deliberate(ocs.world()).slices().get(job).placement())
+                .isInstanceOfSatisfying(
+                        SliceVerdict.Placement.Unplaced.class,
+                        unplaced -> assertThat(unplaced.message())
+                                .isEqualTo("light that was there before goes first (spec.adopt: Reset), on ocs-20"));
+    }
+
+    @Test
+    void aResetWaitsForNoSwitchThatRefusesAgainAndAgain() {
+        ToyOcs ocs = resetting("ocs-20");
+        ocs.deaf.add("ocs-20/1");
+        SliceId job = ocs.wishTorus("job", "4x4x8", true, new Workload.LightOnly());
+        assertThat(ocs.settle().slices().get(job).placement()).isInstanceOf(SliceVerdict.Placement.Unplaced.class);
+        for (int look = 0; look < 3; look++) {
+            ocs.settleAfter(ToyOcs.SETBACK);
+        }
+        assertThat(ocs.recorded(job).isEmpty()).isFalse();
+    }
+
+    @Test
+    void whoHasAPlaceWithoutLightKeepsItWhileAResetGoesOn() {
+        ToyOcs ocs = ToyOcs.torus("1x1x2", 2, 1);
+        SliceId job = ocs.wishTorus("job", "4x4x8", true, new Workload.LightOnly());
+        ocs.settle();
+        ocs.wishStatic(true);
+        ocs.settle();
+        ocs.slices.remove(job);
+        ocs.ledger.remove(job);
+        ocs.lit.values().forEach(Set::clear);
+        ocs.lit.get("ocs-20").add(new Circuit("1", "1001"));
+        FabricPolicy standard = FabricPolicy.standard();
+        ocs.policy = Policies.foreign(standard, standard.foreignCircuits(), Optional.of(FabricPolicy.Adoption.RESET));
+        assertThat(ocs.recorded(ToyOcs.STATIC).isEmpty()).isTrue();
+        assertThat(FabricEngine.deliberate(ocs.world())
+                        .slices()
+                        .get(ToyOcs.STATIC)
+                        .placement())
+                .isInstanceOf(SliceVerdict.Placement.Placed.class);
+        ocs.settle();
+        assertThat(ocs.light()).isEqualTo(ocs.recorded(ToyOcs.STATIC));
+        assertThat(ocs.light().size()).isEqualTo(2 * 48);
+    }
 }
