@@ -7,6 +7,7 @@ import dev.lightpath.planner.ocs.LinkPlan;
 import dev.lightpath.planner.ocs.PortUse;
 import dev.lightpath.planner.torus.CubeArrangement;
 import dev.lightpath.planner.torus.Shape;
+import dev.lightpath.planner.torus.TorusChoice;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsPod;
@@ -46,7 +47,12 @@ final class CubeSeats {
                             CubeMembers.cubes(scene.wiring(), allocation).forEach(cube -> seats.put(cube, claim.id())));
         }
         found = scene.intent().topology() instanceof OcsTopology.TwistedTorus torus
-                ? CubeTorus.made(scene.wiring(), torus.cubes(), light.explained(), new TreeSet<>(ofJobs.keySet()))
+                ? CubeTorus.made(
+                        scene.wiring(),
+                        torus.cubes(),
+                        light.explained(),
+                        new TreeSet<>(ofJobs.keySet()),
+                        scene.lentTori())
                 : Optional.empty();
         found.ifPresent(torus -> burning.addAll(torus.placement()));
     }
@@ -74,7 +80,7 @@ final class CubeSeats {
             if (fit.size() < cubes.volume() || (CubeMembers.hosted(claim) && nodes == 0)) {
                 return OcsOffer.none(shortage(claim, cubes, fit));
             }
-            CubeTorus torus = new CubeTorus(cubes, CubeTorus.bestTwist(cubes), fit.subList(0, cubes.volume()));
+            CubeTorus torus = new CubeTorus(cubes, TorusChoice.bestTwist(cubes), fit.subList(0, cubes.volume()));
             return offer(claim, torus, nodes, taken, SwitchedLight.none());
         }
         int nodes = CubeMembers.nodesPerCube(claim);
@@ -121,7 +127,7 @@ final class CubeSeats {
             return Optional.empty();
         }
         return CubeTorus.recorded(scene.wiring(), cubes, members, recorded.circuits())
-                .or(() -> Optional.of(new CubeTorus(cubes, CubeTorus.bestTwist(cubes), members)));
+                .or(() -> Optional.of(new CubeTorus(cubes, TorusChoice.bestTwist(cubes), members)));
     }
 
     /** A job takes the ports of cubes that the static torus lends; that one gives way. */

@@ -84,6 +84,7 @@ record OcsPass(
                         ledger.fruitless(),
                         scene.stripings().known(),
                         scene.trials().known(),
+                        scene.lentTori().known(),
                         scene.forecasts().predictions(),
                         scene.forecasts().iterations(),
                         scene.described()));

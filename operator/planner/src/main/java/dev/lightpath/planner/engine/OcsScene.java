@@ -10,6 +10,7 @@ import dev.lightpath.planner.ocs.OcsWiring;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.stripe.Striper;
 import dev.lightpath.planner.stripe.Striping;
+import dev.lightpath.planner.torus.LentTorus;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsPod;
@@ -42,6 +43,7 @@ import java.util.TreeMap;
  * @param described what follows from the description alone
  * @param stripings that this pass asks for
  * @param trials short ones for sets of pods, so many that they would push out the others
+ * @param lentTori what is left of tori that this pass asks for
  * @param forecasts that this pass asks for
  */
 record OcsScene(
@@ -58,7 +60,11 @@ record OcsScene(
         Described described,
         Recall<Striping, Striper.Partial> stripings,
         Recall<Striping, Striper.Partial> trials,
+        Recall<LentTorus, Optional<LentTorus.Whole>> lentTori,
         Forecasts forecasts) {
+
+    /** Of memory for remainders of tori, in bytes. */
+    private static final long MOST_TORI = 1L << 20;
 
     static OcsScene of(World world, OcsIntent intent, List<Claim> claims) {
         return of(world, intent, claims, Forecasts.MOST_TRANSFERS);
@@ -106,6 +112,7 @@ record OcsScene(
                 described,
                 new Recall<>(memory.stripings(), Striping::bytes),
                 new Recall<>(memory.trials(), Striping::bytes),
+                new Recall<>(memory.lentTori(), (torus, whole) -> torus.bytes(), MOST_TORI),
                 new Forecasts(memory, mostTransfers));
     }
 

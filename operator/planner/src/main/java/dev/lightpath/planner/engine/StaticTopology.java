@@ -28,7 +28,7 @@ final class StaticTopology {
             case OcsTopology.PolarFly polarFly ->
                 fitting(scene, PolarFlyLinks.of(scene.wiring(), polarFly), false, found);
             case OcsTopology.TwistedTorus torus ->
-                CubeTorus.made(scene.wiring(), torus.cubes(), found, lent)
+                CubeTorus.made(scene.wiring(), torus.cubes(), found, lent, scene.lentTori())
                         .map(made -> fitting(scene, made.links(scene.wiring()), true, found))
                         .orElse(SwitchedLight.none());
         };

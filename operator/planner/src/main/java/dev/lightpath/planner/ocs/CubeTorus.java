@@ -2,10 +2,11 @@ package dev.lightpath.planner.ocs;
 
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.torus.CubeArrangement;
+import dev.lightpath.planner.torus.LentTorus;
 import dev.lightpath.planner.torus.Shape;
-import dev.lightpath.planner.torus.TorusChoice;
 import dev.lightpath.planner.torus.Twist;
 import dev.lightpath.planner.world.OcsSwitch;
+import dev.lightpath.planner.world.Recall;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 
 /**
  * A twisted torus on real cubes.
@@ -29,15 +31,6 @@ public record CubeTorus(Shape cubes, Twist shifts, List<String> placement) {
             throw new IllegalArgumentException(
                     "placement " + placement + ": one cube for each of " + cubes.volume() + " parts, each once");
         }
-    }
-
-    /**
-     * The twist with the least load on its worst link, as {@link TorusChoice#best} finds it.
-     */
-    public static Twist bestTwist(Shape cubes) {
-        int edge = CubeArrangement.EDGE_CHIPS;
-        Shape chips = new Shape(edge * cubes.x(), edge * cubes.y(), edge * cubes.z());
-        return TorusChoice.best(chips).shifts().inCubes();
     }
 
     /** The links on all 48 switches: on each switch of an axis one from every cube to the next along it. */
@@ -76,13 +69,29 @@ public record CubeTorus(Shape cubes, Twist shifts, List<String> placement) {
      * lent. O(cubes of the fabric * parts * (x + y + z)) for a whole one.
      *
      * @param lent cubes that others have, in the order in which they stand for parts of which nothing burns
+     * @param left what is known of such remainders
      */
-    public static Optional<CubeTorus> made(OcsWiring wiring, Shape cubes, SwitchedLight light, Set<String> lent) {
-        return whole(wiring, cubes, light).or(() -> LentTorus.made(wiring, cubes, light, lent));
+    public static Optional<CubeTorus> made(
+            OcsWiring wiring,
+            Shape cubes,
+            SwitchedLight light,
+            SortedSet<String> lent,
+            Recall<LentTorus, Optional<LentTorus.Whole>> left) {
+        if (light.isEmpty()) {
+            return Optional.empty();
+        }
+        List<Map<String, String>> next = successors(wiring, light);
+        return whole(wiring, cubes, next).or(() -> {
+            LentTorus torus =
+                    new LentTorus(cubes, next, List.copyOf(wiring.pods().keySet()), List.copyOf(lent));
+            return lent.isEmpty()
+                    ? Optional.empty()
+                    : left.of(torus, torus::whole)
+                            .map(found -> new CubeTorus(cubes, found.shifts(), found.placement()));
+        });
     }
 
-    private static Optional<CubeTorus> whole(OcsWiring wiring, Shape cubes, SwitchedLight light) {
-        List<Map<String, String>> next = successors(wiring, light);
+    private static Optional<CubeTorus> whole(OcsWiring wiring, Shape cubes, List<Map<String, String>> next) {
         for (String origin : wiring.pods().keySet()) {
             List<String> placement = unfold(cubes, origin, next);
             if (placement.size() == cubes.volume() && new HashSet<>(placement).size() == placement.size()) {
@@ -149,7 +158,7 @@ public record CubeTorus(Shape cubes, Twist shifts, List<String> placement) {
     }
 
     /** By axis, the cube after each cube, as the first switch of the axis that says so. */
-    static List<Map<String, String>> successors(OcsWiring wiring, SwitchedLight light) {
+    private static List<Map<String, String>> successors(OcsWiring wiring, SwitchedLight light) {
         List<Map<String, String>> next = List.of(new HashMap<>(), new HashMap<>(), new HashMap<>());
         switches(wiring)
                 .forEach((plane, name) -> light.on(name)

@@ -70,6 +70,14 @@ public final class TorusChoice {
         return rank(chips, symmetric, TorusObjective.MAX_LINK_LOAD).getFirst();
     }
 
+    /** The same by sizes in cubes, with its shifts in cubes. */
+    public static Twist bestTwist(Shape cubes) {
+        int edge = CubeArrangement.EDGE_CHIPS;
+        return best(new Shape(edge * cubes.x(), edge * cubes.y(), edge * cubes.z()))
+                .shifts()
+                .inCubes();
+    }
+
     private static List<Twist> cubeTwists(Shape cubes) {
         List<Twist> twists = new ArrayList<>();
         for (int xy = 0; xy < cubes.y(); xy++) {

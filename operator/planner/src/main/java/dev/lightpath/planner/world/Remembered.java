@@ -6,6 +6,7 @@ import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.delta.BuiltIteration;
 import dev.lightpath.planner.stripe.Striper;
 import dev.lightpath.planner.stripe.Striping;
+import dev.lightpath.planner.torus.LentTorus;
 import java.util.Collections;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -19,6 +20,7 @@ import java.util.TreeMap;
  *     into it
  * @param stripings what was found out about ports for circuits
  * @param trials the same in short, of sets of pods that were tried for somebody who waits
+ * @param lentTori what was found out about tori of which cubes are lent
  * @param forecasts what was found out about fewer circuits than were answered
  * @param iterations those that are built
  * @param described what follows from the fabric's description and from what it consists of, with both; only who worked it out looks into it
@@ -28,6 +30,7 @@ public record Remembered(
         Optional<InVain> fruitless,
         Recall.Known<Striping, Striper.Partial> stripings,
         Recall.Known<Striping, Striper.Partial> trials,
+        Recall.Known<LentTorus, Optional<LentTorus.Whole>> lentTori,
         Recall.Known<Forecast, Prediction> forecasts,
         Recall.Known<PlacedIteration, BuiltIteration> iterations,
         Optional<OfDescription> described,
@@ -52,6 +55,7 @@ public record Remembered(
                 Recall.Known.nothing(),
                 Recall.Known.nothing(),
                 Recall.Known.nothing(),
+                Recall.Known.nothing(),
                 described,
                 sittings);
     }
@@ -61,11 +65,12 @@ public record Remembered(
             Optional<InVain> fruitless,
             Recall.Known<Striping, Striper.Partial> stripings,
             Recall.Known<Striping, Striper.Partial> trials,
+            Recall.Known<LentTorus, Optional<LentTorus.Whole>> lentTori,
             Recall.Known<Forecast, Prediction> forecasts,
             Recall.Known<PlacedIteration, BuiltIteration> iterations,
             OfDescription described) {
         return new Remembered(
-                fruitless, stripings, trials, forecasts, iterations, Optional.of(described), new TreeMap<>());
+                fruitless, stripings, trials, lentTori, forecasts, iterations, Optional.of(described), new TreeMap<>());
     }
 
     public static Remembered nothing() {

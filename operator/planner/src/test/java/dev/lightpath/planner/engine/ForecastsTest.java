@@ -51,6 +51,7 @@ class ForecastsTest {
                 Optional.empty(),
                 Remembered.nothing().stripings(),
                 Remembered.nothing().trials(),
+                Remembered.nothing().lentTori(),
                 forecasts.predictions(),
                 forecasts.iterations(),
                 new Remembered.OfDescription() {});

@@ -2,6 +2,7 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.torus.Shape;
 import dev.lightpath.planner.world.FabricPolicy;
@@ -108,7 +109,7 @@ class OcsStaticLostTest {
                                 Optional.empty(),
                                 SwitchedLight.none(),
                                 new SwitchedLight.Builder()
-                                        .add("no-more", new dev.lightpath.planner.light.Circuit("1", "2"))
+                                        .add("no-more", new Circuit("1", "2"))
                                         .build())),
                         "left"));
         loseRecord(ocs);
@@ -234,5 +235,17 @@ class OcsStaticLostTest {
         assertThat(rest.fabrics().get("spine").foreign()).isEmpty();
         assertThat(ocs.light()).isEqualTo(ocs.recorded(ToyOcs.STATIC));
         assertThat(ocs.recorded(ToyOcs.STATIC).on("ocs-40")).hasSize(2);
+    }
+
+    @Test
+    void lightThatFitsNowhereIsLookedAtOnce() {
+        ToyOcs ocs = ToyOcs.torus("1x2x2", 6, 1);
+        ocs.wishTorus("job", "4x4x8", true, LIGHT);
+        ocs.settle();
+        ocs.lit.get("ocs-03").add(new Circuit("5", "1006"));
+        assertThat(ocs.settle().fabrics().get("spine").foreign()).hasSize(1);
+        ocs.step();
+        assertThat(ocs.remembered.get("spine").lentTori().size()).isEqualTo(1);
+        assertThat(ocs.remembered.get("spine").lentTori().workedOut()).isZero();
     }
 }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.SwitchedLight;
-import dev.lightpath.planner.ocs.CubeTorus;
 import dev.lightpath.planner.torus.CubeArrangement;
 import dev.lightpath.planner.torus.CubeSlice;
 import dev.lightpath.planner.torus.Shape;
+import dev.lightpath.planner.torus.TorusChoice;
 import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
@@ -28,7 +28,7 @@ class OcsTorusTest {
     private static SwitchedLight torus(String cubes, List<Integer> placement, int stride) {
         Shape shape = Shape.parse(cubes);
         SwitchedLight.Builder light = new SwitchedLight.Builder();
-        new CubeSlice(CubeArrangement.box(shape, CubeTorus.bestTwist(shape)), placement)
+        new CubeSlice(CubeArrangement.box(shape, TorusChoice.bestTwist(shape)), placement)
                 .circuits()
                 .forEach(of -> of.circuits()
                         .forEach(circuit -> light.add(

@@ -1,9 +1,5 @@
-package dev.lightpath.planner.ocs;
+package dev.lightpath.planner.torus;
 
-import dev.lightpath.planner.light.SwitchedLight;
-import dev.lightpath.planner.torus.CubeArrangement;
-import dev.lightpath.planner.torus.Shape;
-import dev.lightpath.planner.torus.Twist;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -17,23 +13,23 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A torus of which some cubes are lent: between the others it burns whole. What hangs together is walked along its links, both
- * ways; pieces that hang together no more are put where they fit. Its twist is the best one.
+ * Looks for the torus of which some cubes are lent: between the others it burns whole. What hangs together is walked along its links,
+ * both ways; pieces that hang together no more are put where they fit.
  */
-final class LentTorus {
-    /** Pieces may be put into so many places before the search is given up. */
-    private static final int MOST_TRIES = 20_000;
+final class LentTorusSearch {
+    /** So many cubes may be walked over before the search is given up. */
+    private static final int MOST_STEPS = 500_000;
 
-    private final Set<String> lent;
+    private final List<String> lent;
     private final List<Map<String, String>> next;
     private final List<Map<String, String>> before = List.of(new HashMap<>(), new HashMap<>(), new HashMap<>());
     private final CubeArrangement arrangement;
     private final List<int[]> previous = new ArrayList<>();
-    private int tries = MOST_TRIES;
+    private int steps = MOST_STEPS;
 
-    private LentTorus(Set<String> lent, List<Map<String, String>> next, CubeArrangement arrangement) {
-        this.lent = lent;
-        this.next = next;
+    LentTorusSearch(LentTorus left, CubeArrangement arrangement) {
+        this.lent = left.lent();
+        this.next = left.next();
         this.arrangement = arrangement;
         for (int axis = 0; axis < 3; axis++) {
             Map<String, String> back = before.get(axis);
@@ -46,27 +42,9 @@ final class LentTorus {
         }
     }
 
-    /**
-     * The torus of which this light is what is left.
-     *
-     * @param lent cubes that others have, in the order in which they stand for parts that burn nowhere
-     * @return empty where a part is missing that is not lent
-     */
-    static Optional<CubeTorus> made(OcsWiring wiring, Shape cubes, SwitchedLight light, Set<String> lent) {
-        if (lent.isEmpty()) {
-            return Optional.empty();
-        }
-        Twist twist = CubeTorus.bestTwist(cubes);
-        LentTorus torus = new LentTorus(lent, CubeTorus.successors(wiring, light), CubeArrangement.box(cubes, twist));
-        List<String> burning = wiring.pods().keySet().stream()
-                .filter(cube -> !lent.contains(cube) && torus.burns(cube))
-                .toList();
-        return torus.place(new HashMap<>(), burning, 0).map(placement -> new CubeTorus(cubes, twist, placement));
-    }
-
-    private boolean burns(String cube) {
-        return next.stream().anyMatch(of -> of.containsKey(cube))
-                || before.stream().anyMatch(of -> of.containsKey(cube));
+    /** The cube of each part. @param burning cubes that nobody else has and that burn, in order */
+    Optional<List<String>> placement(List<String> burning) {
+        return place(new HashMap<>(), burning, 0);
     }
 
     /** Puts pieces from an index on; one that fits nowhere is none of it. */
@@ -80,9 +58,11 @@ final class LentTorus {
         }
         Set<Integer> taken = new HashSet<>(parts.values());
         for (int part = 0; part < arrangement.cubes(); part++) {
-            if (!taken.contains(part) && --tries >= 0) {
+            if (!taken.contains(part) && steps > 0) {
                 Map<String, Integer> more = new HashMap<>(parts);
-                if (walk(more, cube, part)) {
+                boolean fits = walk(more, cube, part);
+                steps -= more.size();
+                if (fits) {
                     Optional<List<String>> found = place(more, burning, index + 1);
                     if (found.isPresent()) {
                         return found;
@@ -90,7 +70,7 @@ final class LentTorus {
                 }
             }
         }
-        return tries < 0 ? Optional.empty() : place(parts, burning, index + 1);
+        return steps <= 0 ? Optional.empty() : place(parts, burning, index + 1);
     }
 
     /** Gives parts to all cubes that hang together with one; false where light leads elsewhere than it should. */
