@@ -25,7 +25,8 @@ final class Cut {
     private static final Set<ItemState> NOT_THERE =
             Set.of(ItemState.ITEM_STATE_FAILED, ItemState.ITEM_STATE_NOT_ATTEMPTED, ItemState.ITEM_STATE_ROLLED_BACK);
 
-    private static final int LOOKS = 10;
+    /** For most of a second: a move of a second and a half goes on still. */
+    private static final int LOOKS = 30;
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(30);
     private static final Duration A_WHILE = Duration.ofSeconds(3);
 
