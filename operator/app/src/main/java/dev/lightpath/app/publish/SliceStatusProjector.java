@@ -208,7 +208,9 @@ public final class SliceStatusProjector {
 
     private static Verdict ready(SliceVerdict verdict, Verdict allocated, Verdict programmed, Verdict qualified) {
         if (verdict.placement() instanceof Placement.Faulted faulted) {
-            String members = "faulty: " + String.join(", ", faulted.members()) + "; " + faulted.waitsFor();
+            String members =
+                    (faulted.members().isEmpty() ? "" : "faulty: " + String.join(", ", faulted.members()) + "; ")
+                            + faulted.waitsFor();
             return faulted.degraded()
                     ? Verdict.fails(
                             Reason.DEGRADED.word(),

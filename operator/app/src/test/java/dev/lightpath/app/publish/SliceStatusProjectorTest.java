@@ -112,6 +112,13 @@ class SliceStatusProjectorTest {
         assertThat(said(status, "Stalled")).startsWith("False");
     }
 
+    @Test
+    void aFaultOfNoMemberNamesNone() {
+        FabricSliceStatus status =
+                project(new Placement.Faulted(List.of(), "no free ports for 2 links", true, false), LIT);
+        assertThat(condition(status, "Ready").getMessage()).isEqualTo("no free ports for 2 links");
+    }
+
     @ParameterizedTest
     @CsvSource({"true", "false"})
     void aFaultWithoutRepairIsDegradedAndSaysWhetherTheJobCanMove(boolean relocatable) {
