@@ -27,6 +27,7 @@ final class Cut {
 
     /** For most of a second: a move of a second and a half goes on still. */
     private static final int LOOKS = 30;
+
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(30);
     private static final Duration A_WHILE = Duration.ofSeconds(3);
 

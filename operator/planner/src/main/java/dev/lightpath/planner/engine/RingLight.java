@@ -9,7 +9,6 @@ import dev.lightpath.planner.light.Stage.Cause;
 import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.RingNode;
-import dev.lightpath.planner.world.Setback;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
 import java.util.ArrayList;
@@ -46,9 +45,6 @@ final class RingLight {
             this(change, cause, underPods, false);
         }
     }
-
-    /** Refusals in a row: the first are repeated at once, and the device may just have changed. */
-    private static final int OFTEN = 3;
 
     private final RingScene scene;
     private final SortedSet<DeviceId> locked;
@@ -400,15 +396,8 @@ final class RingLight {
                 && possible(device, loopbacks).isEmpty();
     }
 
-    /** Whether its device has refused again and again of late, and is not being asked: of what was not answered nobody knows that it was refused. */
     private boolean refuses(String node) {
-        DeviceId device = scene.deviceId(node);
-        Setback setback = scene.world().setbacks().get(device);
-        return setback != null
-                && setback.refused()
-                && setback.count() >= OFTEN
-                && !locked.contains(device)
-                && setback.isOfLate(scene.world().now());
+        return scene.world().refuses(scene.deviceId(node));
     }
 
     /** What devices said that refuse to loop back, for people; empty when none does. */
