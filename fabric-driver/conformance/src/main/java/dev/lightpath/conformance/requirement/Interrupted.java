@@ -22,6 +22,11 @@ import java.util.concurrent.CompletableFuture;
 final class Interrupted {
     private static final long SLOW_MILLIS = 1500;
 
+    /** A move that ends while a restarted driver still waits for it; halved where it did not, doubled where it was over before. */
+    private static final long SHORT_MILLIS = 800;
+
+    private static final int MORE_ATTEMPTS = 6;
+
     private Interrupted() {}
 
     static List<Requirement> all() {
@@ -39,9 +44,9 @@ final class Interrupted {
     }
 
     /** Sends it and restarts the driver once the device is asked; false where it was answered before. */
-    private static boolean isCut(Bench bench, Change change) throws Exception {
+    private static boolean isCut(Bench bench, Change change, long slowMillis) throws Exception {
         if (bench.terms().faults().isPresent()) {
-            bench.faults().inject(new Fault.SlowMoves(SLOW_MILLIS));
+            bench.faults().inject(new Fault.SlowMoves(slowMillis));
         }
         CompletableFuture<Optional<Refusal>> call = CompletableFuture.supplyAsync(() -> Refusal.ofCall(() -> {
             var unused = bench.calls().circuits().applyCircuits(change.request());
@@ -77,7 +82,7 @@ final class Interrupted {
             long lower = bench.epoch();
             bench.raiseEpoch();
             Change change = bench.change().make(0);
-            boolean cut = isCut(bench, change);
+            boolean cut = isCut(bench, change, SLOW_MILLIS);
             equal(
                     "highest_epoch after a restart in the middle of its first operation",
                     bench.epoch(),
@@ -99,9 +104,10 @@ final class Interrupted {
 
     private static void ownerOfWhatWasCut(Bench bench) throws Exception {
         bench.requireRestart();
-        for (int attempt = 0; attempt < SlowOperation.ATTEMPTS; attempt++) {
+        long slowMillis = SHORT_MILLIS;
+        for (int attempt = 0; attempt < MORE_ATTEMPTS; attempt++) {
             Change change = bench.change().make(0).make(1);
-            boolean cut = isCut(bench, change);
+            boolean cut = isCut(bench, change, slowMillis);
             List<String> made = resolved(bench, change).getItemsList().stream()
                     .filter(i -> i.getState() == ItemState.ITEM_STATE_CONNECTED)
                     .map(ItemResult::getKey)
@@ -119,9 +125,9 @@ final class Interrupted {
             if (cut && !made.isEmpty()) {
                 return;
             }
+            slowMillis = cut ? slowMillis / 2 : slowMillis * 2;
             putBack(bench);
         }
-        throw new Inapplicable(
-                "in " + SlowOperation.ATTEMPTS + " attempts no restart cut an operation that made a circuit");
+        throw new Inapplicable("in " + MORE_ATTEMPTS + " attempts no restart cut an operation that made a circuit");
     }
 }
