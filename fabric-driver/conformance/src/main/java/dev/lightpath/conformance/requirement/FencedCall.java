@@ -25,8 +25,8 @@ record FencedCall(String name, BiConsumer<Bench, Fencing> call) {
     static List<FencedCall> ofUnknownOperations(Bench bench) {
         return bench.device().capabilities().getConfirmedCommit()
                 ? List.of(
-                        new FencedCall("ConfirmOperation", FencedCall::confirm),
-                        new FencedCall("CancelOperation", FencedCall::cancel))
+                        new FencedCall("ConfirmOperation", (b, fencing) -> confirm(b, fencing, NO_OPERATION)),
+                        new FencedCall("CancelOperation", (b, fencing) -> cancel(b, fencing, NO_OPERATION)))
                 : List.of();
     }
 
@@ -45,23 +45,23 @@ record FencedCall(String name, BiConsumer<Bench, Fencing> call) {
                         .build());
     }
 
-    private static void confirm(Bench bench, Fencing fencing) {
+    static void confirm(Bench bench, Fencing fencing, String id) {
         var unused = bench.calls()
                 .circuits()
                 .confirmOperation(ConfirmOperationRequest.newBuilder()
                         .setDeviceId(bench.deviceId())
                         .setFencing(fencing)
-                        .setOperationId(NO_OPERATION)
+                        .setOperationId(id)
                         .build());
     }
 
-    private static void cancel(Bench bench, Fencing fencing) {
+    static void cancel(Bench bench, Fencing fencing, String id) {
         var unused = bench.calls()
                 .circuits()
                 .cancelOperation(CancelOperationRequest.newBuilder()
                         .setDeviceId(bench.deviceId())
                         .setFencing(fencing)
-                        .setOperationId(NO_OPERATION)
+                        .setOperationId(id)
                         .build());
     }
 

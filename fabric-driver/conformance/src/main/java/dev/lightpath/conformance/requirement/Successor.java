@@ -8,8 +8,6 @@ import dev.lightpath.conformance.bench.Bench;
 import dev.lightpath.conformance.bench.Change;
 import dev.lightpath.conformance.bench.Refusal;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsResponse;
-import dev.lightpath.proto.driver.v1alpha1.CancelOperationRequest;
-import dev.lightpath.proto.driver.v1alpha1.ConfirmOperationRequest;
 import dev.lightpath.proto.driver.v1alpha1.Fencing;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
@@ -92,28 +90,12 @@ final class Successor {
     private static void expectFenced(Bench bench, String id, String whose, Fencing fencing, String reason) {
         refused(
                 "a confirmation " + whose,
-                () -> {
-                    var unused = bench.calls()
-                            .circuits()
-                            .confirmOperation(ConfirmOperationRequest.newBuilder()
-                                    .setDeviceId(bench.deviceId())
-                                    .setFencing(fencing)
-                                    .setOperationId(id)
-                                    .build());
-                },
+                () -> FencedCall.confirm(bench, fencing, id),
                 Status.Code.PERMISSION_DENIED,
                 reason);
         refused(
                 "a cancellation " + whose,
-                () -> {
-                    var unused = bench.calls()
-                            .circuits()
-                            .cancelOperation(CancelOperationRequest.newBuilder()
-                                    .setDeviceId(bench.deviceId())
-                                    .setFencing(fencing)
-                                    .setOperationId(id)
-                                    .build());
-                },
+                () -> FencedCall.cancel(bench, fencing, id),
                 Status.Code.PERMISSION_DENIED,
                 reason);
     }

@@ -208,14 +208,12 @@ public final class SliceStatusProjector {
 
     private static Verdict ready(SliceVerdict verdict, Verdict allocated, Verdict programmed, Verdict qualified) {
         if (verdict.placement() instanceof Placement.Faulted faulted) {
-            String members =
-                    (faulted.members().isEmpty() ? "" : "faulty: " + String.join(", ", faulted.members()) + "; ")
-                            + faulted.waitsFor();
+            String message = faulted.message();
             return faulted.degraded()
                     ? Verdict.fails(
                             Reason.DEGRADED.word(),
-                            faulted.relocatable() ? members + "; the whole job can be placed anew" : members)
-                    : Verdict.fails(Reason.FAULT_PENDING.word(), members);
+                            faulted.relocatable() ? message + "; the whole job can be placed anew" : message)
+                    : Verdict.fails(Reason.FAULT_PENDING.word(), message);
         }
         if (!allocated.holds()) {
             return allocated;

@@ -19,6 +19,12 @@ final class Naming {
         return some;
     }
 
+    /** At most so many of them, in their order, and how many there are besides. */
+    static String first(int most, Collection<String> names) {
+        String first = String.join(", ", names.stream().limit(most).toList());
+        return first + (names.size() > most ? " and " + (names.size() - most) + " more" : "");
+    }
+
     static String named(Collection<String> names) {
         return String.join(", ", some(names.stream().sorted().toList()));
     }

@@ -161,10 +161,8 @@ final class OcsReport {
             case SliceVerdict.Placement.Placed placed ->
                 verdict.light().qualified() ? Optional.empty() : verdict.light().obstacle();
             case SliceVerdict.Placement.Faulted faulted ->
-                Optional.of(new SliceVerdict.Obstacle(
-                        faulted.degraded() ? "Degraded" : "FaultPending",
-                        (faulted.members().isEmpty() ? "" : "faulty: " + String.join(", ", faulted.members()) + "; ")
-                                + faulted.waitsFor()));
+                Optional.of(
+                        new SliceVerdict.Obstacle(faulted.degraded() ? "Degraded" : "FaultPending", faulted.message()));
             case SliceVerdict.Placement.Unplaced unplaced ->
                 Optional.of(
                         unplaced.reason().equals("Recording")

@@ -44,7 +44,6 @@ record RingPass(
         RingRoom.Left left,
         RingSites sites,
         SortedMap<SliceId, Sitting> sittings) {
-    private static final int MOST_NAMED = 8;
 
     static RingPass over(World world, RingIntent intent) {
         RingScene scene = RingScene.of(world, intent);
@@ -138,9 +137,8 @@ record RingPass(
     }
 
     private static String resets(SortedSet<String> nodes) {
-        String some = String.join(", ", nodes.stream().limit(MOST_NAMED).toList());
-        return "light that was there before goes first (spec.adopt: Reset), on " + some
-                + (nodes.size() > MOST_NAMED ? " and " + (nodes.size() - MOST_NAMED) + " more" : "");
+        return "light that was there before goes first (spec.adopt: Reset), on "
+                + Naming.first(Seating.MOST_NAMED, nodes);
     }
 
     private static SliceVerdict awaits(String why) {

@@ -11,9 +11,9 @@ import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.world.Origin.Planner;
 import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.SliceId;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,6 +24,8 @@ import java.util.stream.IntStream;
 
 /** Gives seats to slices: in the picture of the seats, and in the draft of what is recorded. */
 final class Seating {
+    static final int MOST_NAMED = 8;
+
     private final RingScene scene;
     private final RingFabric ring;
     private final List<Claim> claims;
@@ -118,10 +120,10 @@ final class Seating {
 
     /** Who comes and who goes, for people. */
     private static String change(List<Allocation.Group> before, List<Allocation.Group> after) {
-        List<String> leaving = new ArrayList<>(names(before).values());
-        List<String> joining = new ArrayList<>(names(after).values());
-        joining.removeAll(leaving);
-        leaving.removeAll(names(after).values());
+        Set<String> were = new LinkedHashSet<>(names(before).values());
+        Set<String> are = new LinkedHashSet<>(names(after).values());
+        List<String> joining = are.stream().filter(name -> !were.contains(name)).toList();
+        List<String> leaving = were.stream().filter(name -> !are.contains(name)).toList();
         long groups = IntStream.range(0, after.size())
                 .filter(index -> index >= before.size() || !after.get(index).equals(before.get(index)))
                 .count();
@@ -137,10 +139,6 @@ final class Seating {
     }
 
     private static String listed(List<String> names) {
-        if (names.isEmpty()) {
-            return "nobody";
-        }
-        String first = String.join(", ", names.subList(0, Math.min(8, names.size())));
-        return first + (names.size() > 8 ? " and " + (names.size() - 8) + " more" : "");
+        return names.isEmpty() ? "nobody" : Naming.first(MOST_NAMED, names);
     }
 }

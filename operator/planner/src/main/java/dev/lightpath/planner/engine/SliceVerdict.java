@@ -83,6 +83,11 @@ public record SliceVerdict(
             public Faulted {
                 members = List.copyOf(members);
             }
+
+            /** Who is faulty, if anybody is, and what that waits for, for people. */
+            public String message() {
+                return (members.isEmpty() ? "" : "faulty: " + String.join(", ", members) + "; ") + waitsFor;
+            }
         }
 
         /**
