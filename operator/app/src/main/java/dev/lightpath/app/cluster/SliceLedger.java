@@ -11,6 +11,7 @@ import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.reading.AllocationCodec;
 import dev.lightpath.reading.SliceParts;
+import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -72,6 +73,8 @@ public final class SliceLedger implements Ledger, AutoCloseable {
     private final Map<SliceId, Entry> known = new HashMap<>();
     private final SortedMap<SliceId, Riddle> riddles = new TreeMap<>();
     private boolean stale = true;
+    /** Of all slices together, as they were listed last. */
+    private long listed;
 
     /** @param watched the slices that a watch shows now */
     public SliceLedger(KubernetesClient client, Supplier<? extends Collection<FabricSlice>> watched) {
@@ -90,7 +93,7 @@ public final class SliceLedger implements Ledger, AutoCloseable {
         }
         for (FabricSlice slice : seen) {
             SliceId id = id(slice);
-            if (!SliceParts.isPart(slice) && !known.containsKey(id) && !riddles.containsKey(id)) {
+            if (!SliceParts.isPart(slice) && !known.containsKey(id) && !riddles.containsKey(id) && isYoung(slice)) {
                 // without a record: one there was would have been listed
                 known.put(id, unrecorded(slice));
             }
@@ -118,8 +121,13 @@ public final class SliceLedger implements Ledger, AutoCloseable {
         }
         Entry entry = known.get(id(slice));
         return entry == null
-                ? slice.getStatus() != null && slice.getStatus().allocation() != null
+                ? isYoung(slice) && record(slice) != null
                 : !entry.uid().equals(slice.getMetadata().getUid()) || isEmptied(entry, slice);
+    }
+
+    /** Whether a slice that was not listed may have come since: what is older is gone, and a watch has not heard of it yet. */
+    private boolean isYoung(FabricSlice slice) {
+        return ResourceVersion.number(slice.getMetadata().getResourceVersion()) > listed;
     }
 
     /** Whether a later version of the slice than our last write is without its record. */
@@ -133,11 +141,10 @@ public final class SliceLedger implements Ledger, AutoCloseable {
     private void list() {
         Map<SliceId, FabricSlice> all = new TreeMap<>();
         try {
-            client.resources(FabricSlice.class)
-                    .inAnyNamespace()
-                    .list()
-                    .getItems()
-                    .forEach(slice -> all.put(id(slice), slice));
+            KubernetesResourceList<FabricSlice> list =
+                    client.resources(FabricSlice.class).inAnyNamespace().list();
+            list.getItems().forEach(slice -> all.put(id(slice), slice));
+            listed = ResourceVersion.number(list.getMetadata().getResourceVersion());
         } catch (KubernetesClientException e) {
             throw new LedgerUnread(String.valueOf(e.getMessage()), e);
         }

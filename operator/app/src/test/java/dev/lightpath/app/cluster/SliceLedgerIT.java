@@ -30,6 +30,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -109,7 +110,11 @@ class SliceLedgerIT {
     }
 
     private SliceLedger ledger() {
-        SliceLedger ledger = new SliceLedger(client, this::slices);
+        return ledger(this::slices);
+    }
+
+    private SliceLedger ledger(Supplier<List<FabricSlice>> watched) {
+        SliceLedger ledger = new SliceLedger(client, watched);
         ledgers.add(ledger);
         return ledger;
     }
@@ -249,6 +254,23 @@ class SliceLedgerIT {
         record(ledger, record);
         assertThat(ledger.entries().get(id).lost()).isFalse();
         assertThat(readAnew()).contains(record);
+    }
+
+    /** It hears of the end of slices late, or not at all. */
+    @Test
+    void whatOnlyAWatchStillShowsHasNoRecordToBeWritten() {
+        List<FabricSlice> shown = new ArrayList<>(slices());
+        SliceLedger ledger = ledger(() -> shown);
+        shown.forEach(this::free);
+        client.resources(FabricSlice.class).inNamespace(id.namespace()).delete();
+        assertThat(slices()).isEmpty();
+
+        assertThat(ledger.entries()).doesNotContainKey(id);
+
+        makeSlice();
+        shown.addAll(slices());
+        shown.removeFirst();
+        assertThat(ledger.entries().get(id).allocation()).isEmpty();
     }
 
     @Test
