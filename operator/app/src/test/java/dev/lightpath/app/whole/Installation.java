@@ -256,6 +256,8 @@ final class Installation implements AutoCloseable {
             }
         });
         operator = Optional.empty();
+        // the dead one's, which would count as running until they have something to tell
+        tap.endWatches();
         client.leases().inNamespace(SYSTEM).withName("lightpath-operator").delete();
     }
 
