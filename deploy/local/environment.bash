@@ -65,7 +65,7 @@ known_process() {
   fail "${1:-no NAME}: NAME is one of ${processes[*]}; usage: $2"
 }
 
-# A process is ours if it carries the mark its .run file set: a number in a stale pid file may be somebody else's by now.
+# A process is ours if it carries the mark it was started with: a number in a stale pid file may be somebody else's by now.
 alive() { # name
   local pid
   pid=$(cat "$state/$1.pid" 2> /dev/null) && [ -n "$pid" ] && marked "$pid" "$state/$1"
@@ -83,7 +83,6 @@ describe() { # name command...
     # shellcheck disable=SC2016
     echo 'for fd in /proc/self/fd/*; do fd=${fd##*/}; [ "$fd" -le 2 ] || [ "$fd" = 255 ] || eval "exec $fd>&-"; done'
     printf 'cd %q\n' "$state"
-    printf 'export LIGHTPATH_LOCAL=%q\n' "$state/$process"
     # shellcheck disable=SC2016
     echo 'echo $$ > '"$process.pid"
     printf 'exec'
@@ -94,7 +93,8 @@ describe() { # name command...
 
 start() { # name
   rm -f "$state/$1.pid"
-  setsid bash "$state/$1.run" < /dev/null >> "$state/logs/$1.log" 2>&1 &
+  # the mark is there before anybody can read the number
+  LIGHTPATH_LOCAL="$state/$1" setsid bash "$state/$1.run" < /dev/null >> "$state/logs/$1.log" 2>&1 &
   disown
   local tries=0
   until [ -s "$state/$1.pid" ]; do
