@@ -20,15 +20,18 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.net.HttpURLConnection;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -37,9 +40,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The ledger in the status of FabricSlices. It is listed from the API server at the start of a term and after any write
- * that went wrong; in between own answers are the newest there is, because nobody else writes it. A slice that appeared
- * since is taken from a watch: it has no record before we write one. A record that somebody took off the API server is
- * remembered as lost, to be written again.
+ * that went wrong; in between own answers are the newest there is, because nobody else writes it: what a watch shows to be
+ * otherwise, as when one who led before writes late, has it listed again. A slice that appeared since is taken from a watch:
+ * it has no record before we write one. A record that somebody took off the API server is remembered as lost, to be written
+ * again.
  */
 public final class SliceLedger implements Ledger, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SliceLedger.class);
@@ -66,20 +70,29 @@ public final class SliceLedger implements Ledger, AutoCloseable {
 
     private final KubernetesClient client;
     private final Supplier<? extends Collection<FabricSlice>> watched;
+    private final BooleanSupplier leads;
     private final PartStore parts;
     private final ExecutorService writers = Executors.newFixedThreadPool(
             WRITERS, Thread.ofPlatform().name("ledger-", 0).factory());
 
     private final Map<SliceId, Entry> known = new HashMap<>();
     private final SortedMap<SliceId, Riddle> riddles = new TreeMap<>();
+    /** What is being written: a watch may show it before its answer is here. */
+    private final Set<SliceId> underWay = new HashSet<>();
+
     private boolean stale = true;
     /** Of all slices together, as they were listed last. */
     private long listed;
 
-    /** @param watched the slices that a watch shows now */
-    public SliceLedger(KubernetesClient client, Supplier<? extends Collection<FabricSlice>> watched) {
+    /**
+     * @param watched the slices that a watch shows now
+     * @param leads whether this process may still write
+     */
+    public SliceLedger(
+            KubernetesClient client, Supplier<? extends Collection<FabricSlice>> watched, BooleanSupplier leads) {
         this.client = client;
         this.watched = watched;
+        this.leads = leads;
         this.parts = new PartStore(client);
     }
 
@@ -122,7 +135,7 @@ public final class SliceLedger implements Ledger, AutoCloseable {
         Entry entry = known.get(id(slice));
         return entry == null
                 ? isYoung(slice) && record(slice) != null
-                : !entry.uid().equals(slice.getMetadata().getUid()) || isEmptied(entry, slice);
+                : !entry.uid().equals(slice.getMetadata().getUid()) || isWrittenByOthers(entry, slice);
     }
 
     /** Whether a slice that was not listed may have come since: what is older is gone, and a watch has not heard of it yet. */
@@ -130,12 +143,12 @@ public final class SliceLedger implements Ledger, AutoCloseable {
         return ResourceVersion.number(slice.getMetadata().getResourceVersion()) > listed;
     }
 
-    /** Whether a later version of the slice than our last write is without its record. */
-    private static boolean isEmptied(Entry entry, FabricSlice slice) {
-        return entry.first() != null
-                && record(slice) == null
-                && ResourceVersion.number(slice.getMetadata().getResourceVersion())
-                        > ResourceVersion.number(entry.read().version());
+    /** Whether a later version of the slice than our last write has another record, or none: of one who led before, say. */
+    private boolean isWrittenByOthers(Entry entry, FabricSlice slice) {
+        return ResourceVersion.number(slice.getMetadata().getResourceVersion())
+                        > ResourceVersion.number(entry.read().version())
+                && !underWay.contains(id(slice))
+                && !Objects.equals(record(slice), entry.first());
     }
 
     private void list() {
@@ -239,7 +252,20 @@ public final class SliceLedger implements Ledger, AutoCloseable {
         Entry before;
         synchronized (this) {
             before = known.get(id);
+            underWay.add(id);
         }
+        try {
+            write(entry, before);
+        } finally {
+            synchronized (this) {
+                underWay.remove(id);
+            }
+        }
+    }
+
+    /** @param before as the decision should know it; null when it is gone */
+    private void write(Decision.Adopt.Entry entry, @Nullable Entry before) {
+        SliceId id = entry.slice();
         if (before == null || !before.read().version().equals(entry.version())) {
             throw new IllegalStateException("slice " + id + " changed since its allocation was decided");
         }
@@ -314,7 +340,11 @@ public final class SliceLedger implements Ledger, AutoCloseable {
         return now.getMetadata().getResourceVersion();
     }
 
+    /** @throws IllegalStateException if this process leads no more; a write that is on its way then is noticed by who does */
     private FabricSlice apply(SliceId id, String uid, String version, dev.lightpath.crds.slice.Allocation allocation) {
+        if (!leads.getAsBoolean()) {
+            throw new IllegalStateException("this process leads no more");
+        }
         FabricSlice patch = new FabricSlice();
         patch.setMetadata(new ObjectMetaBuilder()
                 .withNamespace(id.namespace())

@@ -224,7 +224,16 @@ final class Leadership implements AutoCloseable {
         }
         term.ifPresent(Term::close);
         term = Optional.of(new Term(
-                client, cluster.orElseThrow(), fleet, publisher, meter, abandoned, marks, identity.name(), epoch));
+                client,
+                cluster.orElseThrow(),
+                fleet,
+                publisher,
+                meter,
+                abandoned,
+                marks,
+                identity.name(),
+                epoch,
+                () -> fencing.held() == epoch));
         LOG.atInfo().addKeyValue("epoch", epoch).log("leading");
     }
 
@@ -349,9 +358,10 @@ final class Leadership implements AutoCloseable {
         }
     }
 
-    /** Nothing more is sent from this moment on, whatever the thread is doing. */
+    /** Nothing more is sent, written or told from this moment on, whatever the thread is doing. */
     private void deposed() {
         fencing.lost();
+        publisher.ended();
         if (!stopping.get()) {
             LOG.atWarn().log("the Lease is lost; light stays as it is, standing again");
             later(this::stepDown);

@@ -27,6 +27,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.function.BooleanSupplier;
 
 /** The planning loop of one epoch with its ledger: begun at a win, ended when the epoch is. */
 final class Term implements FleetListener, AutoCloseable {
@@ -38,6 +39,7 @@ final class Term implements FleetListener, AutoCloseable {
     private final DarknessNotice notice;
     private final SolverDesk desk;
 
+    /** @param held whether the term's epoch still is this process's: what outlives it writes and tells nothing more */
     Term(
             KubernetesClient client,
             ClusterInformers cluster,
@@ -47,17 +49,34 @@ final class Term implements FleetListener, AutoCloseable {
             AbandonedSearches abandoned,
             SearchMarks marks,
             String identity,
-            long epoch) {
+            long epoch,
+            BooleanSupplier held) {
         this.epoch = epoch;
         this.meter = meter;
         this.publisher = publisher;
-        this.ledger = new SliceLedger(client, cluster::slices);
+        this.ledger = new SliceLedger(client, cluster::slices, held);
         this.notice = new DarknessNotice(client, InstantSource.system());
         this.desk = new SolverDesk(new DeltaPlanner(), this::wake, meter, abandoned, marks, System::nanoTime);
         this.loop = new PlanningLoop(
-                cluster, ledger, port(fleet, identity), publisher, meter, notice, desk, InstantSource.system(), epoch);
+                cluster,
+                ledger,
+                port(fleet, identity),
+                whileHeld(publisher, held),
+                meter,
+                notice,
+                desk,
+                InstantSource.system(),
+                epoch);
         cluster.readAnew();
         loop.start();
+    }
+
+    private static Publisher whileHeld(Publisher publisher, BooleanSupplier held) {
+        return (world, deliberation) -> {
+            if (held.getAsBoolean()) {
+                publisher.publish(world, deliberation);
+            }
+        };
     }
 
     /** What is wished may have changed. */

@@ -30,6 +30,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,6 +45,7 @@ class SliceLedgerIT {
     private KubernetesClient client;
     private SliceId id;
     private final List<SliceLedger> ledgers = new ArrayList<>();
+    private final AtomicBoolean leads = new AtomicBoolean(true);
 
     @BeforeEach
     void makeSlice(ApiServer server, TestInfo test) {
@@ -114,7 +116,7 @@ class SliceLedgerIT {
     }
 
     private SliceLedger ledger(Supplier<List<FabricSlice>> watched) {
-        SliceLedger ledger = new SliceLedger(client, watched);
+        SliceLedger ledger = new SliceLedger(client, watched, leads::get);
         ledgers.add(ledger);
         return ledger;
     }
@@ -254,6 +256,28 @@ class SliceLedgerIT {
         record(ledger, record);
         assertThat(ledger.entries().get(id).lost()).isFalse();
         assertThat(readAnew()).contains(record);
+    }
+
+    @Test
+    void whatOneWhoLedBeforeWritesLateIsNoticed() throws Exception {
+        SliceLedger before = ledger();
+        before.entries();
+        SliceLedger after = ledger();
+        record(after, allocation(1, 8));
+        assertThat(before.entries().get(id).allocation()).contains(allocation(1, 8));
+        record(before, allocation(2, 16));
+
+        assertThat(after.entries().get(id).allocation()).contains(allocation(2, 16));
+    }
+
+    @Test
+    void whoLeadsNoMoreWritesNothing() throws Exception {
+        SliceLedger ledger = ledger();
+        ledger.entries();
+        leads.set(false);
+        record(ledger, allocation(1, 8));
+
+        assertThat(readAnew()).isEmpty();
     }
 
     /** It hears of the end of slices late, or not at all. */
