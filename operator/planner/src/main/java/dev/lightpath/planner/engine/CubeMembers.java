@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,15 +30,21 @@ final class CubeMembers {
 
     /** The cubes of a record in the order of its parts; one that is described no more goes by the first member that it had. */
     static List<String> cubes(OcsWiring wiring, Allocation allocation) {
+        return List.copyOf(indices(wiring, allocation).keySet());
+    }
+
+    /** The same cubes with their indices: one that is described no more keeps that by which it is recorded. */
+    static Map<String, Integer> indices(OcsWiring wiring, Allocation allocation) {
         Map<Integer, String> byIndex = new HashMap<>();
         wiring.pods().values().forEach(pod -> byIndex.putIfAbsent(pod.index(), pod.name()));
-        LinkedHashSet<String> cubes = new LinkedHashSet<>();
+        Map<String, Integer> indices = new LinkedHashMap<>();
         allocation
                 .groups()
                 .forEach(group -> group.members()
-                        .forEach(member ->
-                                cubes.add(byIndex.computeIfAbsent(member.position(), gone -> member.node()))));
-        return List.copyOf(cubes);
+                        .forEach(member -> indices.putIfAbsent(
+                                byIndex.computeIfAbsent(member.position(), gone -> member.node()),
+                                member.position())));
+        return indices;
     }
 
     /** Whether pods that are ours to pin compute in the light of a claim. */
@@ -72,14 +78,24 @@ final class CubeMembers {
 
     /**
      * The groups that record a torus. A cube that stays keeps its nodes and their order; where one is gone another of the
-     * same cube takes its rank.
+     * same cube takes its rank. A cube that has no index is left out.
      *
      * @param nodes of each cube that run pods; 0 when none do
+     * @param recorded what the slice has
+     * @param indices of cubes that are described no more and that somebody has by a record
      */
-    static List<Allocation.Group> groups(OcsWiring wiring, CubeTorus torus, int nodes, Optional<Allocation> recorded) {
+    static List<Allocation.Group> groups(
+            OcsWiring wiring,
+            CubeTorus torus,
+            int nodes,
+            Optional<Allocation> recorded,
+            Map<String, Integer> indices) {
+        Map<String, Integer> known = new HashMap<>(indices);
+        wiring.pods().forEach((cube, pod) -> known.put(cube, pod.index()));
         if (nodes == 0) {
             return List.of(new Allocation.Group(torus.placement().stream()
-                    .map(cube -> new Allocation.Member(cube, index(wiring, cube, recorded)))
+                    .filter(known::containsKey)
+                    .map(cube -> new Allocation.Member(cube, known.get(cube)))
                     .toList()));
         }
         List<String> before = recorded.filter(allocation ->
@@ -92,7 +108,10 @@ final class CubeMembers {
             boolean stays = part < before.size() && before.get(part).equals(cube);
             List<Allocation.Member> kept =
                     stays ? recorded.orElseThrow().groups().get(part).members() : List.of();
-            groups.add(new Allocation.Group(members(wiring, cube, nodes, index(wiring, cube, recorded), kept)));
+            Integer index = known.get(cube);
+            if (index != null) {
+                groups.add(new Allocation.Group(members(wiring, cube, nodes, index, kept)));
+            }
         }
         return groups;
     }
@@ -118,21 +137,6 @@ final class CubeMembers {
             }
         }
         return members;
-    }
-
-    /** A cube that is described no more keeps the index by which its record names it. */
-    private static int index(OcsWiring wiring, String cube, Optional<Allocation> recorded) {
-        OcsPod pod = wiring.pods().get(cube);
-        return pod != null
-                ? pod.index()
-                : recorded.stream()
-                        .flatMap(allocation -> allocation.groups().stream())
-                        .flatMap(group -> group.members().stream())
-                        .filter(member -> member.node().equals(cube))
-                        .mapToInt(Allocation.Member::position)
-                        .findFirst()
-                        .orElseThrow(() -> new IllegalStateException(
-                                "cube " + cube + " is neither described nor recorded: it has no index"));
     }
 
     /** Numbers in names count by value: host-2 before host-10. */

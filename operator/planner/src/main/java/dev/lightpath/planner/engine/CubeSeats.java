@@ -35,6 +35,9 @@ final class CubeSeats {
     /** Cubes of the static torus, where its light is there and no record of it. */
     private final Set<String> burning = new HashSet<>();
 
+    /** Of cubes in records, also of those that are described no more. */
+    private final Map<String, Integer> indices = new HashMap<>();
+
     private final Optional<CubeTorus> found;
 
     CubeSeats(OcsScene scene, OcsLight light, List<Claim> claims) {
@@ -43,8 +46,11 @@ final class CubeSeats {
         for (Claim claim : claims) {
             Map<String, SliceId> seats = seats(claim);
             claim.recorded()
-                    .ifPresent(allocation ->
-                            CubeMembers.cubes(scene.wiring(), allocation).forEach(cube -> seats.put(cube, claim.id())));
+                    .map(allocation -> CubeMembers.indices(scene.wiring(), allocation))
+                    .ifPresent(cubes -> cubes.forEach((cube, index) -> {
+                        seats.put(cube, claim.id());
+                        indices.putIfAbsent(cube, index);
+                    }));
         }
         found = scene.intent().topology() instanceof OcsTopology.TwistedTorus torus
                 ? CubeTorus.made(
@@ -214,7 +220,7 @@ final class CubeSeats {
                 ? "no free ports for " + OcsLedger.named(plan.missing())
                 : "no spare cube for " + String.join(", ", unsound);
         return new OcsOffer(
-                Optional.of(CubeMembers.groups(scene.wiring(), torus, nodes, claim.recorded())),
+                Optional.of(CubeMembers.groups(scene.wiring(), torus, nodes, claim.recorded(), indices)),
                 plan.light(),
                 plan.missing().size() + unsound.size(),
                 why);

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
+import java.util.stream.Stream;
 
 /**
  * A twisted torus on real cubes.
@@ -68,7 +69,8 @@ public record CubeTorus(Shape cubes, Twist shifts, List<String> placement) {
      * that close a dimension may be missing, but for one in each. Where none unfolds, what is left of one whose other cubes are
      * lent. O(cubes of the fabric * parts * (x + y + z)) for a whole one.
      *
-     * @param lent cubes that others have, in the order in which they stand for parts of which nothing burns
+     * @param lent cubes that others have: they stand for parts of which nothing burns, in this order, those that are described
+     *     no more after all others
      * @param left what is known of such remainders
      */
     public static Optional<CubeTorus> made(
@@ -82,8 +84,12 @@ public record CubeTorus(Shape cubes, Twist shifts, List<String> placement) {
         }
         List<Map<String, String>> next = successors(wiring, light);
         return whole(wiring, cubes, next).or(() -> {
-            LentTorus torus =
-                    new LentTorus(cubes, next, List.copyOf(wiring.pods().keySet()), List.copyOf(lent));
+            List<String> inOrder = Stream.concat(
+                            lent.stream().filter(wiring.pods()::containsKey),
+                            lent.stream().filter(cube -> !wiring.pods().containsKey(cube)))
+                    .toList();
+            LentTorus torus = new LentTorus(
+                    cubes, next, List.copyOf(wiring.pods().keySet()), inOrder);
             return lent.isEmpty()
                     ? Optional.empty()
                     : left.of(torus, torus::whole)

@@ -1,12 +1,14 @@
 package dev.lightpath.planner.engine;
 
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.ocs.CubeTorus;
 import dev.lightpath.planner.ocs.OcsWiring;
 import dev.lightpath.planner.torus.Shape;
 import dev.lightpath.planner.torus.Twist;
+import dev.lightpath.planner.world.Allocation;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -16,8 +18,11 @@ class CubeMembersTest {
     void aCubeThatNobodyKnowsIsNotRecorded() {
         OcsWiring wiring =
                 OcsWiring.of(ToyOcs.torus("1x1x1", 2, 1).world().spines().get("spine"));
-        CubeTorus torus = new CubeTorus(Shape.parse("1x1x1"), new Twist(0, 0, 0, 0, 0, 0), List.of("nobody"));
-        assertThatThrownBy(() -> CubeMembers.groups(wiring, torus, 0, Optional.empty()))
-                .hasMessageContaining("nobody");
+        CubeTorus torus = new CubeTorus(Shape.parse("1x1x2"), new Twist(0, 0, 0, 0, 0, 0), List.of("nobody", "pod-01"));
+        Allocation.Member known = new Allocation.Member("pod-01", 1);
+        assertThat(CubeMembers.groups(wiring, torus, 0, Optional.empty(), Map.of()))
+                .containsExactly(new Allocation.Group(List.of(known)));
+        assertThat(CubeMembers.groups(wiring, torus, 0, Optional.empty(), Map.of("nobody", 7)))
+                .containsExactly(new Allocation.Group(List.of(new Allocation.Member("nobody", 7), known)));
     }
 }

@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** The slice of a static topology is written again without its record: deleted by hand, or with its fabric. */
@@ -247,5 +249,70 @@ class OcsStaticLostTest {
         ocs.step();
         assertThat(ocs.remembered.get("spine").lentTori().size()).isEqualTo(1);
         assertThat(ocs.remembered.get("spine").lentTori().workedOut()).isZero();
+    }
+
+    private static void undescribe(ToyOcs ocs, int cube) {
+        ocs.pods.removeIf(pod -> pod.index() == cube);
+        ocs.switches.forEach((name, of) -> ocs.described.put(
+                name,
+                ToyOcs.rewired(
+                        of,
+                        of.wiring().stream()
+                                .filter(wire -> !wire.pod().equals(ToyOcs.pod(cube)))
+                                .toList())));
+    }
+
+    /** A cube that a running job has is described no more, and there is another that it may have once it may move. */
+    private static ToyOcs withoutACubeOfTheJob(boolean cordoned) {
+        ToyOcs ocs = ToyOcs.torus("2x2x2", 9, 1).wishStatic(true);
+        ocs.close(8, true);
+        ocs.settle();
+        ocs.wishTorus("job", "4x4x8", true, new Workload.Pods(new TreeSet<>(Set.of("node-0", "node-1")), false));
+        ocs.settle();
+        assertThat(ocs.cubes(new SliceId("team", "job"))).containsExactly("pod-00", "pod-01");
+        ocs.close(8, cordoned);
+        undescribe(ocs, 0);
+        return ocs;
+    }
+
+    @Test
+    void aCubeThatIsDescribedNoMoreMayBeOneThatItLent() {
+        for (boolean cordoned : List.of(false, true)) {
+            ToyOcs ocs = withoutACubeOfTheJob(cordoned);
+            ocs.settle();
+            SwitchedLight before = ocs.light();
+            loseRecord(ocs);
+            Deliberation rest = ocs.settle();
+            assertThat(ocs.decisions).noneMatch(Decision.Apply.class::isInstance);
+            assertThat(rest.fabrics().get("spine").foreign()).isEmpty();
+            assertThat(ocs.light()).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void withItsFabricMadeAnewWithoutACube() {
+        for (boolean hosted : List.of(false, true)) {
+            ToyOcs ocs = ToyOcs.torus("2x2x2", 9, 1).wishStatic(true);
+            ocs.close(8, true);
+            ocs.settle();
+            SliceId job = ocs.wishTorus(
+                    "job",
+                    "4x4x8",
+                    true,
+                    hosted ? new Workload.Pods(new TreeSet<>(Set.of("node-0", "node-1")), false) : LIGHT);
+            ocs.settle();
+            ocs.close(8, false);
+            undescribe(ocs, 0);
+            loseRecord(ocs);
+            ocs.settle();
+            assertThat(ocs.cubes(job)).as("hosted: %s", hosted).contains("pod-01");
+            ocs.wishTorus("job", "4x4x8", false, LIGHT);
+            Deliberation rest = ocs.settle();
+            assertThat(ocs.cubes(ToyOcs.STATIC))
+                    .containsExactlyInAnyOrder(
+                            "pod-01", "pod-02", "pod-03", "pod-04", "pod-05", "pod-06", "pod-07", "pod-08");
+            assertThat(rest.spines().get("spine").standing()).isEmpty();
+            assertThat(ocs.light().minus(ocs.recorded(ToyOcs.STATIC)).isEmpty()).isTrue();
+        }
     }
 }
