@@ -50,6 +50,9 @@ final class OcsLight {
 
     private final Optional<SliceId> standing;
     private final SortedSet<String> quarantined = new TreeSet<>();
+    /** Ports of circuits that records name, but those of slices that are released by force, as switch/port. */
+    private final Set<String> recorded = new HashSet<>();
+
     private final boolean withheld;
     /** A slice that waits for its record, and whose light it may be that no record explains. */
     private final Optional<SliceId> doubted;
@@ -131,10 +134,12 @@ final class OcsLight {
         return lent;
     }
 
-    /** Ports that slices released by force left behind, until they are read back dark: ours to take down, not to use. */
+    /**
+     * Ports that slices released by force left behind, until they are read back dark but for what others record there by now: ours
+     * to take down, and for nobody to use but for these others (ADR 96).
+     */
     private void quarantine(List<Claim> claims) {
         SortedSet<String> ports = new TreeSet<>(scene.intent().quarantinedPorts());
-        Set<String> held = new HashSet<>();
         Set<String> given = new HashSet<>();
         for (Claim claim : claims) {
             boolean forced = claim.intent().forced();
@@ -143,12 +148,11 @@ final class OcsLight {
                     .map(allocation ->
                             forced ? allocation.circuits().and(allocation.darkening()) : allocation.circuits())
                     .ifPresent(light -> light.forEach(
-                            (name, circuit) -> ports(name, circuit).forEach((forced ? given : held)::add)));
+                            (name, circuit) -> ports(name, circuit).forEach((forced ? given : recorded)::add)));
         }
         ports.addAll(given);
         ports.stream()
-                .filter(port ->
-                        !held.contains(port) && (switchOf(port).isEmpty() ? given.contains(port) : !isDark(port)))
+                .filter(port -> switchOf(port).isEmpty() ? given.contains(port) : !isDark(port))
                 .forEach(quarantined::add);
     }
 
@@ -163,6 +167,7 @@ final class OcsLight {
                 : Optional.ofNullable(scene.intent().switches().get(label.substring(0, end)));
     }
 
+    /** Whether nothing burns at a port that nobody records. */
     private boolean isDark(String label) {
         OcsSwitch of = switchOf(label).orElseThrow();
         String port = label.substring(label.indexOf('/') + 1);
@@ -173,8 +178,14 @@ final class OcsLight {
                 && !locked.contains(of.device())
                 && !device.moving().contains(port)
                 && device.circuits().circuits().stream()
-                        .noneMatch(circuit -> circuit.ingress().equals(port)
-                                || circuit.egress().equals(port));
+                        .filter(circuit -> circuit.ingress().equals(port)
+                                || circuit.egress().equals(port))
+                        .allMatch(circuit -> isRecorded(spot(of, circuit)));
+    }
+
+    private boolean isRecorded(Spot spot) {
+        Claim holder = owner.get(spot);
+        return holder != null && !holder.intent().forced();
     }
 
     /** Whether light without a record is of a slice that was released by force. */
@@ -274,6 +285,9 @@ final class OcsLight {
         Set<PortUse> taken = new HashSet<>();
         staying.forEach((name, circuit) -> taken.addAll(uses(name, circuit)));
         for (String label : quarantined) {
+            if (recorded.contains(label)) {
+                continue;
+            }
             String name = label.substring(0, label.indexOf('/'));
             String port = label.substring(label.indexOf('/') + 1);
             taken.addAll(uses(name, new Circuit(port, port)));

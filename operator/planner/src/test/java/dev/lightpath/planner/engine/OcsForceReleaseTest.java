@@ -138,4 +138,61 @@ class OcsForceReleaseTest {
         others.remove(name);
         return others;
     }
+
+    private static SwitchedLight goingDark(ToyOcs ocs, SliceId id) {
+        return ocs.ledger.get(id).allocation().orElseThrow().darkening();
+    }
+
+    /** The job gave cubes back, they are recorded for the static torus, and one switch does not carry it out. */
+    private static SliceId givenBackInVain(ToyOcs ocs, Runnable trouble) {
+        ocs.wishStatic(true);
+        ocs.settle();
+        SliceId job = ocs.wishTorus("job", "4x4x8", true, new Workload.LightOnly());
+        ocs.settle();
+        trouble.run();
+        ocs.unwish(job);
+        ocs.settleAfter(ToyOcs.SETBACK);
+        assertThat(goingDark(ocs, job).isEmpty()).isFalse();
+        return job;
+    }
+
+    @Test
+    void portsThatAnotherSliceHasByNowAreInQuarantineToo() {
+        ToyOcs ocs = ToyOcs.torus("1x2x2", 4, 1);
+        SliceId job = givenBackInVain(ocs, () -> ocs.silent.add("ocs-40"));
+        SwitchedLight recorded = ocs.recorded(ToyOcs.STATIC);
+        SortedSet<String> left = ports(goingDark(ocs, job));
+        ocs.force(job);
+        Deliberation rest = ocs.settle();
+        assertThat(rest.fabrics().get("spine").quarantinedPorts()).isEqualTo(left);
+        ocs.forget(job);
+        rest = ocs.settle();
+        assertThat(rest.fabrics().get("spine").quarantinedPorts()).isEqualTo(left);
+        assertThat(ocs.recorded(ToyOcs.STATIC)).isEqualTo(recorded);
+        ocs.silent.clear();
+        rest = ocs.settle();
+        assertThat(rest.fabrics().get("spine").foreign()).isEmpty();
+        assertThat(rest.fabrics().get("spine").quarantinedPorts()).isEmpty();
+        assertThat(ocs.light()).isEqualTo(ocs.recorded(ToyOcs.STATIC));
+        assertThat(rest.spines().get("spine").standing()).isEmpty();
+    }
+
+    @Test
+    void alsoWhereTheSwitchAnswersAndRefuses() {
+        ToyOcs ocs = ToyOcs.torus("1x2x2", 4, 1);
+        SliceId job = givenBackInVain(ocs, () -> ocs.lit.get("ocs-40")
+                .forEach(circuit -> ocs.deaf.add("ocs-40/" + circuit.ingress())));
+        SortedSet<String> left = ports(goingDark(ocs, job));
+        ocs.force(job);
+        Deliberation rest = ocs.settle();
+        assertThat(rest.fabrics().get("spine").quarantinedPorts()).isEqualTo(left);
+        ocs.forget(job);
+        ocs.settle();
+        ocs.mend();
+        rest = ocs.settleAfter(ToyOcs.SETBACK);
+        assertThat(rest.fabrics().get("spine").foreign()).isEmpty();
+        assertThat(rest.fabrics().get("spine").quarantinedPorts()).isEmpty();
+        assertThat(ocs.light()).isEqualTo(ocs.recorded(ToyOcs.STATIC));
+        assertThat(rest.spines().get("spine").standing()).isEmpty();
+    }
 }
