@@ -189,7 +189,8 @@ final class Keeping {
                 yield none.reason();
             }
         };
-        boolean relocatable = claim.intent().relocatable()
+        boolean relocatable = halt == Halt.NONE
+                && claim.intent().relocatable()
                 && alone
                 && !seats.anyDarkening()
                 && RingOrchestration.place(ring, health, claim.demand(), seats.closedToSuccessor(claim.id()))

@@ -60,7 +60,7 @@ final class PlacedTraffic {
                     List.copyOf(recorded.nodes()),
                     "its pods are not all described any more: write them back into spec.ocs.pods",
                     true,
-                    claim.intent().relocatable()));
+                    relocatable(claim)));
         }
         if (groups.stuck(claim)
                 && halt == Halt.NONE
@@ -68,8 +68,7 @@ final class PlacedTraffic {
             return Turn.Change.of(
                     claim, List.of(), SwitchedLight.none(), Optional.empty(), "its groups find no room in these pods");
         }
-        if (halt == Halt.NONE
-                && claim.intent().relocatable()
+        if (relocatable(claim)
                 && groups.lost(claim)
                 && elsewhere(claim, traffic, seating.get()).isPresent()) {
             return stay(new Placement.Faulted(
@@ -95,6 +94,11 @@ final class PlacedTraffic {
                         recorded.prediction().get())
                 : stay(new Placement.Placed());
         return mended.map(turn -> beside(turn.placement(), light)).orElse(light);
+    }
+
+    /** Whether the whole job may have another place here: under a halt, and on a fabric that is being deleted, nobody gets one. */
+    private boolean relocatable(Claim claim) {
+        return halt == Halt.NONE && claim.intent().relocatable();
     }
 
     private static boolean relocates(Turn turn) {
@@ -132,7 +136,7 @@ final class PlacedTraffic {
         Optional<List<Allocation.Group>> mended =
                 nodes.mended(recorded.groups(), claim.intent().job());
         if (mended.isEmpty()) {
-            boolean elsewhere = claim.intent().relocatable()
+            boolean elsewhere = relocatable(claim)
                     && elsewhere(claim, traffic, seating).isPresent();
             return stay(new Placement.Faulted(
                     Naming.some(broken),
@@ -225,8 +229,8 @@ final class PlacedTraffic {
     }
 
     /** Why no other place is looked for, where that is the iteration. */
-    private static String noOther(Claim claim, Demand.Traffic traffic, StageSeats seating) {
-        return claim.intent().relocatable() && seating.deal().talks()
+    private String noOther(Claim claim, Demand.Traffic traffic, StageSeats seating) {
+        return relocatable(claim) && seating.deal().talks()
                 ? traffic.iteration()
                         .tooLong(traffic.parallelism())
                         .map(why -> "; it is given no other place: " + why)
@@ -295,7 +299,7 @@ final class PlacedTraffic {
                     String.join("; ", Naming.some(left.apart())) + " have no circuit left and no free ports to make one"
                             + noOther(claim, traffic, seating),
                     true,
-                    claim.intent().relocatable()
+                    relocatable(claim)
                             && PortBudgets.movable(claim.intent())
                             && elsewhere(claim, traffic, seating)
                                     .filter(PodChoice.Found.Pods::joined)

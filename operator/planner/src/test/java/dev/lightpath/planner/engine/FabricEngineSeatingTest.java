@@ -383,4 +383,24 @@ class FabricEngineSeatingTest {
     private static String unplaced(Deliberation deliberation, SliceId id) {
         return ((Placement.Unplaced) deliberation.slices().get(id).placement()).message();
     }
+
+    /** Nobody is placed on a ring that is being deleted. */
+    @Test
+    void aJobOnARetiringRingIsNotSentElsewhereOnIt() {
+        ring = ToyRing.of(200, 2);
+        SliceId a = ring.sits("a", new int[] {0, 1, 2, 3});
+        for (int position = 4; position < 200; position++) {
+            if (position < 100 || position > 103) {
+                ring.cordoned.add("n" + position);
+            }
+        }
+        ring.settle();
+        ring.retiring = true;
+        ring.notReady.add("n1");
+        assertThat(ring.settle().slices().get(a).placement())
+                .isInstanceOfSatisfying(Placement.Faulted.class, faulted -> {
+                    assertThat(faulted.degraded()).isTrue();
+                    assertThat(faulted.relocatable()).isFalse();
+                });
+    }
 }

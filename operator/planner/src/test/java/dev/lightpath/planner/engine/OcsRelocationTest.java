@@ -91,4 +91,18 @@ class OcsRelocationTest {
         ocs.settle();
         assertThat(after(ocs.settleAfter(Duration.ofSeconds(40)), job)).isInstanceOf(Placement.Released.class);
     }
+
+    /** Nobody is placed on a fabric that is being deleted. */
+    @Test
+    void aJobOnARetiringFabricIsNotSentElsewhereOnIt() {
+        ToyOcs ocs = fabric(8);
+        SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo());
+        ocs.settle();
+        ocs.retiring = true;
+        ocs.fail("ocs-00", "1");
+        assertThat(after(ocs.settleAfter(HOLD), job)).isInstanceOfSatisfying(Placement.Faulted.class, faulted -> {
+            assertThat(faulted.degraded()).isTrue();
+            assertThat(faulted.relocatable()).isFalse();
+        });
+    }
 }
