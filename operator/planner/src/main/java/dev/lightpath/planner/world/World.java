@@ -207,13 +207,12 @@ public record World(
         return setback != null && now.isBefore(setback.notBefore());
     }
 
-    /** Whether a device has refused again and again of late, and is not being asked now (ADR 90). */
+    /** Whether a device has refused again and again of late (ADR 90), also while it is asked once more: that is no answer yet. */
     public boolean refuses(DeviceId device) {
         Setback setback = setbacks.get(device);
         return setback != null
                 && setback.refused()
                 && setback.count() >= OFTEN
-                && setback.isOfLate(now)
-                && !locked().contains(device);
+                && setback.isOfLate(now);
     }
 }

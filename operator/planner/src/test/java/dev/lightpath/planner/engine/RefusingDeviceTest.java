@@ -8,6 +8,7 @@ import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.SliceId;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -159,5 +160,29 @@ class RefusingDeviceTest {
         ring.settle();
         ring.pass(Duration.ofSeconds(31));
         assertThat(ring.settle().slices().get(wish).placement()).isInstanceOf(Placement.Placed.class);
+    }
+
+    /** A try takes seconds, and there is one every half a minute: nobody hears of each. */
+    @Test
+    void whileItIsTriedAgainNothingElseIsSaid() {
+        SliceId c = leftRefusing();
+        SliceId wish = ring.wish("wish", 2, 16);
+        ring.unwish(c);
+        ring.settle();
+        ring.pass(Duration.ofSeconds(31));
+        Deliberation before = ring.settle();
+        assertThat(before.slices().get(c).placement())
+                .isInstanceOfSatisfying(
+                        Placement.Releasing.class,
+                        releasing -> assertThat(releasing.onlySilent()).isTrue());
+        ring.pass(Duration.ofSeconds(31));
+        Decision again = FabricEngine.deliberate(ring.world()).decision();
+        assertThat(again).isInstanceOfSatisfying(Decision.Apply.class, apply -> ring.flying.add(apply.stage()));
+        Deliberation during = FabricEngine.deliberate(ring.world());
+        assertThat(during.decision()).isInstanceOf(Decision.Rest.class);
+        for (SliceId slice : List.of(c, wish)) {
+            assertThat(during.slices().get(slice).placement())
+                    .isEqualTo(before.slices().get(slice).placement());
+        }
     }
 }

@@ -100,6 +100,9 @@ final class ToyRing {
     /** What each device told last. */
     private final Map<String, DeviceState> told = new HashMap<>();
 
+    /** Stages whose outcome nobody knows yet. */
+    final List<Stage> flying = new ArrayList<>();
+
     private final SortedMap<DeviceId, Setback> setbacks = new TreeMap<>();
 
     private long counter;
@@ -229,7 +232,7 @@ final class ToyRing {
                 slices,
                 ledger,
                 new TreeMap<>(Map.of(DRIVER, new DriverState(contact, Optional.empty(), "toy", "1", 7, devices))),
-                List.of(),
+                flying,
                 new TreeSet<>(),
                 new TreeSet<>(),
                 new TreeSet<>(),
