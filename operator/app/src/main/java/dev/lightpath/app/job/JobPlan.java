@@ -150,7 +150,10 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
                 .toList();
     }
 
-    /** A job that is refused keeps what it has, and is given nothing new. What it gave up before is gone once its pods are. */
+    /**
+     * A job that is refused keeps what it has, and is given nothing new. What it gave up before is gone once its pods are, and what a
+     * person let go is gone at once.
+     */
     private static void stay(JobFacts facts, List<LightWish> wishes, List<SliceFacts> current, List<JobStep> steps) {
         boolean settled = !current.isEmpty()
                 && recordedAttempt(facts) <= facts.attempt()
@@ -164,6 +167,11 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
             place(facts, current, steps);
         } else if (recordedAttempt(facts) > facts.attempt()) {
             giveUp(facts, steps);
+        }
+        for (SliceFacts slice : current) {
+            if ((slice.forceRelease() || recordedAttempt(facts) > facts.attempt()) && goes(slice, facts)) {
+                steps.add(JobStep.DeleteSlice.of(slice));
+            }
         }
     }
 
@@ -418,13 +426,18 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
         boolean served =
                 purpose instanceof Purpose.Serve serve && serve.refusal().isEmpty();
         boolean outdated = !wishes.isEmpty()
-                && served
+                && purpose instanceof Purpose.Serve
                 && attempt > 0
                 && attempt == facts.attempt()
-                && (!serves(facts, wishes)
-                        || facts.current().size() > 1
-                                && facts.current().stream().anyMatch(SliceFacts::forceRelease)
-                        || facts.current().stream().anyMatch(SliceFacts::asksForAnotherPlace));
+                && (isHalfLetGo(facts)
+                        || served
+                                && (!serves(facts, wishes)
+                                        || facts.current().stream().anyMatch(SliceFacts::asksForAnotherPlace)));
         return outdated ? attempt + 1 : attempt;
+    }
+
+    /** Circuits are not chosen anew for groups that stay. */
+    private static boolean isHalfLetGo(JobFacts facts) {
+        return facts.current().size() > 1 && facts.current().stream().anyMatch(SliceFacts::forceRelease);
     }
 }
