@@ -61,16 +61,24 @@ final class JobSetDraft {
 
     /** What is copied, compared and written goes down as deep as the template is, and the API server takes 10 000 levels. */
     private static void requireShallow(JsonNode template) {
+        if (isDeep(template)) {
+            throw new IllegalArgumentException(
+                    "is more than " + DEEPEST + " levels deep: write a pod template with spec.containers");
+        }
+    }
+
+    /** Whether no JobSet is made of it, as it is deeper than any pod template. */
+    static boolean isDeep(JsonNode template) {
         List<JsonNode> level = List.of(template);
         for (int depth = 0; !level.isEmpty(); depth++) {
             if (depth > DEEPEST) {
-                throw new IllegalArgumentException(
-                        "is more than " + DEEPEST + " levels deep: write a pod template with spec.containers");
+                return true;
             }
             List<JsonNode> next = new ArrayList<>();
             level.forEach(node -> node.forEach(next::add));
             level = next;
         }
+        return false;
     }
 
     /** What decides how many pods there are, none of which can be changed once a job has its place. */

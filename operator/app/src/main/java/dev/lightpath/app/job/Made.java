@@ -29,6 +29,9 @@ record Made(Optional<String> purpose, Optional<String> template, Optional<String
     private static final JsonMapper JSON = new JsonMapper();
     private static final ObjectWriter SORTED = JSON.writer(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS);
 
+    /** Instead of the digest of a template of which no JobSet is made: none was. */
+    private static final String TOO_DEEP = "too deep";
+
     static Made unknown() {
         return new Made(Optional.empty(), Optional.empty(), Optional.empty());
     }
@@ -82,6 +85,9 @@ record Made(Optional<String> purpose, Optional<String> template, Optional<String
 
     /** The same for templates that say the same, in whatever order. */
     private static String digest(JsonNode template) {
+        if (JobSetDraft.isDeep(template)) {
+            return TOO_DEEP;
+        }
         try {
             byte[] content = SORTED.writeValueAsBytes(requireNonNull(JSON.treeToValue(template, Object.class)));
             return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
