@@ -11,6 +11,7 @@ import dev.lightpath.crds.job.Workload;
 import dev.lightpath.crds.job.WorkloadReference;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.reading.AllowedNamespaces;
+import dev.lightpath.reading.Controller;
 import dev.lightpath.reading.SliceParts;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -20,6 +21,7 @@ import io.fabric8.kubernetes.client.dsl.FieldValidateable;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -48,12 +50,10 @@ final class FactsReader {
 
     /**
      * @param job fresh from the API server
-     * @param known pods of the job as the cache has them
-     * @param sliceNames slices of the job as the cache has them
      */
-    JobFacts read(TrainingJob job, List<Pod> known, Set<String> sliceNames, Instant now) {
+    JobFacts read(TrainingJob job, Watched watched, Instant now) {
         String namespace = job.getMetadata().getNamespace();
-        List<SliceFacts> slices = slices(job, sliceNames);
+        List<SliceFacts> slices = slices(job, watched.slices());
         List<LightWish> wishes = LightWish.all(job.getSpec(), Optional.empty());
         Optional<OpticalFabric> fabric =
                 wishes.stream().findFirst().map(LightWish::fabric).flatMap(this::fabric);
@@ -62,7 +62,7 @@ final class FactsReader {
         Optional<FabricFacts> beside = second.map(found -> facts(found, namespace));
         TrafficFacts recorded = traffic.read(job, slices, wishes.size() > 1 ? second : fabric);
         Optional<FabricFacts> fabricFacts = fabric.map(found -> facts(found, namespace));
-        WorkloadFacts workload = workload(job, known, slices, fabricFacts, now);
+        WorkloadFacts workload = workload(job, watched, slices, fabricFacts, now);
         // of a spec that was changed before the job had a place
         List<FabricFacts> others = slices.stream()
                 .map(SliceFacts::fabric)
@@ -80,7 +80,8 @@ final class FactsReader {
                 positions(slices, workload, fabric),
                 beside,
                 recorded,
-                others);
+                others,
+                left(job, watched, now));
     }
 
     private Optional<OpticalFabric> fabric(String name) {
@@ -171,7 +172,7 @@ final class FactsReader {
     }
 
     private WorkloadFacts workload(
-            TrainingJob job, List<Pod> known, List<SliceFacts> slices, Optional<FabricFacts> fabric, Instant now) {
+            TrainingJob job, Watched watched, List<SliceFacts> slices, Optional<FabricFacts> fabric, Instant now) {
         @Nullable Workload workload = job.getSpec().workload();
         if (workload == null) {
             return new WorkloadFacts.LightOnly();
@@ -185,20 +186,11 @@ final class FactsReader {
                 JobNames.jobSet(job.getMetadata().getName(), job.getMetadata().getUid());
         Optional<JsonNode> found = jobSet(namespace, name);
         Optional<JsonNode> jobSet = found.filter(set -> isControlled(set, job));
-        boolean leaves = job.getMetadata().getDeletionTimestamp() != null
-                || job.getSpec().suspend();
-        List<Pod> pods = leaves
-                ? client.pods()
-                        .inNamespace(namespace)
-                        .withLabel(LightpathLabels.JOB, job.getMetadata().getName())
-                        .list()
-                        .getItems()
-                : known;
         // at each start of a job some pods are not bound yet: their nodes are looked at where somebody waits for them
         boolean awaited = slices.stream().anyMatch(SliceFacts::waitsForPods);
         Predicate<String> down = node -> awaited && state(node) != NodeState.UP;
         boolean soon = slices.isEmpty() || slices.stream().allMatch(SliceFacts::placed);
-        Optional<String> problem = leaves || jobSet.isPresent() || !soon
+        Optional<String> problem = leaves(job) || jobSet.isPresent() || !soon
                 ? Optional.empty()
                 : found.map(stranger -> "JobSet " + name + " is there and is not of this job: delete it, or create the"
                                 + " job under another name")
@@ -208,10 +200,52 @@ final class FactsReader {
                 name,
                 jobSet.map(WorkloadReading::run),
                 new PodChain(client, job, name, jobSet)
-                        .own(pods).stream()
+                        .own(pods(job, watched)).stream()
                                 .map(pod -> WorkloadReading.pod(pod, List.of(0), now, this::isLost, down))
                                 .toList(),
                 problem);
+    }
+
+    /**
+     * The JobSet of a template that the job names no more. The API server is asked only where a watch shows something of it: jobs that
+     * never had one are many. One that the job refers to by its name stays until the job goes.
+     */
+    private Optional<WorkloadFacts.Own> left(TrainingJob job, Watched watched, Instant now) {
+        @Nullable Workload workload = job.getSpec().workload();
+        @Nullable WorkloadReference reference = workload == null ? null : workload.ref();
+        String name =
+                JobNames.jobSet(job.getMetadata().getName(), job.getMetadata().getUid());
+        boolean kept = reference != null && reference.name().equals(name) && !leaves(job);
+        boolean seen = watched.jobSets().contains(name)
+                || watched.pods().stream().anyMatch(pod -> PodOwnership.isMadeFor(job, Controller.of(pod), Map.of()));
+        if (workload != null && reference == null || kept || !seen) {
+            return Optional.empty();
+        }
+        Optional<JsonNode> jobSet =
+                jobSet(job.getMetadata().getNamespace(), name).filter(set -> isControlled(set, job));
+        List<PodFacts> pods = new PodChain(client, job, name, jobSet)
+                .made(pods(job, watched)).stream()
+                        .map(pod -> WorkloadReading.pod(
+                                pod, List.of(0), now, this::isLost, none -> false))
+                        .toList();
+        return jobSet.isPresent() || pods.stream().anyMatch(PodFacts::usesLight)
+                ? Optional.of(new WorkloadFacts.Own(name, jobSet.map(WorkloadReading::run), pods, Optional.empty()))
+                : Optional.empty();
+    }
+
+    private static boolean leaves(TrainingJob job) {
+        return job.getMetadata().getDeletionTimestamp() != null || job.getSpec().suspend();
+    }
+
+    /** Those that carry its label: light of a job that goes waits for all that are there. */
+    private List<Pod> pods(TrainingJob job, Watched watched) {
+        return leaves(job)
+                ? client.pods()
+                        .inNamespace(job.getMetadata().getNamespace())
+                        .withLabel(LightpathLabels.JOB, job.getMetadata().getName())
+                        .list()
+                        .getItems()
+                : watched.pods();
     }
 
     private static boolean isControlled(JsonNode object, TrainingJob job) {
@@ -244,7 +278,8 @@ final class FactsReader {
         List<Integer> firstRanks = found.map(WorkloadReading::firstRanks).orElse(List.of());
         List<PodFacts> pods = new PodChain(client, of, reference.name(), found)
                 .own(pods(reference, namespace)).stream()
-                        .map(pod -> WorkloadReading.pod(pod, firstRanks, now, this::isLost, none -> false))
+                        .map(pod -> WorkloadReading.pod(
+                                pod, firstRanks, now, this::isLost, none -> false))
                         .toList();
         return new WorkloadFacts.Referenced(title, true, found.map(WorkloadReading::run), pods);
     }

@@ -21,6 +21,7 @@ import java.util.stream.Stream;
  * @param scaleOut the fabric of scaleOut beside that of scaleUp; empty when the job asks for one only, or there is none of the name
  * @param traffic what is recorded of its traffic
  * @param others fabrics that the job does not ask for and that slices of it are of
+ * @param left the JobSet that was made for it of a template that it names no more, and its pods; empty where both are gone
  */
 record JobFacts(
         Instant now,
@@ -32,7 +33,8 @@ record JobFacts(
         SortedMap<String, String> ringPositions,
         Optional<FabricFacts> scaleOut,
         TrafficFacts traffic,
-        List<FabricFacts> others) {
+        List<FabricFacts> others,
+        Optional<WorkloadFacts.Own> left) {
 
     JobFacts {
         slices = slices.stream()
@@ -40,6 +42,13 @@ record JobFacts(
                 .toList();
         ringPositions = Collections.unmodifiableSortedMap(new TreeMap<>(ringPositions));
         others = List.copyOf(others);
+    }
+
+    /** Who may send light: the pods of what it names now, and of what was made for it before. */
+    List<PodFacts> workers() {
+        return Stream.concat(workload.workers().stream(), left.stream().flatMap(set -> set.pods().stream()))
+                .distinct()
+                .toList();
     }
 
     /** What it asks for. */

@@ -36,7 +36,9 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
                 serve.queues() ? queue(facts) : serve(facts, serve.refusal().isPresent());
             case Purpose.Release release -> release(facts, release);
         };
-        List<JobStep> steps = Stream.concat(relabel(facts), decided.stream()).toList();
+        List<JobStep> steps = Stream.of(relabel(facts), leave(facts, purpose), decided.stream())
+                .flatMap(each -> each)
+                .toList();
         return new JobPlan(steps, Optional.of(status(facts, purpose, steps, Optional.empty())));
     }
 
@@ -56,6 +58,23 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
         return facts.slices().stream()
                 .filter(slice -> !slice.labelled() && !slice.deleting())
                 .map(slice -> new JobStep.Relabel(slice.name()));
+    }
+
+    /**
+     * Nobody else ends what was made of a template that the job no longer names: light stays as long as its pods use it, and others are
+     * to run on their nodes.
+     */
+    private static Stream<JobStep> leave(JobFacts facts, Purpose purpose) {
+        List<JobStep> steps = new ArrayList<>();
+        boolean givenUp = recordedAttempt(facts) > facts.attempt() && !facts.massFailure();
+        Set<String> lit = purpose instanceof Purpose.Release || givenUp
+                ? Set.of()
+                : withLight(facts.current(), ranked(facts.current()));
+        facts.left().ifPresent(left -> {
+            end(left, steps);
+            letGo(facts, left, lit, steps);
+        });
+        return steps.stream();
     }
 
     private static List<JobStep> serve(JobFacts facts, boolean refused) {
@@ -218,7 +237,7 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
             }
             takeBack(facts, own, ranked, steps);
         }
-        if (!current.stream().allMatch(SliceFacts::shines)) {
+        if (facts.left().isPresent() || !current.stream().allMatch(SliceFacts::shines)) {
             return;
         }
         int there = facts.workload() instanceof WorkloadFacts.Own own ? firstMissing(own.pods()) : ranked.size();
@@ -251,7 +270,8 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
 
     private static List<JobStep> release(JobFacts facts, Purpose.Release release) {
         List<JobStep> steps = new ArrayList<>();
-        boolean busy = facts.workload().workers().stream().anyMatch(PodFacts::usesLight);
+        boolean busy = facts.workers().stream().anyMatch(PodFacts::usesLight)
+                || facts.left().flatMap(WorkloadFacts.Own::run).isPresent();
         if (facts.workload() instanceof WorkloadFacts.Own own) {
             if (release.endsWorkload()) {
                 busy |= own.run().isPresent();

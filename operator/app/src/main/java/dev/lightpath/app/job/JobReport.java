@@ -289,6 +289,12 @@ record JobReport(
                         .orElse(Verdict.fails(Reason.PENDING, "waits for slice " + slice.name()));
             }
         }
+        if (facts.left().isPresent()) {
+            return Verdict.fails(
+                    Reason.PODS_PENDING,
+                    "JobSet " + facts.left().get().name() + ", made of an earlier spec.workload, ends first"
+                            + awaitedPods());
+        }
         Optional<Verdict> pods = PodStanding.of(facts.workload(), JobPlan.ranked(current));
         if (pods.isPresent()) {
             return pods.get();
@@ -319,10 +325,14 @@ record JobReport(
         if (!pods.isEmpty()) {
             return release.message() + pods;
         }
-        if (release.endsWorkload()
-                && facts.workload() instanceof WorkloadFacts.Own own
-                && own.run().isPresent()) {
-            return release.message() + "; waits for JobSet " + own.name() + " to go";
+        Optional<String> ending = facts.left()
+                .or(() -> release.endsWorkload() && facts.workload() instanceof WorkloadFacts.Own own
+                        ? Optional.of(own)
+                        : Optional.empty())
+                .filter(own -> own.run().isPresent())
+                .map(WorkloadFacts.Own::name);
+        if (ending.isPresent()) {
+            return release.message() + "; waits for JobSet " + ending.get() + " to go";
         }
         if (refusal.isPresent()) {
             return release.message() + "; " + told(refusal.get());
@@ -347,7 +357,7 @@ record JobReport(
     /** Light stays as long as pods use it; empty when none does. */
     private String awaitedPods() {
         List<PodFacts> pods =
-                facts.workload().workers().stream().filter(PodFacts::usesLight).toList();
+                facts.workers().stream().filter(PodFacts::usesLight).toList();
         return pods.isEmpty()
                 ? ""
                 : "; waits for " + Counted.of(pods.size(), "pod") + " to end, first "

@@ -24,6 +24,22 @@ record PodChain(KubernetesClient client, TrainingJob job, String workload, Optio
 
     /** Of these pods, those that are the job's. A gated one is let go on proof only. */
     List<Pod> own(List<Pod> pods) {
+        Map<String, Optional<Controller>> jobs = jobs(pods);
+        return pods.stream()
+                .filter(pod -> PodOwnership.mayBe(job, Controller.of(pod), jobs)
+                        && (PodPatch.gate(pod) < 0 || isProved(pod, jobs)))
+                .toList();
+    }
+
+    /** Of these pods, those of the JobSet that was made for the job, whatever workload that names now. */
+    List<Pod> made(List<Pod> pods) {
+        Map<String, Optional<Controller>> jobs = jobs(pods);
+        return pods.stream()
+                .filter(pod -> PodOwnership.isMadeFor(job, Controller.of(pod), jobs))
+                .toList();
+    }
+
+    private Map<String, Optional<Controller>> jobs(List<Pod> pods) {
         Map<String, Optional<Controller>> jobs = new HashMap<>();
         if (!pods.isEmpty() && isJobSet()) {
             client.batch()
@@ -41,10 +57,7 @@ record PodChain(KubernetesClient client, TrainingJob job, String workload, Optio
                             && asked.add(controller.uid()))
                     .ifPresent(controller -> read(controller, jobs)));
         }
-        return pods.stream()
-                .filter(pod -> PodOwnership.mayBe(job, Controller.of(pod), jobs)
-                        && (PodPatch.gate(pod) < 0 || isProved(pod, jobs)))
-                .toList();
+        return jobs;
     }
 
     private String namespace() {

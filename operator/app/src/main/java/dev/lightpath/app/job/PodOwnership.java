@@ -46,7 +46,7 @@ public final class PodOwnership {
         if (pod.filter(controller -> controller.kind().equals(JOB)).isEmpty()) {
             return false;
         }
-        if (isOf(JobNames.jobSet(job.getMetadata().getName(), job.getMetadata().getUid()), pod.get(), jobs)) {
+        if (isMadeFor(job, pod, jobs)) {
             return true;
         }
         @Nullable Workload workload = job.getSpec().workload();
@@ -55,6 +55,14 @@ public final class PodOwnership {
                 && (reference.kind().equals(JOB)
                         ? pod.get().name().equals(reference.name())
                         : isOf(reference.name(), pod.get(), jobs));
+    }
+
+    /** Whether it is of the JobSet that was made for a job, whatever workload that names now. */
+    static boolean isMadeFor(TrainingJob job, Optional<Controller> pod, Map<String, Optional<Controller>> jobs) {
+        String set =
+                JobNames.jobSet(job.getMetadata().getName(), job.getMetadata().getUid());
+        return pod.filter(controller -> controller.kind().equals(JOB) && isOf(set, controller, jobs))
+                .isPresent();
     }
 
     private static boolean isOf(String set, Controller pod, Map<String, Optional<Controller>> jobs) {

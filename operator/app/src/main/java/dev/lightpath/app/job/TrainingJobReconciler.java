@@ -10,6 +10,7 @@ import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.JobReference;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -112,7 +113,10 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
         List<Pod> pods = context.getSecondaryResourcesAsStream(Pod.class).toList();
         Set<String> slices =
                 light.stream().map(slice -> slice.getMetadata().getName()).collect(Collectors.toUnmodifiableSet());
-        JobFacts facts = reader.read(job, pods, slices, Instant.now());
+        Set<String> jobSets = context.getSecondaryResourcesAsStream(GenericKubernetesResource.class)
+                .map(jobSet -> jobSet.getMetadata().getName())
+                .collect(Collectors.toUnmodifiableSet());
+        JobFacts facts = reader.read(job, new Watched(pods, slices, jobSets), Instant.now());
         JobPlan plan = JobPlan.of(facts);
         if (!leadership.leading()) {
             return UNDER_WAY;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.lightpath.app.cluster.ClusterInformers;
+import dev.lightpath.crds.LightpathLabels;
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
 import dev.lightpath.crds.job.TrainingJob;
@@ -18,6 +19,10 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -117,6 +122,31 @@ final class NamesakesIT {
         assertUses();
         makePinned("workers", controlledBy(makeJob("workers-0", jobSetOf(job))));
         assertUses(NEW);
+    }
+
+    /** Nobody else ends them, and light waits for them. */
+    @Test
+    void podsOfATemplateThatTheJobNamesNoMoreAreKnown() {
+        TrainingJob job = makeNamesake("null");
+        makePod("stranger", makeJob("mine-1", ""), 0);
+        assertThat(left(job)).isEmpty();
+        String set =
+                JobNames.jobSet(job.getMetadata().getName(), job.getMetadata().getUid());
+        makePod("workers", makeJob(set + "-workers-0", jobSetOf(job)), 2);
+        assertThat(left(job))
+                .hasValueSatisfying(left ->
+                        assertThat(left.pods()).extracting(PodFacts::name).containsExactly("workers"));
+    }
+
+    private Optional<WorkloadFacts.Own> left(TrainingJob job) {
+        List<Pod> pods = client.pods()
+                .inNamespace(NAMESPACE)
+                .withLabel(LightpathLabels.JOB, "train")
+                .list()
+                .getItems();
+        return new FactsReader(client)
+                .read(job, new Watched(pods, Set.of(), Set.of()), Instant.now())
+                .left();
     }
 
     /** Says which slices are used as the loop reads it, and that no others are. */

@@ -69,6 +69,7 @@ final class SampleJob {
     WorkloadFacts workload = new WorkloadFacts.LightOnly();
     Optional<FabricFacts> beside = Optional.empty();
     TrafficFacts traffic = TrafficFacts.none();
+    Optional<WorkloadFacts.Own> left = Optional.empty();
 
     TrainingJob job() {
         TrainingJob job = new TrainingJob();
@@ -115,7 +116,7 @@ final class SampleJob {
         for (int i = 0; i < 8; i++) {
             positions.put("n" + i, Integer.toString(10 + i));
         }
-        return new JobFacts(NOW, leading, job(), fabric, slices, workload, positions, beside, traffic, List.of());
+        return new JobFacts(NOW, leading, job(), fabric, slices, workload, positions, beside, traffic, List.of(), left);
     }
 
     JobPlan plan() {

@@ -111,7 +111,8 @@ final class StepExecutorIT {
                 .withName("carried")
                 .delete();
 
-        JobFacts facts = reader.read(client.resource(job).get(), List.of(), Set.of(), Instant.now());
+        JobFacts facts =
+                reader.read(client.resource(job).get(), new Watched(List.of(), Set.of(), Set.of()), Instant.now());
         List<JobStep> steps = JobPlan.of(facts).steps();
         assertThat(steps).isNotEmpty();
         assertThat(executor.carryOut(facts.job(), steps, List::of).current()).isFalse();
@@ -133,7 +134,8 @@ final class StepExecutorIT {
                 .create();
         TrainingJob job = makeJob("late", NO_MORE);
         client.namespaces().withName(NO_MORE).delete();
-        JobFacts facts = reader.read(client.resource(job).get(), List.of(), Set.of(), Instant.now());
+        JobFacts facts =
+                reader.read(client.resource(job).get(), new Watched(List.of(), Set.of(), Set.of()), Instant.now());
         StepsTaken taken = executor.carryOut(facts.job(), JobPlan.of(facts).steps(), List::of);
         assertThat(taken.done()).containsExactly(new JobStep.AddFinalizer());
         assertThat(taken.current()).isTrue();
