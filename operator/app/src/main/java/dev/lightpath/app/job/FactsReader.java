@@ -28,6 +28,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -189,6 +190,8 @@ final class FactsReader {
         // at each start of a job some pods are not bound yet: their nodes are looked at where somebody waits for them
         boolean awaited = slices.stream().anyMatch(SliceFacts::waitsForPods);
         Predicate<String> down = node -> awaited && state(node) != NodeState.UP;
+        BiPredicate<String, Pod> barred = (node, pod) ->
+                awaited && NodeTaints.keepOut(client.nodes().withName(node).get(), pod);
         boolean soon = slices.isEmpty() || slices.stream().allMatch(SliceFacts::placed);
         Optional<String> problem = leaves(job) || jobSet.isPresent() || !soon
                 ? Optional.empty()
@@ -201,7 +204,7 @@ final class FactsReader {
                 jobSet.map(WorkloadReading::run),
                 new PodChain(client, job, name, jobSet)
                         .own(pods(job, watched)).stream()
-                                .map(pod -> WorkloadReading.pod(pod, List.of(0), now, this::isLost, down))
+                                .map(pod -> WorkloadReading.pod(pod, List.of(0), now, this::isLost, down, barred))
                                 .toList(),
                 problem);
     }
@@ -226,7 +229,7 @@ final class FactsReader {
         List<PodFacts> pods = new PodChain(client, job, name, jobSet)
                 .made(pods(job, watched)).stream()
                         .map(pod -> WorkloadReading.pod(
-                                pod, List.of(0), now, this::isLost, none -> false))
+                                pod, List.of(0), now, this::isLost, none -> false, (none, each) -> false))
                         .toList();
         return jobSet.isPresent() || pods.stream().anyMatch(PodFacts::usesLight)
                 ? Optional.of(new WorkloadFacts.Own(name, jobSet.map(WorkloadReading::run), pods, Optional.empty()))
@@ -279,7 +282,7 @@ final class FactsReader {
         List<PodFacts> pods = new PodChain(client, of, reference.name(), found)
                 .own(pods(reference, namespace)).stream()
                         .map(pod -> WorkloadReading.pod(
-                                pod, firstRanks, now, this::isLost, none -> false))
+                                pod, firstRanks, now, this::isLost, none -> false, (none, each) -> false))
                         .toList();
         return new WorkloadFacts.Referenced(title, true, found.map(WorkloadReading::run), pods);
     }

@@ -318,14 +318,17 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
     }
 
     /**
-     * Pods that were let go to a node that died before they were bound, or that is not the node of their rank any more: nobody evicts
-     * them, so they would wait there for ever, and others for them. After a mass failure nothing ends by itself that may come back.
+     * Pods that were let go to a node that died or was closed before they were bound, or that is not the node of their rank any more:
+     * nobody evicts them, so they would wait there for ever, and others for them. Who would be let go again at once waits on. After a mass
+     * failure nothing ends by itself that may come back.
      */
     private static void takeBack(JobFacts facts, WorkloadFacts.Own own, List<RankedNode> ranked, List<JobStep> steps) {
         boolean halted = facts.massFailure();
+        boolean lit = facts.current().stream().allMatch(SliceFacts::shines);
         for (PodFacts pod : own.pods()) {
             pod.waiting()
-                    .filter(waiting -> waiting.down() && !halted || isElsewhere(pod, waiting.node(), ranked))
+                    .filter(waiting -> (waiting.down() || waiting.barred() && !lit) && !halted
+                            || isElsewhere(pod, waiting.node(), ranked))
                     .ifPresent(waiting -> steps.add(new JobStep.DeleteUnbound(pod.name(), waiting.version())));
         }
     }

@@ -33,9 +33,10 @@ record PodFacts(
      *
      * @param node the only one that takes the pod
      * @param down whether that is gone or not ready: nobody is bound to it
+     * @param barred whether that is cordoned, or has a taint that the pod does not tolerate
      * @param version of the pod as it was read
      */
-    record Waiting(String node, boolean down, String version) {}
+    record Waiting(String node, boolean down, boolean barred, String version) {}
 
     /** How far it is. */
     enum Phase {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -58,9 +59,15 @@ final class WorkloadReading {
      * @param firstRanks as {@link #firstRanks} has them
      * @param lost whether the state of a node of this name is unknown; asked only for pods that should have ended
      * @param down whether a node of this name takes no pods because it is gone or not ready; asked only for pods that wait for it
+     * @param barred whether a node of this name keeps the pod out; asked likewise
      */
     static PodFacts pod(
-            Pod pod, List<Integer> firstRanks, Instant now, Predicate<String> lost, Predicate<String> down) {
+            Pod pod,
+            List<Integer> firstRanks,
+            Instant now,
+            Predicate<String> lost,
+            Predicate<String> down,
+            BiPredicate<String, Pod> barred) {
         @Nullable
         String phase = pod.getStatus() == null ? null : pod.getStatus().getPhase();
         @Nullable String node = pod.getSpec().getNodeName();
@@ -78,15 +85,19 @@ final class WorkloadReading {
                                 : PodFacts.Phase.PENDING,
                 deletion != null,
                 overdue && node != null && lost.test(node),
-                node == null && deletion == null ? waiting(pod, down) : Optional.empty());
+                node == null && deletion == null ? waiting(pod, down, barred) : Optional.empty());
     }
 
-    private static Optional<PodFacts.Waiting> waiting(Pod pod, Predicate<String> down) {
+    private static Optional<PodFacts.Waiting> waiting(
+            Pod pod, Predicate<String> down, BiPredicate<String, Pod> barred) {
         return Optional.of(PodUse.of(pod))
                 .filter(PodUse::occupies)
                 .flatMap(PodUse::node)
                 .map(node -> new PodFacts.Waiting(
-                        node, down.test(node), pod.getMetadata().getResourceVersion()));
+                        node,
+                        down.test(node),
+                        barred.test(node, pod),
+                        pod.getMetadata().getResourceVersion()));
     }
 
     private static OptionalInt rank(Pod pod, List<Integer> firstRanks) {

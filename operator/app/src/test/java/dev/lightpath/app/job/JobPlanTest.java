@@ -1,5 +1,6 @@
 package dev.lightpath.app.job;
 
+import static dev.lightpath.app.job.SampleJob.barred;
 import static dev.lightpath.app.job.SampleJob.condition;
 import static dev.lightpath.app.job.SampleJob.gated;
 import static dev.lightpath.app.job.SampleJob.hanging;
@@ -296,6 +297,20 @@ class JobPlanTest {
         sample.fabric = Optional.of(new FabricFacts(
                 "ring-a", true, 4, Optional.empty(), new TreeSet<>(), true, "nvidia.com/gpu", false, false));
         assertThat(sample.steps()).as("after a mass failure").isEmpty();
+    }
+
+    /** Somebody cordoned it: a repair waits for the pod, and the pod for the node. */
+    @Test
+    void takesBackAPodThatItsNodeKeepsOutOnlyWhileTheLightIsNotReady() {
+        sample.placed(condition(ConditionType.READY, "False", "FaultPending"))
+                .own(running(0), barred(1, "n1"), running(2), running(3));
+        assertThat(sample.steps()).containsExactly(new JobStep.DeleteUnbound("p1", "17"));
+        sample.fabric = Optional.of(afterAMassFailure());
+        assertThat(sample.steps()).as("after a mass failure").isEmpty();
+        sample.fabric = Optional.of(new FabricFacts("ring-a", true, 4, Optional.empty()));
+        sample.slices.clear();
+        sample.lit();
+        assertThat(sample.steps()).as("it would be let go again").isEmpty();
     }
 
     @Test

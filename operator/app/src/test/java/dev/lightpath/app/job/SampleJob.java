@@ -345,7 +345,20 @@ final class SampleJob {
                 PodFacts.Phase.PENDING,
                 false,
                 false,
-                Optional.of(new PodFacts.Waiting(node, down, "17")));
+                Optional.of(new PodFacts.Waiting(node, down, false, "17")));
+    }
+
+    /** Let go to a node that keeps it out by now. */
+    static PodFacts barred(int rank, String node) {
+        return new PodFacts(
+                "p" + rank,
+                OptionalInt.of(rank),
+                "",
+                false,
+                PodFacts.Phase.PENDING,
+                false,
+                false,
+                Optional.of(new PodFacts.Waiting(node, false, true, "17")));
     }
 
     static PodFacts hanging(int rank, String node) {

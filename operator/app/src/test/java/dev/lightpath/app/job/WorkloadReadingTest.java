@@ -96,8 +96,9 @@ class WorkloadReadingTest {
                 {metadata: {name: p, resourceVersion: '7'%s}, status: {phase: Pending}, spec: {%s
                   affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [
                     {matchFields: [{key: metadata.name, operator: In, values: [n1]}]}]}}}}}""";
-        assertThat(read(text.formatted("", ""), true).waiting()).contains(new PodFacts.Waiting("n1", true, "7"));
-        assertThat(read(text.formatted("", ""), false).waiting()).contains(new PodFacts.Waiting("n1", false, "7"));
+        assertThat(read(text.formatted("", ""), true).waiting()).contains(new PodFacts.Waiting("n1", true, false, "7"));
+        assertThat(read(text.formatted("", ""), false).waiting())
+                .contains(new PodFacts.Waiting("n1", false, true, "7"));
         assertThat(read(text.formatted("", "nodeName: n1,"), true).waiting()).isEmpty();
         assertThat(read(text.formatted("", "schedulingGates: [{name: lightpath.dev/circuits}],"), true)
                         .waiting())
@@ -151,13 +152,14 @@ class WorkloadReadingTest {
     private static OptionalInt rank(String marks) {
         Pod pod = Serialization.unmarshal(
                 "---\n{apiVersion: v1, kind: Pod, metadata: {name: p, " + marks + "}, spec: {}}", Pod.class);
-        return WorkloadReading.pod(pod, List.of(0, 3, 6), SampleJob.NOW, node -> false, node -> false)
+        return WorkloadReading.pod(
+                        pod, List.of(0, 3, 6), SampleJob.NOW, node -> false, node -> false, (node, each) -> false)
                 .rank();
     }
 
     private static PodFacts read(String text, boolean lost) {
         Pod pod = Serialization.unmarshal("---\n{apiVersion: v1, kind: Pod, " + text.substring(1), Pod.class);
-        return WorkloadReading.pod(pod, List.of(0), SampleJob.NOW, node -> lost, node -> lost);
+        return WorkloadReading.pod(pod, List.of(0), SampleJob.NOW, node -> lost, node -> lost, (node, each) -> !lost);
     }
 
     private static JsonNode json(String text) {
