@@ -192,8 +192,7 @@ final class FactsReader {
         Predicate<String> down = node -> awaited && state(node) != NodeState.UP;
         BiPredicate<String, Pod> barred = (node, pod) ->
                 awaited && NodeTaints.keepOut(client.nodes().withName(node).get(), pod);
-        boolean soon = slices.isEmpty() || slices.stream().allMatch(SliceFacts::placed);
-        Optional<String> problem = leaves(job) || jobSet.isPresent() || !soon
+        Optional<String> problem = leaves(job) || jobSet.isPresent() || !TemplateTrial.isDue(job, slices)
                 ? Optional.empty()
                 : found.map(stranger -> "JobSet " + name + " is there and is not of this job: delete it, or create the"
                                 + " job under another name")

@@ -1,5 +1,7 @@
 package dev.lightpath.app.job;
 
+import dev.lightpath.app.telling.Conditions;
+import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
@@ -453,10 +455,22 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
                 && attempt > 0
                 && attempt == facts.attempt()
                 && (isHalfLetGo(facts)
+                        || isHeldForNothing(facts)
                         || served
                                 && (!serves(facts, wishes)
                                         || facts.current().stream().anyMatch(SliceFacts::asksForAnotherPlace)));
         return outdated ? attempt + 1 : attempt;
+    }
+
+    /** Its template was changed to one that is refused before it had the place; once it is told, the template cannot be changed back. */
+    private static boolean isHeldForNothing(JobFacts facts) {
+        @Nullable TrainingJobStatus status = facts.job().getStatus();
+        boolean told = status != null && Conditions.isTrue(status.conditions(), ConditionType.PLACED);
+        return !told
+                && facts.workload() instanceof WorkloadFacts.Own own
+                && own.problem().isPresent()
+                && own.pods().stream().noneMatch(PodFacts::usesLight)
+                && facts.current().stream().anyMatch(SliceFacts::placed);
     }
 
     /** Circuits are not chosen anew for groups that stay. */

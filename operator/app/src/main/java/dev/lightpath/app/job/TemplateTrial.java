@@ -1,0 +1,27 @@
+package dev.lightpath.app.job;
+
+import dev.lightpath.app.telling.Conditions;
+import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.job.TrainingJobStatus;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** When the API server is asked whether it would take what a job's template makes. */
+final class TemplateTrial {
+    private TemplateTrial() {}
+
+    /**
+     * Before a place is asked for, again when there is one, and between the two once for each change of the job: it waits for long, and
+     * is looked at often.
+     */
+    static boolean isDue(TrainingJob job, List<SliceFacts> slices) {
+        @Nullable TrainingJobStatus told = job.getStatus();
+        return slices.isEmpty()
+                || slices.stream().allMatch(SliceFacts::placed)
+                || told == null
+                || !Objects.equals(told.observedGeneration(), job.getMetadata().getGeneration())
+                || !Conditions.isTrue(told.conditions(), ConditionType.ACCEPTED);
+    }
+}
