@@ -159,7 +159,8 @@ final class MutantTest {
                         BesideMutants.all(),
                         ContentMutants.all(),
                         ImpliedMutants.all(),
-                        KeptBackMutants.all())
+                        KeptBackMutants.all(),
+                        AwaitedMutants.all())
                 .flatMap(List::stream)
                 .map(mutant -> dynamicTest("a driver that " + mutant, () -> assertFound(mutant)));
     }

@@ -139,6 +139,7 @@ final class Confirmation {
     }
 
     private static void undone(Operation operation, ItemReason why) {
+        that(!operation.hasConfirmBefore(), "no confirm_before of what was rolled back", operation);
         operation.getItemsList().forEach(item -> {
             equal(
                     "state of " + Circuits.text(item.getKey()) + " after the roll-back",
@@ -233,6 +234,7 @@ final class Confirmation {
         Operation cancelled = cancel(bench, change.id());
         equal("outcome", Outcome.OUTCOME_ROLLED_BACK, cancelled.getOutcome());
         undone(cancelled, ItemReason.ITEM_REASON_CANCELLED);
+        equal("operation cancelled, as GetOperation has it,", cancelled, bench.operation(change.id()));
         equal("operation cancelled again", cancelled, cancel(bench, change.id()));
         refusedAsNotPending("confirming what was cancelled", () -> {
             var unused = confirm(bench, change.id());

@@ -274,10 +274,11 @@ final class Crash {
                 return false;
             }
             bench.restartDriver();
-            bench.await(
+            Operation ended = bench.await(
                     "the unconfirmed operation to be rolled back after the restart",
                     () -> bench.operation(change.id()),
                     o -> o.getOutcome() == Outcome.OUTCOME_ROLLED_BACK);
+            that(!ended.hasConfirmBefore(), "no confirm_before of what was rolled back", ended);
             bench.expectMade();
             return true;
         });
