@@ -58,6 +58,7 @@ final class DriverConformanceTest {
                 0.07,
                 Set.of(
                         "circuits/bytewise",
+                        "circuits/many",
                         "conflict/update-replaces-both",
                         "ports/egress-twice-in-a-request",
                         "ports/both-ways-in-a-request",

@@ -160,7 +160,8 @@ final class MutantTest {
                         ContentMutants.all(),
                         ImpliedMutants.all(),
                         KeptBackMutants.all(),
-                        AwaitedMutants.all())
+                        AwaitedMutants.all(),
+                        ManyMutants.all())
                 .flatMap(List::stream)
                 .map(mutant -> dynamicTest("a driver that " + mutant, () -> assertFound(mutant)));
     }

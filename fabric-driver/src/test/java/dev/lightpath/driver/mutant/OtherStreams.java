@@ -29,6 +29,7 @@ final class OtherStreams {
                                 "stream/snapshot-then-synced",
                                 "stream/scope",
                                 "stream/ports",
+                                "circuits/many",
                                 "confirmation/in-a-snapshot",
                                 "silence/told")
                         .without("stream/resync", "stream/kinds", "foreign/told"),

@@ -29,6 +29,7 @@ final class SmallBatches {
                         .without(
                                 "circuits/swap",
                                 "circuits/items",
+                                "circuits/many",
                                 "ports/egress-twice-in-a-request",
                                 "crash/operation-under-way"),
                 OtherDriver.of(

@@ -224,19 +224,19 @@ public final class Housekeeping implements AutoCloseable {
         List<CircuitKey> missing = new ArrayList<>(found);
         missing.removeAll(now);
         List<Change> parts = new ArrayList<>();
-        surplus.stream().filter(this::isOurs).forEach(k -> withRoom(parts).disconnect(k));
-        missing.stream().filter(this::isOurs).forEach(k -> withRoom(parts).connect(k));
+        surplus.stream()
+                .filter(bench.layout()::reaches)
+                .forEach(k -> withRoom(parts).disconnect(k));
+        missing.stream()
+                .filter(bench.layout()::reaches)
+                .forEach(k -> withRoom(parts).connect(k));
         return parts;
-    }
-
-    private boolean isOurs(CircuitKey key) {
-        return bench.layout().ports().containsAll(List.of(key.getIngress(), key.getEgress()));
     }
 
     private Change withRoom(List<Change> parts) {
         int most = bench.device().mostItems();
         if (parts.isEmpty() || parts.getLast().items() >= most) {
-            parts.add(bench.change().policy(ConflictPolicy.CONFLICT_POLICY_OVERWRITE));
+            parts.add(bench.change().scope(bench.layout().reach()).policy(ConflictPolicy.CONFLICT_POLICY_OVERWRITE));
         }
         return parts.getLast();
     }

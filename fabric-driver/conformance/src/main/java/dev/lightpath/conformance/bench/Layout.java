@@ -22,16 +22,19 @@ import java.util.stream.Stream;
  */
 public final class Layout {
     private static final int MOST = 6;
+    private static final int MOST_AT_ONCE = 32;
     private static final int LEAST_OF_A_SWITCH = 3;
     private static final int LEAST_OF_TRANSCEIVERS = 2;
 
     private final List<Lane> lanes;
+    private final List<Lane> wide;
     private final Optional<String> broken;
     private final boolean selector;
     private final boolean oneSided;
 
-    private Layout(List<Lane> lanes, Optional<String> broken, boolean selector, boolean oneSided) {
+    private Layout(List<Lane> lanes, List<Lane> wide, Optional<String> broken, boolean selector, boolean oneSided) {
         this.lanes = List.copyOf(lanes);
+        this.wide = List.copyOf(wide);
         this.broken = broken;
         this.selector = selector;
         this.oneSided = oneSided;
@@ -60,7 +63,7 @@ public final class Layout {
                     throw new Unusable(
                             "--scratch-ports, --broken-port: " + device.id() + " has no port '" + unknown + "'");
                 });
-        List<Lane> lanes = device.isSelector() ? modules(device, usable) : pairs(device, usable);
+        List<Lane> lanes = lanes(device, usable, MOST);
         int least = device.isSelector() ? LEAST_OF_TRANSCEIVERS : LEAST_OF_A_SWITCH;
         if (lanes.size() < least) {
             throw new Unusable(device.id() + " has free ports for " + lanes.size()
@@ -74,7 +77,15 @@ public final class Layout {
                 .filter(name -> !name.equals(taken))
                 .findFirst());
         return new Layout(
-                lanes, device.isSelector() ? Optional.empty() : broken, device.isSelector(), isOneSided(device, lanes));
+                lanes,
+                lanes(device, usable, MOST_AT_ONCE),
+                device.isSelector() ? Optional.empty() : broken,
+                device.isSelector(),
+                isOneSided(device, lanes));
+    }
+
+    private static List<Lane> lanes(DeviceUnderTest device, List<Port> usable, int most) {
+        return device.isSelector() ? modules(device, usable, most) : pairs(usable, most);
     }
 
     private static boolean isFit(Port port) {
@@ -84,16 +95,16 @@ public final class Layout {
                         || port.getOverride() == PortOverride.PORT_OVERRIDE_UNSPECIFIED);
     }
 
-    private static List<Lane> pairs(DeviceUnderTest device, List<Port> usable) {
+    private static List<Lane> pairs(List<Port> usable, int most) {
         List<String> both = names(usable, PortSide.PORT_SIDE_BOTH);
         List<String> ins = new ArrayList<>(names(usable, PortSide.PORT_SIDE_INGRESS));
         List<String> outs = new ArrayList<>(names(usable, PortSide.PORT_SIDE_EGRESS));
         int even = (outs.size() + both.size() - ins.size()) / 2;
-        int taken = Math.clamp(Math.min(even, MOST - ins.size()), 0, both.size());
+        int taken = Math.clamp(Math.min(even, most - ins.size()), 0, both.size());
         ins.addAll(both.subList(0, taken));
         outs.addAll(both.subList(taken, both.size()));
         List<Lane> lanes = new ArrayList<>();
-        int count = Math.min(MOST, Math.min(ins.size(), outs.size()));
+        int count = Math.min(most, Math.min(ins.size(), outs.size()));
         for (int i = 0; i < count; i++) {
             Optional<CircuitKey> spare =
                     i == count - 1 ? Optional.empty() : Optional.of(Circuits.key(ins.get(i), outs.get(count - 1)));
@@ -114,7 +125,7 @@ public final class Layout {
         return !device.isTwoSided() && lanes.stream().map(Lane::ports).allMatch(both::containsAll);
     }
 
-    private static List<Lane> modules(DeviceUnderTest device, List<Port> usable) {
+    private static List<Lane> modules(DeviceUnderTest device, List<Port> usable, int most) {
         Set<String> names = new HashSet<>();
         usable.forEach(p -> names.add(p.getName()));
         List<CircuitKey> present = Circuits.keys(device.circuits().getCircuitsList());
@@ -125,7 +136,7 @@ public final class Layout {
                     .filter(p -> names.contains(p.getLinePort()))
                     .map(Layout::key)
                     .toList();
-            if (!lines.isEmpty() && lanes.size() < MOST) {
+            if (!lines.isEmpty() && lanes.size() < most) {
                 lanes.add(new Lane(
                         lines.getFirst(),
                         present.stream()
@@ -143,6 +154,11 @@ public final class Layout {
 
     public int size() {
         return lanes.size();
+    }
+
+    /** As many circuits as the free ports allow, up to 32, for what is about many at once; they are none of these here. */
+    public Layout wide() {
+        return new Layout(wide, wide, broken, selector, oneSided);
     }
 
     /** True when any ingress may meet any egress. */
@@ -249,7 +265,7 @@ public final class Layout {
         return lanes.get(i);
     }
 
-    /** All ports the kit may touch, sorted. */
+    /** All ports of these circuits, sorted. */
     public List<String> ports() {
         Set<String> ports = new TreeSet<>();
         lanes.forEach(lane -> ports.addAll(lane.ports()));
@@ -258,6 +274,17 @@ public final class Layout {
     }
 
     /** All ports the kit may touch. */
+    Scope reach() {
+        Set<String> ports = new TreeSet<>(ports());
+        ports.addAll(wide().ports());
+        return Circuits.scope(ports);
+    }
+
+    boolean reaches(CircuitKey key) {
+        return reach().getPortsList().containsAll(List.of(key.getIngress(), key.getEgress()));
+    }
+
+    /** All ports of these circuits. */
     public Scope scope() {
         return Circuits.scope(ports());
     }

@@ -11,8 +11,11 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
@@ -117,15 +120,36 @@ public final class Watching implements AutoCloseable {
 
     /** The digest of a device as this client knows it now; empty before the first. */
     public String digest(String deviceId) {
-        String digest = "";
+        List<String> digests = digests(deviceId);
+        return digests.isEmpty() ? "" : digests.getLast();
+    }
+
+    /** All digests of a device that this client was told, in order. */
+    public List<String> digests(String deviceId) {
+        List<String> digests = new ArrayList<>();
         for (WatchResponse message : messages) {
             if (message.getSnapshot().getDeviceId().equals(deviceId)) {
-                digest = message.getSnapshot().getObservedDigest();
+                digests.add(message.getSnapshot().getObservedDigest());
             } else if (message.getCircuitsChanged().getDeviceId().equals(deviceId)) {
-                digest = message.getCircuitsChanged().getObservedDigest();
+                digests.add(message.getCircuitsChanged().getObservedDigest());
             }
         }
-        return digest;
+        return digests;
+    }
+
+    /** The circuits of a device as this client knows them now: those of the last snapshot, and what was told since. */
+    public Set<CircuitKey> circuits(String deviceId) {
+        Set<CircuitKey> known = new HashSet<>();
+        for (WatchResponse message : messages) {
+            if (message.getSnapshot().getDeviceId().equals(deviceId)) {
+                known.clear();
+                known.addAll(Circuits.keys(message.getSnapshot().getCircuitsList()));
+            } else if (message.getCircuitsChanged().getDeviceId().equals(deviceId)) {
+                message.getCircuitsChanged().getRemovedList().forEach(known::remove);
+                known.addAll(Circuits.keys(message.getCircuitsChanged().getChangedList()));
+            }
+        }
+        return known;
     }
 
     /** A circuit as this client knows it now; empty when it knows of none. */

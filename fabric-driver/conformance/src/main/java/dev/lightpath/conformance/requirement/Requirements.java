@@ -12,6 +12,7 @@ public final class Requirements {
                         Identity.all(),
                         Inventory.all(),
                         Circuit.all(),
+                        ManyCircuits.all(),
                         Ports.all(),
                         Implied.all(),
                         Idempotency.all(),

@@ -50,6 +50,20 @@ final class LayoutTest {
     }
 
     @Test
+    void makesManyCircuitsAtOnceWhereThereAreManyPorts() {
+        assertThat(circuits(oneSided(0, 12).wide())).isEqualTo(circuits(oneSided(0, 12)));
+        assertThat(circuits(oneSided(0, 32).wide()))
+                .hasSize(16)
+                .startsWith("1->17")
+                .endsWith("16->32");
+        assertThat(circuits(oneSided(0, 128).wide()))
+                .hasSize(32)
+                .startsWith("1->33")
+                .endsWith("32->64");
+        assertThat(oneSided(0, 32).reach().getPortsCount()).isEqualTo(32);
+    }
+
+    @Test
     void connectsNoPortToItselfWhereSomeTakeLightInOnly() {
         assertThat(circuits(oneSided(1, 8))).containsExactly("1->5", "2->6", "3->7", "4->8");
         assertThat(circuits(oneSided(20, 4))).containsExactly("1->21", "2->22", "3->23", "4->24");
