@@ -161,7 +161,8 @@ final class MutantTest {
                         ImpliedMutants.all(),
                         KeptBackMutants.all(),
                         AwaitedMutants.all(),
-                        ManyMutants.all())
+                        ManyMutants.all(),
+                        BeginningMutants.all())
                 .flatMap(List::stream)
                 .map(mutant -> dynamicTest("a driver that " + mutant, () -> assertFound(mutant)));
     }

@@ -29,11 +29,17 @@ final class OtherStreams {
                                 "stream/snapshot-then-synced",
                                 "stream/scope",
                                 "stream/ports",
+                                "stream/changes-as-it-begins",
                                 "circuits/many",
                                 "confirmation/in-a-snapshot",
                                 "silence/told")
                         .without("stream/resync", "stream/kinds", "foreign/told"),
-                OtherDriver.of(coalescing(), "stream/changes", "stream/admitted", "stream/sequence"),
+                OtherDriver.of(
+                        coalescing(),
+                        "stream/changes",
+                        "stream/changes-as-it-begins",
+                        "stream/admitted",
+                        "stream/sequence"),
                 OtherDriver.of(talking(), "stream/heartbeat", "stream/heartbeat-floor", "stream/kinds"));
     }
 

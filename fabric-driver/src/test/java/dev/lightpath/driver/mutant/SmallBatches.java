@@ -25,6 +25,7 @@ final class SmallBatches {
                                 "limits/batch",
                                 "limits/whole-batch",
                                 "scope/reading",
+                                "stream/changes-as-it-begins",
                                 "crash/light-stays")
                         .without(
                                 "circuits/swap",

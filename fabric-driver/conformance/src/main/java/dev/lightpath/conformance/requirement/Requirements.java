@@ -39,6 +39,7 @@ public final class Requirements {
                         Superseded.all(),
                         Overrides.all(),
                         Streams.all(),
+                        Beginnings.all(),
                         NamedDevices.all(),
                         KeptBack.all(),
                         SlowClient.all(),
