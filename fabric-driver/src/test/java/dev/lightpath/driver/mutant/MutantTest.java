@@ -161,6 +161,7 @@ final class MutantTest {
                         ImpliedMutants.all(),
                         KeptBackMutants.all(),
                         AwaitedMutants.all(),
+                        RefusalMutants.all(),
                         ManyMutants.all(),
                         BeginningMutants.all())
                 .flatMap(List::stream)
