@@ -163,7 +163,8 @@ final class MutantTest {
                         AwaitedMutants.all(),
                         RefusalMutants.all(),
                         ManyMutants.all(),
-                        BeginningMutants.all())
+                        BeginningMutants.all(),
+                        KindMutants.all())
                 .flatMap(List::stream)
                 .map(mutant -> dynamicTest("a driver that " + mutant, () -> assertFound(mutant)));
     }

@@ -33,7 +33,7 @@ final class OtherStreams {
                                 "circuits/many",
                                 "confirmation/in-a-snapshot",
                                 "silence/told")
-                        .without("stream/resync", "stream/kinds", "foreign/told"),
+                        .without("stream/resync", "stream/kinds", "foreign/told", "reconnect/unasked-kinds"),
                 OtherDriver.of(
                         coalescing(),
                         "stream/changes",

@@ -17,6 +17,7 @@ import dev.lightpath.proto.driver.v1alpha1.GetInventoryRequest;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import dev.lightpath.proto.driver.v1alpha1.Port;
 import dev.lightpath.proto.driver.v1alpha1.StreamKind;
+import dev.lightpath.proto.driver.v1alpha1.WatchRequest;
 import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
 import io.grpc.Status;
 import java.util.List;
@@ -36,7 +37,12 @@ final class Reconnect {
                         "reconnect/another-device",
                         "Device.serial",
                         "Another device in its place is shown by its serial number, with its own circuits and parts, and told; the fence stays",
-                        Reconnect::anotherDevice));
+                        Reconnect::anotherDevice),
+                new Requirement(
+                        "reconnect/unasked-kinds",
+                        "WatchRequest.kinds",
+                        "A stream of circuits alone is not told of alarms, nor of ports, power or temperature, when power was lost",
+                        Reconnect::unaskedKinds));
     }
 
     private static void powerCycled(Bench bench) throws Exception {
@@ -77,6 +83,34 @@ final class Reconnect {
                                     && m.getAlarmChanged().getAlarm().getKind() == AlarmKind.ALARM_KIND_POWER_CYCLED);
         }
         that(!hasAlarm(bench), "no alarm POWER_CYCLED in a new snapshot", "it is there");
+    }
+
+    /** Its alarm is raised, and cleared by the change. Snapshots have everything. */
+    private static void unaskedKinds(Bench bench) throws Exception {
+        Streams.require(bench, StreamKind.STREAM_KIND_CIRCUITS);
+        WatchRequest circuits = bench.watchRequest()
+                .addKinds(StreamKind.STREAM_KIND_CIRCUITS)
+                .setHeartbeatInterval(com.google.protobuf.Duration.newBuilder().setNanos(100_000_000))
+                .build();
+        try (Watching watching = bench.watch(circuits);
+                Watching everything = bench.watch()) {
+            watching.awaitSynced();
+            bench.faults().inject(new Fault.PowerCycle());
+            everything.await(
+                    "PowerCycled", m -> m.getPowerCycled().getDeviceId().equals(bench.deviceId()));
+            bench.await(
+                    "the device PRESENT",
+                    () -> bench.listed().getAvailability(),
+                    Availability.AVAILABILITY_PRESENT::equals);
+            String made = bench.change().make(0).apply().getObservedDigest();
+            everything.awaitDigest(bench.deviceId(), made);
+            watching.awaitDigest(bench.deviceId(), made);
+            watching.await(
+                    "a message after that, a heartbeat if nothing else",
+                    watching.messages().size(),
+                    m -> true);
+            watching.messages().forEach(Streams::expectOfCircuits);
+        }
     }
 
     private static boolean hasAlarm(Bench bench) {

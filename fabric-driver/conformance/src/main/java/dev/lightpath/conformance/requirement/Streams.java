@@ -77,7 +77,7 @@ final class Streams {
                 new Requirement(
                         "stream/named-kind",
                         "WatchRequest.kinds",
-                        "A stream of circuits is told of circuits, and not of ports",
+                        "A stream of circuits is told of circuits, and not of ports, alarms, power or temperature",
                         Streams::named),
                 new Requirement(
                         "stream/resync",
@@ -307,9 +307,16 @@ final class Streams {
                     "a changed circuit " + Circuits.text(bench.layout().circuit(0)),
                     m -> m.getCircuitsChanged().getChangedList().stream()
                             .anyMatch(c -> c.getKey().equals(bench.layout().circuit(0))));
-            watching.messages()
-                    .forEach(m -> that(!m.hasPortsChanged(), "no PortsChanged on a stream of circuits alone", m));
+            watching.messages().forEach(Streams::expectOfCircuits);
         }
+    }
+
+    /** Of no other kind, as far as a message is of a kind. */
+    static void expectOfCircuits(WatchResponse message) {
+        that(
+                !message.hasPortsChanged() && !message.hasAlarmChanged() && !message.hasEnvironmentChanged(),
+                "neither PortsChanged nor AlarmChanged nor EnvironmentChanged on a stream of circuits alone",
+                message);
     }
 
     private static void kinds(Bench bench) {
