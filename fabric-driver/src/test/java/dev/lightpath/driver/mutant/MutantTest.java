@@ -164,7 +164,8 @@ final class MutantTest {
                         RefusalMutants.all(),
                         ManyMutants.all(),
                         BeginningMutants.all(),
-                        KindMutants.all())
+                        KindMutants.all(),
+                        EndedEarlyMutants.all())
                 .flatMap(List::stream)
                 .map(mutant -> dynamicTest("a driver that " + mutant, () -> assertFound(mutant)));
     }

@@ -38,7 +38,8 @@ final class OtherDriversTest {
     @Execution(ExecutionMode.CONCURRENT)
     @ResourceLock(value = "the machine", mode = ResourceAccessMode.READ)
     Stream<DynamicTest> noneIsAccused() {
-        return Stream.of(OtherDrivers.all(), SmallBatches.all(), TimedDrivers.all(), OtherStreams.all())
+        return Stream.of(
+                        OtherDrivers.all(), SmallBatches.all(), TimedDrivers.all(), OtherStreams.all(), OtherEnds.all())
                 .flatMap(List::stream)
                 .map(other -> dynamicTest("a driver that " + other.driver(), () -> assertConforming(other)));
     }

@@ -30,6 +30,7 @@ public final class Requirements {
                         Late.all(),
                         AtOnce.all(),
                         WhileItRuns.all(),
+                        EndedEarly.all(),
                         Aborted.all(),
                         Successor.all(),
                         Overtaken.all(),

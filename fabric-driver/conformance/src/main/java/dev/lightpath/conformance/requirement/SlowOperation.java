@@ -15,6 +15,7 @@ import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import io.grpc.Status;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * A change that takes a while and was seen in progress.
@@ -72,8 +73,13 @@ record SlowOperation(Change change, ListenableFuture<ApplyCircuitsResponse> call
      * @throws Inapplicable when nobody looked while it moved, however often it was tried
      */
     static SlowOperation making(Bench bench, int i) {
+        return making(bench, i, change -> change);
+    }
+
+    /** As {@link #making(Bench, int)}, by a change that is given more. */
+    static SlowOperation making(Bench bench, int i, UnaryOperator<Change> more) {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            Change change = bench.change().make(i);
+            Change change = more.apply(bench.change().make(i));
             long unknownNanos = System.nanoTime();
             ListenableFuture<ApplyCircuitsResponse> call =
                     bench.calls().circuitsLater().applyCircuits(change.request());
@@ -85,6 +91,9 @@ record SlowOperation(Change change, ListenableFuture<ApplyCircuitsResponse> call
                     seen.unseen().compareTo(MOVE.dividedBy(2)) > 0,
                     "GetOperation to tell IN_PROGRESS of an operation whose move takes " + MOVE.toMillis() + " ms",
                     "it ended " + seen.unseen().toMillis() + " ms after it was not known yet: " + seen.operation());
+            if (seen.operation().hasConfirmBefore()) {
+                bench.raiseEpoch();
+            }
             bench.change().unmake(i).apply();
         }
         throw new Inapplicable("in " + ATTEMPTS + " attempts GetOperation was not answered while an operation of "
