@@ -165,7 +165,8 @@ final class MutantTest {
                         ManyMutants.all(),
                         BeginningMutants.all(),
                         KindMutants.all(),
-                        EndedEarlyMutants.all())
+                        EndedEarlyMutants.all(),
+                        SecondRoleMutants.all())
                 .flatMap(List::stream)
                 .map(mutant -> dynamicTest("a driver that " + mutant, () -> assertFound(mutant)));
     }

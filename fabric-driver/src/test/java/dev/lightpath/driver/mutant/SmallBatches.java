@@ -26,6 +26,8 @@ final class SmallBatches {
                                 "limits/whole-batch",
                                 "scope/reading",
                                 "stream/changes-as-it-begins",
+                                "crash/operations-of-both-roles",
+                                "crash/fence-of-the-second-role",
                                 "crash/light-stays")
                         .without(
                                 "circuits/swap",

@@ -49,6 +49,7 @@ public final class Requirements {
                         RefusedChanges.restarted(),
                         Interrupted.all(),
                         Restarted.all(),
+                        SecondRole.all(),
                         Stuck.all(),
                         Failure.all(),
                         Told.all(),
