@@ -82,7 +82,7 @@ public final class ConformanceKit implements Callable<Integer> {
             paramLabel = "PORT",
             split = ",",
             description = "ports the kit may use; default:"
-                    + " any free one. A switch needs 6, transceivers those of 2 modules")
+                    + " any free one. A switch needs 4, transceivers those of 2 modules")
     private List<String> scratchPorts = List.of();
 
     @Option(

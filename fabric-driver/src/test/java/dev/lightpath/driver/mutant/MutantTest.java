@@ -35,6 +35,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.function.IntSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -359,6 +360,23 @@ final class MutantTest {
         try (MutantPlant plant = new MutantPlant(oneWay, directory.resolve("six"))) {
             Report report = plant.judgedOn(DEVICE, USUAL_MOVE_MILLIS, six, bothWays, Duration.ofSeconds(2));
             assertThat(report.failed()).as(TextReport.of(report)).isEqualTo(2);
+        }
+    }
+
+    /** Two circuits are enough for most of it, and nobody is accused for want of a third. */
+    @Test
+    @ResourceLock(MACHINE)
+    void fourPortsAreEnoughToBeJudged() throws Exception {
+        Mutant honest = new Mutant("has no bug", "") {};
+        List<Requirement> quick = Requirements.all().stream()
+                .filter(r -> !Set.of("crash", "silence", "neighbours").contains(r.chapter()))
+                .filter(r -> !r.name().equals("stream/slow-client"))
+                .toList();
+        List<String> four = List.of("1", "2", "3", "4");
+        try (MutantPlant plant = new MutantPlant(honest, directory.resolve("four"))) {
+            Report report = plant.judgedOn(DEVICE, USUAL_MOVE_MILLIS, four, quick, Duration.ofSeconds(20));
+            assertThat(report.isConforming()).as(TextReport.of(report)).isTrue();
+            assertThat(report.skipped()).as(TextReport.of(report)).isLessThan(quick.size() / 2);
         }
     }
 

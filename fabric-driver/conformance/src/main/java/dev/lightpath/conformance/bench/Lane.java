@@ -9,7 +9,7 @@ import java.util.Optional;
  * A circuit the kit may make without touching another lane.
  *
  * @param rest the circuit its ingress has when the kit leaves it alone; a transceiver's power-on position
- * @param alternative another circuit of the same ingress that touches no other lane but the last
+ * @param alternative another circuit of the same ingress that touches no other lane but the last of three and more
  */
 record Lane(CircuitKey circuit, Optional<CircuitKey> rest, Optional<CircuitKey> alternative) {
     List<String> ports() {

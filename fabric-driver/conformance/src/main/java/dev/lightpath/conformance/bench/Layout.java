@@ -17,13 +17,13 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * The circuits the kit plays with: numbered, disjoint, on free ports. The last one is kept free by most requirements, so that
- * its egress can serve as another circuit's.
+ * The circuits the kit plays with: numbered, disjoint, on free ports. The last one of three and more is kept free by most
+ * requirements, so that its egress can serve as another circuit's.
  */
 public final class Layout {
     private static final int MOST = 6;
     private static final int MOST_AT_ONCE = 32;
-    private static final int LEAST_OF_A_SWITCH = 3;
+    private static final int LEAST_OF_A_SWITCH = 2;
     private static final int LEAST_OF_TRANSCEIVERS = 2;
 
     private final List<Lane> lanes;
@@ -106,11 +106,19 @@ public final class Layout {
         List<Lane> lanes = new ArrayList<>();
         int count = Math.min(most, Math.min(ins.size(), outs.size()));
         for (int i = 0; i < count; i++) {
-            Optional<CircuitKey> spare =
-                    i == count - 1 ? Optional.empty() : Optional.of(Circuits.key(ins.get(i), outs.get(count - 1)));
-            lanes.add(new Lane(Circuits.key(ins.get(i), outs.get(i)), Optional.empty(), spare));
+            String ingress = ins.get(i);
+            Optional<CircuitKey> spare = spare(i, count, outs).map(egress -> Circuits.key(ingress, egress));
+            lanes.add(new Lane(Circuits.key(ingress, outs.get(i)), Optional.empty(), spare));
         }
         return lanes;
+    }
+
+    /** Where the i-th ingress may go besides: to the egress of the last circuit, which of two is not kept free. */
+    private static Optional<String> spare(int i, int count, List<String> outs) {
+        if (count <= LEAST_OF_A_SWITCH) {
+            return outs.stream().skip(count).findFirst();
+        }
+        return i == count - 1 ? Optional.empty() : Optional.of(outs.get(count - 1));
     }
 
     private static List<String> names(List<Port> ports, PortSide side) {

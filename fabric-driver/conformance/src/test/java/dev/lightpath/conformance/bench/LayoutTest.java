@@ -50,6 +50,18 @@ final class LayoutTest {
     }
 
     @Test
+    void playsWithTwoCircuitsWhereThereAreFewPorts() {
+        Layout five = oneSided(0, 5);
+        assertThat(circuits(five)).containsExactly("1->3", "2->4");
+        assertThat(Circuits.text(five.alternative(0))).isEqualTo("1->5");
+        assertThat(Circuits.text(five.alternative(1))).isEqualTo("2->5");
+        Layout four = oneSided(0, 4);
+        assertThat(circuits(four)).containsExactly("1->3", "2->4");
+        assertThatThrownBy(() -> four.alternative(0)).isInstanceOf(Inapplicable.class);
+        assertThatThrownBy(() -> oneSided(0, 3)).isInstanceOf(Unusable.class);
+    }
+
+    @Test
     void makesManyCircuitsAtOnceWhereThereAreManyPorts() {
         assertThat(circuits(oneSided(0, 12).wide())).isEqualTo(circuits(oneSided(0, 12)));
         assertThat(circuits(oneSided(0, 32).wide()))
