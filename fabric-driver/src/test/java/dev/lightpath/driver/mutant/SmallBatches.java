@@ -7,6 +7,7 @@ import dev.lightpath.proto.driver.v1alpha1.GetCapabilitiesResponse;
 import io.grpc.Status;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 
 /** Correct drivers that take few items at once. */
 final class SmallBatches {
@@ -19,6 +20,11 @@ final class SmallBatches {
                                 "circuits/apply-and-read-back",
                                 "circuits/digest",
                                 "circuits/ownership",
+                                "circuits/bytewise",
+                                "circuits/already-so",
+                                "idempotency/other-content",
+                                "fencing/every-refusal-raises",
+                                "stream/named-devices",
                                 "circuits/all-at-once",
                                 "ports/egress-in-use",
                                 "idempotency/same-operation-twice",
@@ -58,6 +64,11 @@ final class SmallBatches {
             @Override
             ApplyCircuitsResponse apply(ApplyCircuitsRequest request) {
                 if (request.getConnectsCount() + request.getDisconnectsCount() > most) {
+                    var fenced = super.apply(request.toBuilder()
+                            .setOperationId(UUID.randomUUID().toString())
+                            .clearConnects()
+                            .clearDisconnects()
+                            .build());
                     throw Answers.refused(
                             Status.Code.RESOURCE_EXHAUSTED,
                             "BATCH_TOO_LARGE",

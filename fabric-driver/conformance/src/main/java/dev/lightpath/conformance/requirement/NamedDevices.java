@@ -45,7 +45,8 @@ final class NamedDevices {
                 .build();
         Neighbours.allowed(bench, () -> {
             expectConfined(bench, List.of(whole, narrow));
-            bench.change().unmake(0).unmake(1).apply();
+            bench.change().unmake(0).apply();
+            bench.change().unmake(1).apply();
             expectConfined(bench, List.of(narrow, whole));
         });
     }
