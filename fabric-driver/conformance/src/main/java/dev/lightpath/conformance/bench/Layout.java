@@ -44,7 +44,7 @@ public final class Layout {
      * Chooses circuits on a device.
      *
      * @param scratch ports to choose from; empty: all
-     * @param brokenPort an egress whose moves fail; empty: one the inventory calls failed, if any
+     * @param brokenPort an egress whose moves fail; empty: a dark one of the scratch ports that the inventory calls failed, if any
      * @throws Unusable when there are too few free ports
      */
     public static Layout of(DeviceUnderTest device, List<String> scratch, Optional<String> brokenPort) {
@@ -74,7 +74,7 @@ public final class Layout {
                 .filter(p -> p.getOperState() == PortOperState.PORT_OPER_STATE_FAILED)
                 .filter(p -> p.getSide() == PortSide.PORT_SIDE_EGRESS || p.getSide() == PortSide.PORT_SIDE_BOTH)
                 .map(Port::getName)
-                .filter(name -> !name.equals(taken))
+                .filter(name -> !taken.contains(name) && (scratch.isEmpty() || scratch.contains(name)))
                 .findFirst());
         return new Layout(
                 lanes,

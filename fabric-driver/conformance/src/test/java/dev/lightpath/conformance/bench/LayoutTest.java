@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lightpath.proto.driver.v1alpha1.Capabilities;
+import dev.lightpath.proto.driver.v1alpha1.Circuit;
+import dev.lightpath.proto.driver.v1alpha1.CircuitKey;
 import dev.lightpath.proto.driver.v1alpha1.Device;
 import dev.lightpath.proto.driver.v1alpha1.DeviceCircuits;
 import dev.lightpath.proto.driver.v1alpha1.DeviceInventory;
 import dev.lightpath.proto.driver.v1alpha1.Port;
+import dev.lightpath.proto.driver.v1alpha1.PortOperState;
 import dev.lightpath.proto.driver.v1alpha1.PortSide;
 import dev.lightpath.proto.driver.v1alpha1.Sidedness;
 import java.util.List;
@@ -18,22 +21,26 @@ import org.junit.jupiter.api.Test;
 final class LayoutTest {
     /** A switch whose first ports take light in only; the others do both. */
     private static Layout oneSided(int ingressOnly, int both) {
+        return layout(ports(ingressOnly, both).build(), DeviceCircuits.getDefaultInstance(), List.of());
+    }
+
+    private static DeviceInventory.Builder ports(int ingressOnly, int both) {
         DeviceInventory.Builder inventory = DeviceInventory.newBuilder();
         for (int i = 1; i <= ingressOnly + both; i++) {
             inventory.addPorts(Port.newBuilder()
                     .setName(Integer.toString(i))
                     .setSide(i <= ingressOnly ? PortSide.PORT_SIDE_INGRESS : PortSide.PORT_SIDE_BOTH));
         }
+        return inventory;
+    }
+
+    private static Layout layout(DeviceInventory inventory, DeviceCircuits lit, List<String> scratch) {
         Capabilities capabilities = Capabilities.newBuilder()
                 .setSidedness(Sidedness.SIDEDNESS_ONE_SIDED)
                 .build();
         return Layout.of(
-                new DeviceUnderTest(
-                        Device.getDefaultInstance(),
-                        capabilities,
-                        inventory.build(),
-                        DeviceCircuits.getDefaultInstance()),
-                List.of(),
+                new DeviceUnderTest(Device.getDefaultInstance(), capabilities, inventory, lit),
+                scratch,
                 Optional.empty());
     }
 
@@ -89,5 +96,22 @@ final class LayoutTest {
     @Test
     void findsCircuitsOutOfTheOrderOfTheirBytes() {
         assertThat(oneSided(0, 32).unordered().stream().map(Circuits::text)).containsExactly("2->3", "10->11");
+    }
+
+    /** Its moves would fail, but whose light that is nobody asked. */
+    @Test
+    void aFailedPortThatIsLitOrNotOnesToUseIsLeftAlone() {
+        DeviceInventory.Builder ports = ports(0, 16);
+        List.of(7, 11).forEach(at -> ports.getPortsBuilder(at).setOperState(PortOperState.PORT_OPER_STATE_FAILED));
+        DeviceCircuits dark = DeviceCircuits.getDefaultInstance();
+        DeviceCircuits lit = DeviceCircuits.newBuilder()
+                .addCircuits(Circuit.newBuilder().setKey(Circuits.key("3", "8")))
+                .build();
+        List<String> scratch = List.of("1", "2", "5", "6", "9", "10");
+        assertThat(layout(ports.build(), dark, List.of()).failing().map(CircuitKey::getEgress))
+                .hasValue("8");
+        assertThat(layout(ports.build(), lit, List.of()).failing().map(CircuitKey::getEgress))
+                .hasValue("12");
+        assertThat(layout(ports.build(), dark, scratch).failing()).isEmpty();
     }
 }
