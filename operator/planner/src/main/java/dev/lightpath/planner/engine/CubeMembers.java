@@ -42,8 +42,7 @@ final class CubeMembers {
                 .groups()
                 .forEach(group -> group.members()
                         .forEach(member -> indices.putIfAbsent(
-                                byIndex.computeIfAbsent(member.position(), gone -> member.node()),
-                                member.position())));
+                                byIndex.computeIfAbsent(member.position(), gone -> member.node()), member.position())));
         return indices;
     }
 
@@ -85,11 +84,7 @@ final class CubeMembers {
      * @param indices of cubes that are described no more and that somebody has by a record
      */
     static List<Allocation.Group> groups(
-            OcsWiring wiring,
-            CubeTorus torus,
-            int nodes,
-            Optional<Allocation> recorded,
-            Map<String, Integer> indices) {
+            OcsWiring wiring, CubeTorus torus, int nodes, Optional<Allocation> recorded, Map<String, Integer> indices) {
         Map<String, Integer> known = new HashMap<>(indices);
         wiring.pods().forEach((cube, pod) -> known.put(cube, pod.index()));
         if (nodes == 0) {

@@ -136,8 +136,8 @@ final class PlacedTraffic {
         Optional<List<Allocation.Group>> mended =
                 nodes.mended(recorded.groups(), claim.intent().job());
         if (mended.isEmpty()) {
-            boolean elsewhere = relocatable(claim)
-                    && elsewhere(claim, traffic, seating).isPresent();
+            boolean elsewhere =
+                    relocatable(claim) && elsewhere(claim, traffic, seating).isPresent();
             return stay(new Placement.Faulted(
                     Naming.some(broken),
                     "no healthy node of the same pod is free" + noOther(claim, traffic, seating),

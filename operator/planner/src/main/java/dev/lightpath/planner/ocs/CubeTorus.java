@@ -88,8 +88,8 @@ public record CubeTorus(Shape cubes, Twist shifts, List<String> placement) {
                             lent.stream().filter(wiring.pods()::containsKey),
                             lent.stream().filter(cube -> !wiring.pods().containsKey(cube)))
                     .toList();
-            LentTorus torus = new LentTorus(
-                    cubes, next, List.copyOf(wiring.pods().keySet()), inOrder);
+            LentTorus torus =
+                    new LentTorus(cubes, next, List.copyOf(wiring.pods().keySet()), inOrder);
             return lent.isEmpty()
                     ? Optional.empty()
                     : left.of(torus, torus::whole)

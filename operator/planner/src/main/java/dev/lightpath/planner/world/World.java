@@ -210,9 +210,6 @@ public record World(
     /** Whether a device has refused again and again of late (ADR 90), also while it is asked once more: that is no answer yet. */
     public boolean refuses(DeviceId device) {
         Setback setback = setbacks.get(device);
-        return setback != null
-                && setback.refused()
-                && setback.count() >= OFTEN
-                && setback.isOfLate(now);
+        return setback != null && setback.refused() && setback.count() >= OFTEN && setback.isOfLate(now);
     }
 }

@@ -180,8 +180,8 @@ class OcsForceReleaseTest {
     @Test
     void alsoWhereTheSwitchAnswersAndRefuses() {
         ToyOcs ocs = ToyOcs.torus("1x2x2", 4, 1);
-        SliceId job = givenBackInVain(ocs, () -> ocs.lit.get("ocs-40")
-                .forEach(circuit -> ocs.deaf.add("ocs-40/" + circuit.ingress())));
+        SliceId job = givenBackInVain(
+                ocs, () -> ocs.lit.get("ocs-40").forEach(circuit -> ocs.deaf.add("ocs-40/" + circuit.ingress())));
         SortedSet<String> left = ports(goingDark(ocs, job));
         ocs.force(job);
         Deliberation rest = ocs.settle();
