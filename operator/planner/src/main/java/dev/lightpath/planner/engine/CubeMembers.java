@@ -89,8 +89,8 @@ final class CubeMembers {
         wiring.pods().forEach((cube, pod) -> known.put(cube, pod.index()));
         if (nodes == 0) {
             return List.of(new Allocation.Group(torus.placement().stream()
-                    .filter(known::containsKey)
-                    .map(cube -> new Allocation.Member(cube, known.get(cube)))
+                    .flatMap(cube -> Optional.ofNullable(known.get(cube)).stream()
+                            .map(index -> new Allocation.Member(cube, index)))
                     .toList()));
         }
         List<String> before = recorded.filter(allocation ->
