@@ -16,6 +16,7 @@ import dev.lightpath.planner.world.World;
 import java.time.Instant;
 import java.util.BitSet;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,11 +25,13 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * One ring fabric in one world, with its faults judged: what every step of a pass looks at.
  *
  * @param sites who sits where, and what the driver tells of his transceivers
+ * @param moved seats of nodes that are faulty only because a record names them at another one
  * @param lacking why devices cannot play their part, by node
  */
 record RingScene(
@@ -39,6 +42,7 @@ record RingScene(
         PortMap ports,
         FaultBook book,
         RingHealth health,
+        Set<Integer> moved,
         SortedMap<String, String> lacking) {
     private static final String DRIVER = "driver";
 
@@ -60,7 +64,8 @@ record RingScene(
                 hearing(driver),
                 world.now(),
                 policy);
-        return new RingScene(world, intent, sites, driver, ports, book, health(sites, book), lacking);
+        return new RingScene(
+                world, intent, sites, driver, ports, book, health(sites, book), moved(sites, book), lacking);
     }
 
     /** Kubernetes tells of nodes, the driver of all else. */
@@ -86,6 +91,7 @@ record RingScene(
                 new PortMap(intent.ring().reach()),
                 book,
                 health(sites, book),
+                moved(sites, book),
                 Collections.emptySortedMap());
     }
 
@@ -145,5 +151,19 @@ record RingScene(
         SortedSet<Integer> broken = new TreeSet<>();
         faulty.stream().forEach(broken::add);
         return new RingHealth(broken, lost);
+    }
+
+    private static Set<Integer> moved(RingSites sites, FaultBook book) {
+        Set<String> moved = new HashSet<>();
+        Set<String> otherwise = new HashSet<>();
+        for (Fault fault : book.faults()) {
+            boolean only = fault.reason().equals(RingSignals.NODE_MOVED) && !fault.quarantined();
+            (only ? moved : otherwise).add(fault.subject().holder());
+        }
+        moved.removeAll(otherwise);
+        return moved.stream()
+                .map(sites::positionOf)
+                .filter(position -> position != RingSites.NOWHERE)
+                .collect(Collectors.toSet());
     }
 }

@@ -30,6 +30,9 @@ final class RingSignals {
     /** How long two ends that face each other may take to see light before its absence starts to count. */
     private static final Duration LOCK_TIME = Duration.ofSeconds(1);
 
+    /** A member's Node was labelled to another position than its record names. */
+    static final String NODE_MOVED = "NodeMoved";
+
     private final RingIntent intent;
     private final RingSites sites;
     private final DriverState driver;
@@ -95,11 +98,17 @@ final class RingSignals {
                                 int position = sites.positionOf(member);
                                 if (position == RingSites.NOWHERE) {
                                     stray(member.node(), "NodeMissing");
-                                } else if (position != member.position()) {
-                                    stray(member.node(), "NodeMoved");
+                                } else if (position != member.position() && !isTroubled(member.node())) {
+                                    stray(member.node(), NODE_MOVED);
                                 }
                             })));
         }
+    }
+
+    /** What else is wrong with a node says more than that it moved. */
+    private boolean isTroubled(String node) {
+        Subject subject = new Subject.OfNode(node);
+        return signals.stream().anyMatch(signal -> signal.subject().equals(subject));
     }
 
     private void stray(String node, String reason) {

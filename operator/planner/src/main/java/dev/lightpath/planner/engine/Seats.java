@@ -145,11 +145,15 @@ final class Seats {
         return bySlice;
     }
 
-    /** Whether who sits now on a seat of this slice could be given to it: another machine may have come for the one recorded there. */
-    boolean admits(SliceId slice, int position) {
+    /**
+     * Whether who sits now on a seat of this slice could be given to it: another machine may have come for the one recorded there.
+     *
+     * @param moved whether that is faulty only because it came from another seat of the slice
+     */
+    boolean admits(SliceId slice, int position, boolean moved) {
         return isOf(slice, position)
                 && !closed.get(position)
-                && !faulty.get(position)
+                && (moved || !faulty.get(position))
                 && !darkening.get(position)
                 && slice.equals(lingering.getOrDefault(position, slice));
     }

@@ -9,37 +9,45 @@ import java.util.stream.Collectors;
 
 /**
  * Seats of a record whose Node is gone or elsewhere, whoever sits there now: its member does not hold it. Another machine may have
- * come for it.
+ * come for it, be it another member of the same record.
  *
  * @param seats positions on the ring
+ * @param own those on which a member of the record sits that is faulty only because it moved: barred to all but this slice
  */
-record Strays(Set<Integer> seats) {
+record Strays(Set<Integer> seats, Set<Integer> own) {
     /** O(members). */
     static Strays of(RingScene scene, Allocation recorded) {
         Set<Integer> seats = new HashSet<>();
+        Set<Integer> own = new HashSet<>();
         for (Allocation.Group group : recorded.groups()) {
             for (Allocation.Member member : group.members()) {
-                if (scene.sites().positionOf(member) != member.position()) {
+                int position = scene.sites().positionOf(member);
+                if (position != member.position()) {
                     seats.add(member.position());
+                }
+                if (scene.moved().contains(position)) {
+                    own.add(position);
                 }
             }
         }
-        return new Strays(seats);
+        return new Strays(seats, own);
     }
 
     /** Those on which somebody sits now whom the slice may have instead. */
     Set<Integer> heirs(Seats all, SliceId slice) {
-        return seats.stream().filter(seat -> all.admits(slice, seat)).collect(Collectors.toSet());
+        return seats.stream()
+                .filter(seat -> all.admits(slice, seat, own.contains(seat)))
+                .collect(Collectors.toSet());
     }
 
     /** The health of a ring on which these seats have failed but for some. */
     RingHealth with(RingHealth health, Set<Integer> besides) {
-        if (health.faulty().containsAll(seats)) {
+        if (own.isEmpty() && health.faulty().containsAll(seats)) {
             return health;
         }
-        Set<Integer> faulty = new HashSet<>(seats);
-        faulty.removeAll(besides);
-        faulty.addAll(health.faulty());
+        Set<Integer> faulty = new HashSet<>(health.faulty());
+        faulty.removeAll(own);
+        seats.stream().filter(seat -> !besides.contains(seat)).forEach(faulty::add);
         return RingHealth.of(faulty, health.lost());
     }
 }

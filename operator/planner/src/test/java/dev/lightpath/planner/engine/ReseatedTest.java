@@ -133,4 +133,69 @@ class ReseatedTest {
         ring.settle();
         assertThat(ring.groups(a)).containsExactly(List.of("n0", "n1", "n2"), List.of("n4", "m5", "n6"));
     }
+
+    /** A technician corrects a label: the node stays with its slice, whoever else there is. */
+    @Test
+    void aMemberThatMovedTakesItsNewSeatWhereNoOtherIsLeft() {
+        fullBut(5);
+        SliceId a = ring.sits("a", new int[] {1, 2, 3});
+        ring.cordoned.addAll(Set.of("n0", "n4"));
+        ring.settle();
+        ring.names.remove(4);
+        ring.names.put(4, ring.names.remove(3));
+        Deliberation look = ring.settle();
+        assertThat(ring.groups(a)).containsExactly(List.of("n1", "n2", "n3"));
+        assertThat(ring.positions(a)).containsExactly(List.of(1, 2, 4));
+        assertThat(look.slices().get(a).placement()).isInstanceOf(SliceVerdict.Placement.Placed.class);
+    }
+
+    @Test
+    void membersThatExchangedTheirSeatsHaveThoseOfEachOther() {
+        fullBut(5);
+        SliceId a = ring.sits("a", new int[] {0, 1, 2, 3, 4});
+        ring.settle();
+        exchange(1, 3);
+        Deliberation look = ring.settle();
+        assertThat(ring.groups(a)).containsExactly(List.of("n0", "n3", "n2", "n1", "n4"));
+        assertThat(ring.positions(a)).containsExactly(List.of(0, 1, 2, 3, 4));
+        assertThat(look.slices().get(a).placement()).isInstanceOf(SliceVerdict.Placement.Placed.class);
+    }
+
+    /** Whose light is whose nobody could say any more. */
+    @Test
+    void membersOfTwoSlicesThatExchangedTheirSeatsAreNobodys() {
+        fullBut(6);
+        SliceId a = ring.sits("a", new int[] {0, 1, 2});
+        SliceId b = ring.sits("b", new int[] {3, 4, 5});
+        ring.settle();
+        exchange(1, 4);
+        Deliberation look = ring.settle();
+        assertThat(ring.groups(a)).containsExactly(List.of("n0", "n1", "n2"));
+        assertThat(ring.groups(b)).containsExactly(List.of("n3", "n4", "n5"));
+        for (SliceId slice : List.of(a, b)) {
+            assertThat(look.slices().get(slice).placement()).isInstanceOf(SliceVerdict.Placement.Faulted.class);
+        }
+    }
+
+    @Test
+    void aMemberThatMovedAndIsFaultyTakesNoSeat() {
+        fullBut(5);
+        SliceId a = ring.sits("a", new int[] {0, 1, 2, 3, 4});
+        ring.settle();
+        exchange(1, 3);
+        ring.notReady.add("n3");
+        Deliberation look = ring.settle();
+        assertThat(ring.groups(a)).containsExactly(List.of("n0", "n1", "n2", "n3", "n4"));
+        assertThat(look.slices().get(a).placement()).isInstanceOf(SliceVerdict.Placement.Faulted.class);
+    }
+
+    /** A mass of nodes of which only the first may be used. */
+    private void fullBut(int first) {
+        ring = ToyRing.of(40, 2);
+        ring.cordoned.addAll(ring.names.tailMap(first).values());
+    }
+
+    private void exchange(int one, int other) {
+        ring.names.put(one, ring.names.put(other, ring.names.get(one)));
+    }
 }
