@@ -1,0 +1,162 @@
+package dev.lightpath.crds.manifests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.crds.LightpathAnnotations;
+import dev.lightpath.crds.LightpathLabels;
+import dev.lightpath.crds.LightpathNames;
+import dev.lightpath.crds.apiserver.ApiServer;
+import dev.lightpath.crds.apiserver.ApiServerExtension;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The policy of deploy/kubernetes/access that keeps what says in whose light a pod runs. */
+@ExtendWith(ApiServerExtension.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class PodsPolicyIT {
+    private static final Path POLICY =
+            Path.of(System.getProperty("basedir", "."), "../deploy/kubernetes/access/pods-policy.yaml");
+    private static final String NAMESPACE = "kept-pods";
+
+    private final KubernetesClient client;
+    private List<HasMetadata> policy = List.of();
+
+    PodsPolicyIT(ApiServer server) {
+        client = server.client();
+    }
+
+    /** A policy holds a moment after it was written. */
+    @BeforeAll
+    void apply() throws IOException, InterruptedException {
+        client.resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName(NAMESPACE)
+                        .endMetadata()
+                        .build())
+                .create();
+        client.resource(new ServiceAccountBuilder()
+                        .withNewMetadata()
+                        .withName("default")
+                        .withNamespace(NAMESPACE)
+                        .endMetadata()
+                        .build())
+                .serverSideApply();
+        try (InputStream yaml = new FileInputStream(POLICY.toFile())) {
+            policy = client.load(yaml).create();
+        }
+        letGo("probe", false);
+        for (int tries = 0; changed("probe", PodsPolicyIT::bare).isEmpty(); tries++) {
+            assertThat(tries).as("tries until the policy is in force").isLessThan(1000);
+            Thread.sleep(100);
+        }
+    }
+
+    @AfterAll
+    void takeBack() {
+        client.resourceList(policy).delete();
+        client.namespaces().withName(NAMESPACE).delete();
+        client.close();
+    }
+
+    @Test
+    void aRunningPodKeepsWhatSaysInWhoseLightItRuns() {
+        letGo("runs", false);
+        assertThat(changed("runs", PodsPolicyIT::bare))
+                .contains("metadata.labels[lightpath.dev/job], metadata.labels[lightpath.dev/attempt],"
+                        + " metadata.annotations[lightpath.dev/rank] says in whose light this pod runs, and stays until"
+                        + " the pod has ended: delete the pod, or suspend or delete TrainingJob llm");
+        assertThat(changed("runs", pod -> labelled(pod, LightpathLabels.JOB, "another")))
+                .contains("metadata.labels[lightpath.dev/job] says");
+        assertThat(changed("runs", pod -> labelled(pod, LightpathLabels.ATTEMPT, "2")))
+                .contains("metadata.labels[lightpath.dev/attempt] says");
+    }
+
+    @Test
+    void whatElseIsWrittenToItIsNotLookedAt() {
+        letGo("written", false);
+        assertThat(changed("written", pod -> labelled(pod, "of", "mine"))).isEmpty();
+        client.pods().inNamespace(NAMESPACE).withName("written").delete();
+    }
+
+    @Test
+    void aPodThatWaitsBehindTheGateOrHasEndedMayBeLabelledAtWill() {
+        letGo("gated", true);
+        assertThat(changed("gated", PodsPolicyIT::bare)).isEmpty();
+        letGo("ended", false);
+        client.pods()
+                .inNamespace(NAMESPACE)
+                .withName("ended")
+                .editStatus(pod -> new PodBuilder(pod)
+                        .editOrNewStatus()
+                        .withPhase("Succeeded")
+                        .endStatus()
+                        .build());
+        assertThat(changed("ended", PodsPolicyIT::bare)).isEmpty();
+    }
+
+    /** Without all that the operator wrote on it. */
+    private static Pod bare(Pod pod) {
+        return new PodBuilder(pod)
+                .editMetadata()
+                .withLabels(null)
+                .withAnnotations(null)
+                .endMetadata()
+                .build();
+    }
+
+    private static Pod labelled(Pod pod, String key, String value) {
+        return new PodBuilder(pod)
+                .editMetadata()
+                .addToLabels(key, value)
+                .endMetadata()
+                .build();
+    }
+
+    private void letGo(String name, boolean gated) {
+        var pod = new PodBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .withNamespace(NAMESPACE)
+                .withLabels(Map.of(LightpathLabels.JOB, "llm", LightpathLabels.ATTEMPT, "1"))
+                .withAnnotations(Map.of(LightpathAnnotations.RANK, "0"))
+                .endMetadata()
+                .withNewSpec()
+                .addNewContainer()
+                .withName("trainer")
+                .withImage("none")
+                .endContainer()
+                .endSpec();
+        if (gated) {
+            pod.editSpec().addNewSchedulingGate(LightpathNames.SCHEDULING_GATE).endSpec();
+        }
+        client.resource(pod.build()).create();
+    }
+
+    /** Empty when the API server takes it. */
+    private String changed(String name, UnaryOperator<Pod> change) {
+        Pod pod = client.pods().inNamespace(NAMESPACE).withName(name).get();
+        try {
+            client.resource(change.apply(pod)).dryRun().update();
+            return "";
+        } catch (KubernetesClientException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+}
