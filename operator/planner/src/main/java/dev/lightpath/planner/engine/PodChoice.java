@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.ToIntFunction;
@@ -252,11 +253,11 @@ final class PodChoice {
                 .map(each -> Counted.of(each.getValue(), "pod") + " with "
                         + each.getKey().gpus() + " free GPUs and "
                         + each.getKey().ports() + " free ports each, usable "
-                        + usable(claim, parallelism, each.getKey()))
+                        + usable(claim, parallelism, Set.of(each.getKey())))
                 .toList();
         // where each kind of place alone has pods enough, the last one lacks those that the others take
         Need lacking = pods.entrySet().stream()
-                .filter(each -> usable(claim, parallelism, each.getKey()) < each.getValue())
+                .filter(each -> usable(claim, parallelism, Set.of(each.getKey())) < each.getValue())
                 .map(Map.Entry::getKey)
                 .findFirst()
                 .orElse(pods.lastKey());
@@ -271,7 +272,9 @@ final class PodChoice {
                         + (lacking.ports() - free) + " missing");
             }
         }
-        String why = "wanted " + parallelism.gpus() + " GPUs as " + String.join(", and ", wanted) + ": "
+        String why = "wanted " + parallelism.gpus() + " GPUs as " + String.join(", and ", wanted)
+                + (pods.size() > 1 ? "; usable for any of them " + usable(claim, parallelism, pods.keySet()) : "")
+                + ": "
                 + (pods.size() > 1 ? "for " + lacking.gpus() + " GPUs and " + lacking.ports() + " ports " : "") + full
                 + " pods lack GPUs or healthy free nodes" + closed() + ", " + portless.size() + " lack ports"
                 + (portless.isEmpty()
@@ -280,10 +283,15 @@ final class PodChoice {
         return new Found.None(why, true, !portless.isEmpty());
     }
 
-    private long usable(Claim claim, Parallelism parallelism, Need need) {
+    /** How many pods meet one of these needs at least. */
+    private long usable(Claim claim, Parallelism parallelism, Set<Need> needs) {
         return scene.wiring().pods().values().stream()
-                .filter(pod -> hasGpus(claim, pod, need.gpus() / parallelism.gpusPerStage(), parallelism)
-                        && budgets.budget(claim, pod.name()) >= need.ports())
+                .filter(pod -> needs.stream().anyMatch(need -> meets(claim, parallelism, pod, need)))
                 .count();
+    }
+
+    private boolean meets(Claim claim, Parallelism parallelism, OcsPod pod, Need need) {
+        return hasGpus(claim, pod, need.gpus() / parallelism.gpusPerStage(), parallelism)
+                && budgets.budget(claim, pod.name()) >= need.ports();
     }
 }

@@ -69,7 +69,7 @@ class OcsElsewhereTest {
         assertThat(((Placement.Unplaced) rest.slices().get(job).placement()).message())
                 .isEqualTo(
                         "wanted 48 GPUs as 2 pods with 16 free GPUs and 2 free ports each, usable 1, and 2 pods with 8"
-                                + " free GPUs and 2 free ports each, usable 4: for 16 GPUs and 2 ports 3 pods lack GPUs or healthy free nodes, 0 lack ports");
+                                + " free GPUs and 2 free ports each, usable 4; usable for any of them 4: for 16 GPUs and 2 ports 3 pods lack GPUs or healthy free nodes, 0 lack ports");
     }
 
     /** Each of four pods talks to two others: one pod has fibres enough for that, the others have one. */
