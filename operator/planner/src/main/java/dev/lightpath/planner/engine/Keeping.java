@@ -64,15 +64,29 @@ final class Keeping {
         }
         List<String> members = faultyMembers(recorded, placement, broken, health);
         Optional<String> wait = wait(claim, placement, broken);
-        Set<Integer> heirs = strays.heirs(seats, claim.id());
-        RingHealth mendable = strays.with(scene.health(), heirs);
-        RepairOutcome local = local(claim, placement, mendable, broken);
+        Mend mend = mend(claim, placement, strays, broken);
+        // a group that stays lost keeps naming who moved, and who moved may sit where another group would be mended
+        if (mend.local() instanceof RepairOutcome.Repaired some && seating.namesTwice(claim, some, broken)) {
+            mend = mend(claim, placement, strays.strict(), broken);
+        }
         if (wait.isPresent()) {
             seating.tidy(claim, recorded, light);
-            return new Placement.Faulted(
-                    members, wait.get() + prospect(claim, placement, local, broken, heirs), false, false);
+            return new Placement.Faulted(members, wait.get() + prospect(claim, placement, mend, broken), false, false);
         }
-        return repair(claim, placement, mendable, members, broken, local, light);
+        RingHealth others = strays.strict().with(scene.health(), mend.heirs());
+        return repair(claim, placement, others, members, broken, mend.local(), light);
+    }
+
+    /**
+     * What a slice can do by itself.
+     *
+     * @param heirs seats of its own on which somebody else sits by now whom it may have
+     */
+    private record Mend(Set<Integer> heirs, RepairOutcome local) {}
+
+    private Mend mend(Claim claim, RingPlacement placement, Strays strays, SortedSet<Integer> broken) {
+        Set<Integer> heirs = strays.heirs(seats, claim.id());
+        return new Mend(heirs, local(claim, placement, strays.with(scene.health(), heirs), broken));
     }
 
     private SortedSet<Integer> broken(RingPlacement placement, RingHealth health) {
@@ -126,14 +140,14 @@ final class Keeping {
     }
 
     /** The spares that a repair will take once it may are kept for it. */
-    private String prospect(
-            Claim claim, RingPlacement placement, RepairOutcome local, SortedSet<Integer> broken, Set<Integer> heirs) {
+    private String prospect(Claim claim, RingPlacement placement, Mend mend, SortedSet<Integer> broken) {
         boolean never = claim.intent().replacement() instanceof Replacement.Never;
-        return switch (local) {
+        return switch (mend.local()) {
             case RepairOutcome.Repaired repaired
             when !never && mends(repaired, broken) -> {
                 SortedSet<Integer> joining = new TreeSet<>(new RingPlacement(repaired.kept()).positions());
-                joining.removeIf(seat -> placement.positions().contains(seat) && !heirs.contains(seat));
+                joining.removeIf(seat ->
+                        placement.positions().contains(seat) && !mend.heirs().contains(seat));
                 seats.keep(claim.id(), joining);
                 yield joining.isEmpty() ? "" : "; then " + seating.names(joining) + " will join";
             }

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
+import java.util.stream.Collectors;
 
 /** What looks wrong on a ring now, from Kubernetes' side and from the light (spec: faults, 1). */
 final class RingSignals {
@@ -84,6 +85,7 @@ final class RingSignals {
 
     /** Members of recorded groups whose Node is gone or was labelled to another position. */
     private void strayMembers(World world) {
+        Set<Subject> troubled = signals.stream().map(Signal::subject).collect(Collectors.toSet());
         for (SliceIntent slice : world.slices().values()) {
             if (!slice.fabric().equals(intent.name())) {
                 continue;
@@ -98,17 +100,13 @@ final class RingSignals {
                                 int position = sites.positionOf(member);
                                 if (position == RingSites.NOWHERE) {
                                     stray(member.node(), "NodeMissing");
-                                } else if (position != member.position() && !isTroubled(member.node())) {
+                                } else if (position != member.position()
+                                        && !troubled.contains(new Subject.OfNode(member.node()))) {
+                                    // what else is wrong with a node says more than that it moved
                                     stray(member.node(), NODE_MOVED);
                                 }
                             })));
         }
-    }
-
-    /** What else is wrong with a node says more than that it moved. */
-    private boolean isTroubled(String node) {
-        Subject subject = new Subject.OfNode(node);
-        return signals.stream().anyMatch(signal -> signal.subject().equals(subject));
     }
 
     private void stray(String node, String reason) {

@@ -53,9 +53,24 @@ final class Seating {
 
     /** What a repair made of the broken ones of its groups; those that are lost stay as they are recorded. */
     void give(Claim claim, RepairOutcome.Repaired repaired, Set<Integer> broken, Planner which) {
+        give(claim, new RingPlacement(repaired.groups()), mended(repaired, broken), which, (slice, change) -> change);
+    }
+
+    private static Set<Integer> mended(RepairOutcome.Repaired repaired, Set<Integer> broken) {
         Set<Integer> mended = new HashSet<>(broken);
         mended.removeAll(repaired.lost());
-        give(claim, new RingPlacement(repaired.groups()), mended, which, (slice, change) -> change);
+        return mended;
+    }
+
+    /** Whether the record of what a repair made would name one node at two positions. */
+    boolean namesTwice(Claim claim, RepairOutcome.Repaired repaired, Set<Integer> broken) {
+        Map<String, Integer> positions = new HashMap<>();
+        return claim.seat(scene.intent(), new RingPlacement(repaired.groups()), mended(repaired, broken)).stream()
+                .flatMap(group -> group.members().stream())
+                .anyMatch(member -> {
+                    Integer known = positions.putIfAbsent(member.node(), member.position());
+                    return known != null && known != member.position();
+                });
     }
 
     /** Several slices, in the order of the map. */

@@ -33,6 +33,11 @@ record Strays(Set<Integer> seats, Set<Integer> own) {
         return new Strays(seats, own);
     }
 
+    /** The same where a member that moved is as faulty to its own slice as to all others. */
+    Strays strict() {
+        return new Strays(seats, Set.of());
+    }
+
     /** Those on which somebody sits now whom the slice may have instead. */
     Set<Integer> heirs(Seats all, SliceId slice) {
         return seats.stream()

@@ -10,9 +10,11 @@ import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -187,6 +189,51 @@ class ReseatedTest {
         Deliberation look = ring.settle();
         assertThat(ring.groups(a)).containsExactly(List.of("n0", "n1", "n2", "n3", "n4"));
         assertThat(look.slices().get(a).placement()).isInstanceOf(SliceVerdict.Placement.Faulted.class);
+    }
+
+    /** A group that is lost keeps its members by name, be they elsewhere by now. */
+    @Test
+    void aMemberOfALostGroupIsNoHeirOfAnother() {
+        fullBut(7);
+        SliceId a = ring.sits("a", new int[] {0, 1, 2}, new int[] {4, 5, 6});
+        ring.cordoned.add("n3");
+        ring.settle();
+        ring.names.put(5, ring.names.remove(1));
+        ring.settle();
+        assertThat(ring.groups(a)).containsExactly(List.of("n0", "n1", "n2"), List.of("n4", "n5", "n6"));
+    }
+
+    @Test
+    void nodesThatMoveAboutAreNamedOnceEach() {
+        for (long seed = 1; seed <= 300; seed++) {
+            Random random = new Random(seed);
+            fullBut(6 + random.nextInt(4));
+            SliceId a = ring.sits("a", new int[] {0, 1, 2}, new int[] {3, 4, 5});
+            ring.settle();
+            for (int move = 0; move < 6; move++) {
+                moveSomebody(random);
+                ring.pass(Duration.ofSeconds(random.nextInt(40)));
+                ring.settle();
+                assertThat(ring.groups(a).stream().flatMap(List::stream))
+                        .as("seed %d, move %d", seed, move)
+                        .doesNotHaveDuplicates();
+            }
+        }
+    }
+
+    /** Two exchange their places, or one moves to an empty place, or goes. */
+    private void moveSomebody(Random random) {
+        List<Integer> seats = List.copyOf(ring.names.headMap(10).keySet());
+        int from = seats.get(random.nextInt(seats.size()));
+        int to = random.nextInt(10);
+        String mover = ring.names.remove(from);
+        String there = ring.names.remove(to);
+        if (random.nextInt(4) > 0) {
+            ring.names.put(to, mover);
+        }
+        if (there != null && random.nextBoolean()) {
+            ring.names.put(from, there);
+        }
     }
 
     /** A mass of nodes of which only the first may be used. */
