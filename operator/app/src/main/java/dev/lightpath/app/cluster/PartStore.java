@@ -44,9 +44,10 @@ final class PartStore {
     /**
      * Writes all but part 0, which makes them count.
      *
+     * @param lead throws where this process leads no more: who does may be writing the same revision
      * @throws IllegalStateException when the slice is not there any more
      */
-    void write(SliceId id, String uid, List<Allocation> records) {
+    void write(SliceId id, String uid, List<Allocation> records, Runnable lead) {
         FabricSlice whole = client.resources(FabricSlice.class)
                 .inNamespace(id.namespace())
                 .withName(id.name())
@@ -61,7 +62,10 @@ final class PartStore {
                     .withNamespace(made.getMetadata().getNamespace())
                     .withName(made.getMetadata().getName())
                     .withUid(made.getMetadata().getUid())
+                    // what somebody wrote since is not written over
+                    .withResourceVersion(made.getMetadata().getResourceVersion())
                     .build());
+            lead.run();
             patch.setStatus(new FabricSliceStatus(null, List.of(), records.get(part), null));
             client.resource(patch).subresource("status").patch(APPLY);
         }

@@ -80,6 +80,9 @@ public final class SliceLedger implements Ledger, AutoCloseable {
     /** What is being written: a watch may show it before its answer is here. */
     private final Set<SliceId> underWay = new HashSet<>();
 
+    /** The latest version that a watch showed of each slice with the record that is known: it is compared once. */
+    private final Map<SliceId, String> ours = new HashMap<>();
+
     private boolean stale = true;
     /** Of all slices together, as they were listed last. */
     private long listed;
@@ -145,10 +148,19 @@ public final class SliceLedger implements Ledger, AutoCloseable {
 
     /** Whether a later version of the slice than our last write has another record, or none: of one who led before, say. */
     private boolean isWrittenByOthers(Entry entry, FabricSlice slice) {
-        return ResourceVersion.number(slice.getMetadata().getResourceVersion())
-                        > ResourceVersion.number(entry.read().version())
-                && !underWay.contains(id(slice))
-                && !Objects.equals(record(slice), entry.first());
+        String version = slice.getMetadata().getResourceVersion();
+        SliceId id = id(slice);
+        if (version.equals(ours.get(id))
+                || underWay.contains(id)
+                || ResourceVersion.number(version)
+                        <= ResourceVersion.number(entry.read().version())) {
+            return false;
+        }
+        boolean same = Objects.equals(record(slice), entry.first());
+        if (same) {
+            ours.put(id, version);
+        }
+        return !same;
     }
 
     private void list() {
@@ -163,6 +175,7 @@ public final class SliceLedger implements Ledger, AutoCloseable {
         }
         Map<SliceId, Entry> before = new HashMap<>(known);
         known.clear();
+        ours.clear();
         riddles.clear();
         all.forEach((id, slice) -> {
             if (SliceParts.isPart(slice)) {
@@ -198,6 +211,7 @@ public final class SliceLedger implements Ledger, AutoCloseable {
         Entry entry = known.get(id(gone));
         if (entry != null && entry.uid().equals(gone.getMetadata().getUid())) {
             known.remove(id(gone));
+            ours.remove(id(gone));
         }
         if (riddles.remove(id(gone)) != null) {
             stale = true;
@@ -271,7 +285,7 @@ public final class SliceLedger implements Ledger, AutoCloseable {
         }
         List<dev.lightpath.crds.slice.Allocation> records = SliceParts.split(AllocationCodec.write(entry.allocation()));
         if (records.size() > 1) {
-            parts.write(id, before.uid(), records);
+            parts.write(id, before.uid(), records, this::requireLead);
         }
         FabricSlice written = writeFirst(id, before, records.getFirst());
         synchronized (this) {
@@ -341,10 +355,14 @@ public final class SliceLedger implements Ledger, AutoCloseable {
     }
 
     /** @throws IllegalStateException if this process leads no more; a write that is on its way then is noticed by who does */
-    private FabricSlice apply(SliceId id, String uid, String version, dev.lightpath.crds.slice.Allocation allocation) {
+    private void requireLead() {
         if (!leads.getAsBoolean()) {
             throw new IllegalStateException("this process leads no more");
         }
+    }
+
+    private FabricSlice apply(SliceId id, String uid, String version, dev.lightpath.crds.slice.Allocation allocation) {
+        requireLead();
         FabricSlice patch = new FabricSlice();
         patch.setMetadata(new ObjectMetaBuilder()
                 .withNamespace(id.namespace())

@@ -1,30 +1,39 @@
 package dev.lightpath.app.driver;
 
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 
-/** The fencing epoch this process holds now: set at each win of the leader election, dropped when the Lease is lost. */
+/**
+ * The fencing epoch this process holds now: set at each win of the leader election, dropped when the Lease is lost or has run
+ * out, as it does for a process that was stopped and goes on.
+ */
 public final class FencingEpoch {
-    private final AtomicLong held = new AtomicLong();
+    private record Tenure(long epoch, BooleanSupplier lasts) {}
+
+    private static final Tenure NONE = new Tenure(0, () -> true);
+
+    private volatile Tenure tenure = NONE;
 
     /** 0 while not leading. */
     public long held() {
-        return held.get();
+        Tenure now = tenure;
+        return now.lasts().getAsBoolean() ? now.epoch() : 0;
     }
 
     /**
      * Takes an epoch that was won.
      *
+     * @param lasts whether nobody else can have the Lease yet; asked at every use of the epoch
      * @throws IllegalArgumentException when it is not positive
      */
-    public void won(long epoch) {
+    public void won(long epoch, BooleanSupplier lasts) {
         if (epoch < 1) {
             throw new IllegalArgumentException("epoch " + epoch + "; epochs count from 1");
         }
-        held.set(epoch);
+        tenure = new Tenure(epoch, lasts);
     }
 
     /** From now on nothing is sent to drivers; what was sent is their fence's matter. */
     public void lost() {
-        held.set(0);
+        tenure = NONE;
     }
 }

@@ -4,12 +4,14 @@ import dev.lightpath.crds.LightpathNames;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElectionConfigBuilder;
+import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaderElectionRecord;
 import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /** One standing for the Lease: won at most once, and over for good when the Lease is lost. */
 final class Candidacy {
@@ -21,24 +23,30 @@ final class Candidacy {
     private final Identity identity;
     private final Consumer<Candidacy> won;
     private final Runnable lost;
+    private final LongSupplier nanos;
+    /** When what holds the Lease now was sent. */
+    private volatile long renewedNanos;
+
     private final AtomicBoolean over = new AtomicBoolean();
     private volatile Optional<CompletableFuture<?>> election = Optional.empty();
 
     /**
      * @param won is told at most once
      * @param lost is told once, at the moment when the Lease is no longer ours, or cannot be
+     * @param nanos a clock that nobody sets
      */
-    Candidacy(KubernetesClient client, Identity identity, Consumer<Candidacy> won, Runnable lost) {
+    Candidacy(KubernetesClient client, Identity identity, Consumer<Candidacy> won, Runnable lost, LongSupplier nanos) {
         this.client = client;
         this.identity = identity;
         this.won = won;
         this.lost = lost;
+        this.nanos = nanos;
     }
 
     void stand() {
         var config = new LeaderElectionConfigBuilder()
                 .withName(LightpathNames.LEASE)
-                .withLock(new LeaseLock(identity.namespace(), LightpathNames.LEASE, identity.name()))
+                .withLock(new DatedLock())
                 .withLeaseDuration(LEASE)
                 .withRenewDeadline(RENEW_WITHIN)
                 .withRetryPeriod(RETRY)
@@ -53,6 +61,32 @@ final class Candidacy {
 
     boolean over() {
         return over.get();
+    }
+
+    /** Whether the Lease is ours for all anybody can know: others wait for it to run out, whoever was stopped meanwhile. */
+    boolean lasts() {
+        return !over() && nanos.getAsLong() - renewedNanos < LEASE.toNanos();
+    }
+
+    /** Knows when it was written last. */
+    private final class DatedLock extends LeaseLock {
+        DatedLock() {
+            super(identity.namespace(), LightpathNames.LEASE, identity.name());
+        }
+
+        @Override
+        public synchronized void create(KubernetesClient client, LeaderElectionRecord record) {
+            long sentNanos = nanos.getAsLong();
+            super.create(client, record);
+            renewedNanos = sentNanos;
+        }
+
+        @Override
+        public synchronized void update(KubernetesClient client, LeaderElectionRecord record) {
+            long sentNanos = nanos.getAsLong();
+            super.update(client, record);
+            renewedNanos = sentNanos;
+        }
     }
 
     private void end() {

@@ -174,7 +174,8 @@ final class Leadership implements AutoCloseable {
                 .addKeyValue("lease", identity.namespace() + "/" + LightpathNames.LEASE)
                 .addKeyValue("identity", identity.name())
                 .log("standing for election");
-        Candidacy next = new Candidacy(client, identity, elected -> later(() -> begin(elected)), this::deposed);
+        Candidacy next = new Candidacy(
+                client, identity, elected -> later(() -> begin(elected)), this::deposed, System::nanoTime);
         candidacy = Optional.of(next);
         next.stand();
     }
@@ -217,7 +218,7 @@ final class Leadership implements AutoCloseable {
     }
 
     private void lead(long epoch, Candidacy elected) {
-        fencing.won(epoch);
+        fencing.won(epoch, elected::lasts);
         if (elected.over() || stopping.get()) {
             fencing.lost();
             return;
@@ -234,6 +235,10 @@ final class Leadership implements AutoCloseable {
                 identity.name(),
                 epoch,
                 () -> fencing.held() == epoch));
+        if (elected.over()) {
+            // its end was told before the term began
+            publisher.ended();
+        }
         LOG.atInfo().addKeyValue("epoch", epoch).log("leading");
     }
 
@@ -358,7 +363,7 @@ final class Leadership implements AutoCloseable {
         }
     }
 
-    /** Nothing more is sent, written or told from this moment on, whatever the thread is doing. */
+    /** Nothing more is sent to drivers, recorded or told from this moment on, whatever the thread is doing. */
     private void deposed() {
         fencing.lost();
         publisher.ended();

@@ -39,7 +39,7 @@ final class Term implements FleetListener, AutoCloseable {
     private final DarknessNotice notice;
     private final SolverDesk desk;
 
-    /** @param held whether the term's epoch still is this process's: what outlives it writes and tells nothing more */
+    /** @param held whether the term's epoch still is this process's: what outlives it records nothing more */
     Term(
             KubernetesClient client,
             ClusterInformers cluster,
@@ -58,25 +58,10 @@ final class Term implements FleetListener, AutoCloseable {
         this.notice = new DarknessNotice(client, InstantSource.system());
         this.desk = new SolverDesk(new DeltaPlanner(), this::wake, meter, abandoned, marks, System::nanoTime);
         this.loop = new PlanningLoop(
-                cluster,
-                ledger,
-                port(fleet, identity),
-                whileHeld(publisher, held),
-                meter,
-                notice,
-                desk,
-                InstantSource.system(),
-                epoch);
+                cluster, ledger, port(fleet, identity), publisher, meter, notice, desk, InstantSource.system(), epoch);
+        publisher.begun();
         cluster.readAnew();
         loop.start();
-    }
-
-    private static Publisher whileHeld(Publisher publisher, BooleanSupplier held) {
-        return (world, deliberation) -> {
-            if (held.getAsBoolean()) {
-                publisher.publish(world, deliberation);
-            }
-        };
     }
 
     /** What is wished may have changed. */

@@ -8,6 +8,9 @@ public interface Publisher {
     /** Takes the outcome of a pass and returns at once; only what changed is written. */
     void publish(World world, Deliberation deliberation);
 
-    /** Another process may plan from now on: nothing more is told of what was published. */
+    /** This process plans from now on. */
+    default void begun() {}
+
+    /** Another process may plan from now on: nothing more is told of what was published, or will be until this one plans again. */
     default void ended() {}
 }

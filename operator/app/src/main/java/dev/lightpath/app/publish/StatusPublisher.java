@@ -51,6 +51,9 @@ public class StatusPublisher implements Publisher {
     private boolean fresh;
     private boolean jobsTold;
     private boolean stopped;
+    /** A pass of who leads no more may still come to its end, and is not told. */
+    private boolean over;
+
     /** Counts the ends of leadership. */
     private volatile long ends;
 
@@ -73,9 +76,12 @@ public class StatusPublisher implements Publisher {
     public void publish(World world, Deliberation deliberation) {
         metrics.looked(world);
         Outcome outcome = new Outcome(world, deliberation);
-        nodes.publish(outcome);
         lock.lock();
         try {
+            if (over) {
+                return;
+            }
+            nodes.publish(outcome);
             newest = outcome;
             fresh = true;
             if (thread == null && !stopped) {
@@ -100,10 +106,21 @@ public class StatusPublisher implements Publisher {
     }
 
     @Override
-    public void ended() {
-        nodes.ended();
+    public void begun() {
         lock.lock();
         try {
+            over = false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void ended() {
+        lock.lock();
+        try {
+            nodes.ended();
+            over = true;
             ends++;
             newest = null;
             fresh = false;

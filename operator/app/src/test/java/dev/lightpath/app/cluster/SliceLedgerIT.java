@@ -1,6 +1,7 @@
 package dev.lightpath.app.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.apiserver.ApiServer;
@@ -20,9 +21,11 @@ import dev.lightpath.reading.SliceParts;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.net.HttpURLConnection;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -140,6 +143,14 @@ class SliceLedgerIT {
         done.get(60, TimeUnit.SECONDS);
     }
 
+    private void recordNow(SliceLedger ledger, Allocation allocation) {
+        try {
+            record(ledger, allocation);
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
     private Optional<Allocation> readAnew() {
         LedgerEntry entry = ledger().entries().get(id);
         return entry == null ? Optional.empty() : entry.allocation();
@@ -182,7 +193,7 @@ class SliceLedgerIT {
         Allocation first = allocation(1, 8);
         record(ledger(), first);
         String uid = slices().getFirst().getMetadata().getUid();
-        new PartStore(client).write(id, uid, SliceParts.split(AllocationCodec.write(allocation(2, 32_768))));
+        new PartStore(client).write(id, uid, SliceParts.split(AllocationCodec.write(allocation(2, 32_768))), () -> {});
         assertThat(slices()).hasSize(3);
         assertThat(readAnew()).contains(first);
         // as an older version made them
@@ -278,6 +289,40 @@ class SliceLedgerIT {
         record(ledger, allocation(1, 8));
 
         assertThat(readAnew()).isEmpty();
+    }
+
+    /** Whoever leads by now may be writing the same revision. */
+    @Test
+    void whoLeadsNoMoreWritesNoPart() throws Exception {
+        Allocation theirs = allocation(1, 32_768);
+        SliceLedger ledger = ledger();
+        ledger.entries();
+        record(ledger(), theirs);
+        leads.set(false);
+        record(ledger, allocation(1, 32_764));
+
+        assertThat(readAnew()).contains(theirs);
+    }
+
+    /** Two who both think that they lead: the later of two writes does not know the earlier one. */
+    @Test
+    void aPartThatSomebodyWroteMeanwhileIsNotWrittenOver() throws Exception {
+        Allocation theirs = allocation(1, 32_768);
+        String uid = slices().getFirst().getMetadata().getUid();
+        SliceLedger next = ledger();
+        next.entries();
+        AtomicBoolean met = new AtomicBoolean();
+        assertThatThrownBy(() -> new PartStore(client)
+                        .write(id, uid, SliceParts.split(AllocationCodec.write(allocation(1, 32_764))), () -> {
+                            if (!met.getAndSet(true)) {
+                                recordNow(next, theirs);
+                            }
+                        }))
+                .isInstanceOfSatisfying(
+                        KubernetesClientException.class,
+                        refused -> assertThat(refused.getCode()).isEqualTo(HttpURLConnection.HTTP_CONFLICT));
+
+        assertThat(readAnew()).contains(theirs);
     }
 
     /** It hears of the end of slices late, or not at all. */

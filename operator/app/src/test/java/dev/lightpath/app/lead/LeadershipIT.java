@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -75,6 +76,27 @@ class LeadershipIT {
 
         await().atMost(PATIENCE).until(() -> only.fencing.held() == 2);
         await().atMost(PATIENCE).until(() -> only.terms.get() == 2);
+    }
+
+    /** A process that is stopped notices nothing, and others do not wait for it. */
+    @Test
+    void aLeaseThatWasNotRenewedInTimeLastsNoMore() {
+        namespace("lead-late");
+        AtomicLong nanos = new AtomicLong();
+        AtomicInteger wins = new AtomicInteger();
+        Candidacy candidacy = new Candidacy(
+                client, new Identity("late", "lead-late", ""), won -> wins.incrementAndGet(), () -> {}, nanos::get);
+        candidacy.stand();
+        await().atMost(PATIENCE).until(() -> wins.get() == 1);
+        assertThat(candidacy.lasts()).isTrue();
+
+        nanos.addAndGet(Duration.ofSeconds(16).toNanos());
+        assertThat(candidacy.lasts()).isFalse();
+        await().atMost(PATIENCE).until(candidacy::lasts);
+
+        candidacy.giveUp();
+        await().atMost(PATIENCE).until(candidacy::over);
+        assertThat(candidacy.lasts()).isFalse();
     }
 
     private void holder(String namespace, String name) {

@@ -396,6 +396,10 @@ class StatusPublisherTest {
         Outcome outcome = Scenes.outcome();
         publisher.publish(outcome.world(), outcome.deliberation());
         Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> !store.writes.isEmpty());
+        // a pass of who leads no more comes to its end
+        publisher.publish(outcome.world(), outcome.deliberation());
+        assertThat(publisher.latest()).isEmpty();
+        publisher.begun();
         publisher.publish(outcome.world(), outcome.deliberation());
         Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> store.looks.get() >= 2);
         publisher.close();
