@@ -80,7 +80,7 @@ public class FabricMetrics implements PassMeter {
         foreign = gauge("lightpath.foreign.circuits", "Circuits that are lit and that nobody planned.");
         quarantined = gauge(
                 "lightpath.fabric.quarantined.ports",
-                "Ports of slices released by force that were not read back dark: out of use.");
+                "Ports of slices released by force that were not read back dark.");
         latched = gauge(
                 "lightpath.fabric.quarantined.faults",
                 "Faults that came too often and stay until a person clears them, by what is faulty: node, device or port.");

@@ -18,7 +18,7 @@ import java.util.TreeSet;
  * @param invalidWiring names nodes or positions, empty when the wiring is sound
  * @param massFailure how much failed at once, where, and how to go on; empty while automatic moves go on
  * @param awaitingAdoption light was found at first contact that no record explains
- * @param quarantinedPorts device/port of slices released by force, not read back dark: out of use
+ * @param quarantinedPorts device/port of slices released by force, not read back dark: out of use but for slices that have them by now
  * @param illegible names a record that this version cannot read; nothing is written while there is one
  * @param foreignStays why foreign light stays against the policy, and what removes it
  */
