@@ -9,6 +9,7 @@ import dev.lightpath.proto.driver.v1alpha1.ConfirmOperationResponse;
 import dev.lightpath.proto.driver.v1alpha1.GetCapabilitiesRequest;
 import dev.lightpath.proto.driver.v1alpha1.GetCapabilitiesResponse;
 import dev.lightpath.proto.driver.v1alpha1.GetOperationRequest;
+import dev.lightpath.proto.driver.v1alpha1.GetOperationResponse;
 import dev.lightpath.proto.driver.v1alpha1.MoveConcurrency;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
@@ -36,6 +37,7 @@ final class OtherEnds {
                 OtherDriver.of(waiting(), EARLY),
                 OtherDriver.of(refusing(), EARLY),
                 OtherDriver.of(promising(), EARLY),
+                OtherDriver.of(tellingEnds()).of("n1", 0.07).without(EARLY),
                 OtherDriver.of(oneByOne(), "circuits/all-at-once")
                         .of("slow-1", 450)
                         .without("circuits/many"));
@@ -125,6 +127,21 @@ final class OtherEnds {
                 return ConfirmOperationResponse.newBuilder()
                         .setOperation(present.toBuilder().clearConfirmBefore())
                         .build();
+            }
+        };
+    }
+
+    /** Nobody sees an operation of it in progress. */
+    private static Mutant tellingEnds() {
+        return new Mutant("answers GetOperation when the operation has ended", "") {
+            @Override
+            GetOperationResponse operation(GetOperationRequest request) {
+                GetOperationResponse answer = super.operation(request);
+                while (answer.getOperation().getOutcome() == Outcome.OUTCOME_IN_PROGRESS) {
+                    LockSupport.parkNanos(PAUSE_NANOS);
+                    answer = super.operation(request);
+                }
+                return answer;
             }
         };
     }

@@ -1,5 +1,6 @@
 package dev.lightpath.conformance.requirement;
 
+import static dev.lightpath.conformance.bench.Expect.equal;
 import static dev.lightpath.conformance.bench.Expect.that;
 
 import com.google.common.util.concurrent.ListenableFuture;
@@ -91,13 +92,20 @@ record SlowOperation(Change change, ListenableFuture<ApplyCircuitsResponse> call
                     seen.unseen().compareTo(MOVE.dividedBy(2)) > 0,
                     "GetOperation to tell IN_PROGRESS of an operation whose move takes " + MOVE.toMillis() + " ms",
                     "it ended " + seen.unseen().toMillis() + " ms after it was not known yet: " + seen.operation());
-            if (seen.operation().hasConfirmBefore()) {
-                bench.raiseEpoch();
-            }
-            bench.change().unmake(i).apply();
+            undo(bench, i, seen.operation());
         }
         throw new Inapplicable("in " + ATTEMPTS + " attempts GetOperation was not answered while an operation of "
                 + MOVE.toMillis() + " ms was under way");
+    }
+
+    /** What is put back leaves nothing to be unmade: transceivers refuse to break a circuit that another has replaced. */
+    private static void undo(Bench bench, int i, Operation made) {
+        if (made.hasConfirmBefore()) {
+            Operation cancelled = Confirmation.cancel(bench, made.getOperationId());
+            equal("outcome of what was cancelled", Outcome.OUTCOME_ROLLED_BACK, cancelled.getOutcome());
+        } else {
+            bench.change().unmake(i).apply();
+        }
     }
 
     /**
