@@ -4,21 +4,29 @@ import com.google.protobuf.Any;
 import com.google.protobuf.Duration;
 import com.google.rpc.ErrorInfo;
 import com.google.rpc.RetryInfo;
+import dev.lightpath.proto.driver.v1alpha1.CircuitsChanged;
 import dev.lightpath.proto.driver.v1alpha1.GetOperationRequest;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import dev.lightpath.proto.driver.v1alpha1.PortsChanged;
 import dev.lightpath.proto.driver.v1alpha1.StreamKind;
+import dev.lightpath.proto.driver.v1alpha1.TelemetryServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.WatchRequest;
 import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
+import io.grpc.Context;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Correct drivers whose streams are few, terse or talkative. */
 final class OtherStreams {
     private static final int A_WHILE_MILLIS = 100;
+
+    /** More than the kit needs to read what it has made. */
+    private static final int LATER_MILLIS = 1000;
 
     private OtherStreams() {}
 
@@ -40,6 +48,7 @@ final class OtherStreams {
                         "stream/changes-as-it-begins",
                         "stream/admitted",
                         "stream/sequence"),
+                OtherDriver.of(ofASmallBuffer(), "circuits/many"),
                 OtherDriver.of(talking(), "stream/heartbeat", "stream/heartbeat-floor", "stream/kinds"));
     }
 
@@ -59,7 +68,7 @@ final class OtherStreams {
 
             @Override
             void left() {
-                pause();
+                pause(A_WHILE_MILLIS);
                 synchronized (this) {
                     open--;
                 }
@@ -67,9 +76,9 @@ final class OtherStreams {
         };
     }
 
-    private static void pause() {
+    private static void pause(long millis) {
         try {
-            Thread.sleep(A_WHILE_MILLIS);
+            Thread.sleep(millis);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -109,7 +118,7 @@ final class OtherStreams {
             }
 
             private boolean hasEndedInAWhile(Operation operation) {
-                pause();
+                pause(A_WHILE_MILLIS);
                 return operation(GetOperationRequest.newBuilder()
                                         .setDeviceId(operation.getDeviceId())
                                         .setRole(operation.getFencing().getRole())
@@ -118,6 +127,76 @@ final class OtherStreams {
                                 .getOperation()
                                 .getOutcome()
                         != Outcome.OUTCOME_IN_PROGRESS;
+            }
+        };
+    }
+
+    /** Of one stream at a time, on which one change follows another. */
+    private static Mutant ofASmallBuffer() {
+        return new Mutant("drops what it tells of all circuits but the last, and sends a snapshot a second later", "") {
+            private WatchRequest asked = WatchRequest.getDefaultInstance();
+            private long seq;
+            private long dropped;
+            private boolean doubtful;
+
+            @Override
+            WatchRequest watch(WatchRequest request) {
+                asked = request;
+                seq = 0;
+                dropped = 0;
+                doubtful = false;
+                return request;
+            }
+
+            @Override
+            List<WatchResponse> told(WatchResponse message) {
+                CircuitsChanged all = message.getCircuitsChanged();
+                int circuits = all.getChangedCount() + all.getRemovedCount();
+                if (circuits > 1) {
+                    seq += circuits - 1;
+                    dropped += circuits - 1;
+                    doubtful = true;
+                    return List.of(numbered(
+                            message.toBuilder().setCircuitsChanged(last(all)).build()));
+                }
+                Stream<WatchResponse> again = Stream.empty();
+                if (doubtful && message.hasOperationChanged()) {
+                    pause(LATER_MILLIS);
+                    doubtful = false;
+                    again = anew();
+                }
+                return Stream.concat(again, Stream.of(message))
+                        .map(this::numbered)
+                        .toList();
+            }
+
+            private static CircuitsChanged last(CircuitsChanged all) {
+                CircuitsChanged.Builder last = all.toBuilder().clearChanged().clearRemoved();
+                if (all.getChangedCount() > 0) {
+                    last.addChanged(all.getChanged(all.getChangedCount() - 1));
+                } else {
+                    last.addRemoved(all.getRemoved(all.getRemovedCount() - 1));
+                }
+                return last.build();
+            }
+
+            /** Snapshots as they are now, and Synced. */
+            private Stream<WatchResponse> anew() {
+                List<WatchResponse> messages = new ArrayList<>();
+                try (Context.CancellableContext stream = Context.current().withCancellation()) {
+                    stream.run(() -> {
+                        var told = TelemetryServiceGrpc.newBlockingStub(driver().getChannel())
+                                .watch(asked);
+                        do {
+                            messages.add(told.next());
+                        } while (!messages.getLast().hasSynced());
+                    });
+                }
+                return messages.stream();
+            }
+
+            private WatchResponse numbered(WatchResponse message) {
+                return message.toBuilder().setSeq(++seq).setDropped(dropped).build();
             }
         };
     }
