@@ -44,6 +44,7 @@ final class TimedDrivers {
                         "crash/unconfirmed",
                         "crash/put-back-whole",
                         "crash/confirmed-stays"),
+                OtherDriver.of(answeringLate(), "confirmation/lapsed").of("n1", 0.07),
                 OtherDriver.of(ofARobot()).of("slow-1", 13).without("operations/higher-epoch-waits"),
                 OtherDriver.of(ofARobot(), "operations/waiting-epoch-counts").of("slow-1", 13));
     }

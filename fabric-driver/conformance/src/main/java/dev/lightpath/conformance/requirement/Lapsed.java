@@ -29,19 +29,17 @@ final class Lapsed {
     }
 
     private static void lapsed(Bench bench) throws Exception {
-        TimeToConfirm.growing(bench, LEAST, time -> {
-            boolean told = stays(bench, time);
-            if (!told) {
-                bench.change().unmake(0).apply();
-            }
-            return told;
-        });
+        TimeToConfirm.growing(bench, LEAST, time -> stays(bench, time));
     }
 
     private static boolean stays(Bench bench, Duration time) {
         Optional<Operation> kept = ended(bench, time, 0, id -> Confirmation.confirm(bench, id));
-        if (kept.isEmpty()
-                || ended(bench, time, 1, id -> Confirmation.cancel(bench, id)).isEmpty()) {
+        if (kept.isEmpty()) {
+            // it was put back
+            return false;
+        }
+        if (ended(bench, time, 1, id -> Confirmation.cancel(bench, id)).isEmpty()) {
+            bench.change().unmake(0).apply();
             return false;
         }
         bench.change().make(1).apply();
