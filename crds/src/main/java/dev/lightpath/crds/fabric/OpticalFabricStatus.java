@@ -40,7 +40,8 @@ public record OpticalFabricStatus(
         @Nullable
         Integer positions,
 
-        @JsonPropertyDescription("Ports of slices released by force; until they have been read back dark nobody uses them but a slice that has them by now.")
+        @JsonPropertyDescription(
+                "Ports of slices released by force; until they have been read back dark nobody uses them but a slice that has them by now.")
         @Size(max = 16384)
         List<String> quarantinedPorts,
 
