@@ -128,7 +128,8 @@ record Acceptance(Reason reason, String message, boolean passing) {
             case WorkloadFacts.LightOnly none -> Optional.empty();
             case WorkloadFacts.Own own ->
                 own.problem()
-                        .flatMap(problem -> because(Reason.INVALID_TEMPLATE, "spec.workload.template: " + problem));
+                        .flatMap(problem ->
+                                because(Reason.INVALID_TEMPLATE, "spec.workload.template: " + problem.words()));
             case WorkloadFacts.Referenced referenced ->
                 referenced.supported()
                         ? missing(facts, referenced)

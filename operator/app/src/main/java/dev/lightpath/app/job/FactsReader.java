@@ -192,10 +192,10 @@ final class FactsReader {
         Predicate<String> down = node -> awaited && state(node) != NodeState.UP;
         BiPredicate<String, Pod> barred = (node, pod) ->
                 awaited && NodeTaints.keepOut(client.nodes().withName(node).get(), pod);
-        Optional<String> problem = leaves(job) || jobSet.isPresent() || !TemplateTrial.isDue(job, slices)
+        Optional<TemplateProblem> problem = leaves(job) || jobSet.isPresent() || !TemplateTrial.isDue(job, slices)
                 ? Optional.empty()
-                : found.map(stranger -> "JobSet " + name + " is there and is not of this job: delete it, or create the"
-                                + " job under another name")
+                : found.map(stranger -> TemplateProblem.ofCluster("JobSet " + name
+                                + " is there and is not of this job: delete it, or create the job under another name"))
                         .or(() -> fabric.flatMap(
                                 facts -> templateProblem(job, facts.gpuResource(), facts.gpusPerNode())));
         return new WorkloadFacts.Own(
@@ -312,12 +312,12 @@ final class FactsReader {
      * Lets the API server judge the JobSet and its pods without making them. A PodTemplate is judged like a pod, and is the
      * least that may be asked for: it runs nothing.
      */
-    private Optional<String> templateProblem(TrainingJob job, String gpuResource, int gpusPerNode) {
+    private Optional<TemplateProblem> templateProblem(TrainingJob job, String gpuResource, int gpusPerNode) {
         int nodes = Math.ceilDiv(job.getSpec().parallelism().gpus(), gpusPerNode);
         try {
             Optional<String> greed = GpuLimit.problem(job, gpuResource, gpusPerNode);
             if (greed.isPresent()) {
-                return greed;
+                return greed.map(TemplateProblem::ofTemplate);
             }
             client.genericKubernetesResources(JobSets.CONTEXT)
                     .inNamespace(job.getMetadata().getNamespace())
@@ -333,20 +333,9 @@ final class FactsReader {
                     .create();
             return Optional.empty();
         } catch (IllegalArgumentException e) {
-            return Optional.ofNullable(e.getMessage());
+            return Optional.ofNullable(e.getMessage()).map(TemplateProblem::ofTemplate);
         } catch (KubernetesClientException e) {
-            return switch (e.getCode()) {
-                case 404 ->
-                    Optional.of("the API server knows no JobSets (" + JobSets.GROUP + "/" + JobSets.VERSION
-                            + "): install JobSet, or omit spec.workload");
-                case 400, 403, 422 ->
-                    Optional.of(
-                            e.getStatus() == null
-                                    ? String.valueOf(e.getMessage())
-                                    : e.getStatus().getMessage());
-                case 409 -> Optional.empty();
-                default -> throw e;
-            };
+            return TemplateProblem.answered(e);
         }
     }
 

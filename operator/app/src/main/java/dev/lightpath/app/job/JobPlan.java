@@ -468,7 +468,7 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
         boolean told = status != null && Conditions.isTrue(status.conditions(), ConditionType.PLACED);
         return !told
                 && facts.workload() instanceof WorkloadFacts.Own own
-                && own.problem().isPresent()
+                && own.problem().filter(TemplateProblem::mendable).isPresent()
                 && own.pods().stream().noneMatch(PodFacts::usesLight)
                 && facts.current().stream().anyMatch(SliceFacts::placed);
     }

@@ -14,7 +14,8 @@ sealed interface WorkloadFacts {
      * @param run empty while it is not made
      * @param problem why the API server would not take it, empty when it would or when it was not asked
      */
-    record Own(String name, Optional<Run> run, List<PodFacts> pods, Optional<String> problem) implements WorkloadFacts {
+    record Own(String name, Optional<Run> run, List<PodFacts> pods, Optional<TemplateProblem> problem)
+            implements WorkloadFacts {
         public Own {
             pods = List.copyOf(pods);
         }

@@ -728,7 +728,10 @@ class JobPlanTest {
     void refusesATemplateThatTheApiServerRefuses() {
         sample.own();
         sample.workload = new WorkloadFacts.Own(
-                SampleJob.JOB_SET, Optional.empty(), List.of(), Optional.of("containers: Required value"));
+                SampleJob.JOB_SET,
+                Optional.empty(),
+                List.of(),
+                Optional.of(TemplateProblem.ofTemplate("containers: Required value")));
         assertThat(sample.steps()).isEmpty();
         assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False InvalidTemplate");
         assertThat(sample.message(ConditionType.ACCEPTED))

@@ -4,10 +4,13 @@ import static dev.lightpath.app.job.SampleJob.condition;
 import static dev.lightpath.app.job.SampleJob.gated;
 import static dev.lightpath.app.job.SampleJob.running;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.StatusBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -76,8 +79,52 @@ class TemplateTrialTest {
         assertThat(sample.told().attempt()).as("they never ran").isEqualTo(2);
     }
 
+    /** A quota that somebody filled meanwhile, or a JobSet of another: that may go, and no template helps. */
+    @Test
+    void aJobKeepsThePlaceThatItWasJustGivenWhereAnotherTemplateWouldNotHelp() {
+        sample.lit().own();
+        refusedFor(TemplateProblem.ofCluster("exceeded quota: jobsets"));
+        sample.status = told(7, condition(ConditionType.PLACED, "False", "InsufficientCapacity"));
+        assertThat(sample.told().attempt()).isEqualTo(1);
+        assertThat(sample.says(ConditionType.PLACED)).isEqualTo("True Satisfied");
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False InvalidTemplate");
+        assertThat(sample.steps()).as("its JobSet is not made").isEmpty();
+    }
+
+    @Test
+    void theAnswerOfTheApiServerSaysWhetherAnotherTemplateMayBeTaken() {
+        for (int code : List.of(400, 422)) {
+            assertThat(TemplateProblem.answered(answer(code)))
+                    .contains(TemplateProblem.ofTemplate("in the words of " + code));
+        }
+        assertThat(TemplateProblem.answered(answer(403))).contains(TemplateProblem.ofCluster("in the words of 403"));
+        assertThat(TemplateProblem.answered(answer(404))).hasValueSatisfying(problem -> {
+            assertThat(problem.mendable()).isFalse();
+            assertThat(problem.words()).contains("install JobSet");
+        });
+        assertThat(TemplateProblem.answered(answer(409))).isEmpty();
+        assertThatExceptionOfType(KubernetesClientException.class)
+                .isThrownBy(() -> TemplateProblem.answered(answer(503)));
+        assertThat(TemplateProblem.answered(new KubernetesClientException("no status", 422, null)))
+                .contains(TemplateProblem.ofTemplate("no status"));
+    }
+
+    private static KubernetesClientException answer(int code) {
+        return new KubernetesClientException(
+                "POST failed",
+                code,
+                new StatusBuilder()
+                        .withCode(code)
+                        .withMessage("in the words of " + code)
+                        .build());
+    }
+
     private void refused(PodFacts... pods) {
-        sample.workload = new WorkloadFacts.Own(
-                SampleJob.JOB_SET, Optional.empty(), List.of(pods), Optional.of("containers: Required value"));
+        refusedFor(TemplateProblem.ofTemplate("containers: Required value"), pods);
+    }
+
+    private void refusedFor(TemplateProblem problem, PodFacts... pods) {
+        sample.workload =
+                new WorkloadFacts.Own(SampleJob.JOB_SET, Optional.empty(), List.of(pods), Optional.of(problem));
     }
 }
