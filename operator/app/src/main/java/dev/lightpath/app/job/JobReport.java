@@ -167,9 +167,19 @@ record JobReport(
                     .orElseGet(() -> Verdict.holds(seats));
         }
         return facts.attempt() > 0 && facts.attempt() < attempt
-                ? Verdict.pending("the whole job is placed anew as attempt " + attempt + "; the light of attempt "
-                        + facts.attempt() + " goes down first" + awaitedPods())
+                ? Verdict.pending(givenUp() + awaitedPods())
                 : Verdict.pending("no slice is granted yet");
+    }
+
+    /** What becomes of a job whose newest light goes. */
+    private String givenUp() {
+        boolean refused =
+                purpose instanceof Purpose.Serve serve && serve.refusal().isPresent();
+        return refused
+                ? "the light of attempt " + facts.attempt()
+                        + " goes down; no new place is asked for before the job is accepted"
+                : "the whole job is placed anew as attempt " + attempt + "; the light of attempt " + facts.attempt()
+                        + " goes down first";
     }
 
     /** What the spec says otherwise by now than when the light was chosen. */

@@ -55,6 +55,8 @@ class TemplateTrialTest {
         assertThat(sample.steps()).isEmpty();
         assertThat(sample.told().attempt()).isEqualTo(2);
         assertThat(sample.says(ConditionType.PLACED)).startsWith("Unknown");
+        assertThat(sample.message(ConditionType.PLACED))
+                .isEqualTo("the light of attempt 1 goes down; no new place is asked for before the job is accepted");
         assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False InvalidTemplate");
         sample.status = sample.told();
         sample.slices.clear();
