@@ -69,12 +69,9 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
     private static Stream<JobStep> leave(JobFacts facts, Purpose purpose) {
         List<JobStep> steps = new ArrayList<>();
         boolean givenUp = recordedAttempt(facts) > facts.attempt() && !facts.massFailure();
-        Set<String> lit = purpose instanceof Purpose.Release || givenUp
-                ? Set.of()
-                : withLight(facts.current(), ranked(facts.current()));
         facts.left().ifPresent(left -> {
             end(left, steps);
-            letGo(facts, left, lit, steps);
+            letGo(facts, left, purpose instanceof Purpose.Release || givenUp, steps);
         });
         return steps.stream();
     }
@@ -216,7 +213,7 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
     /** Pods that never end by themselves hold up no light that is given up, but after a mass failure: what is down may be back. */
     private static void giveUp(JobFacts facts, List<JobStep> steps) {
         if (facts.workload() instanceof WorkloadFacts.Own own && !facts.massFailure()) {
-            letGo(facts, own, Set.of(), steps);
+            letGo(facts, own, true, steps);
             takeBack(facts, own, List.of(), steps);
         }
     }
@@ -234,9 +231,7 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
             if (own.run().isEmpty() && own.problem().isEmpty()) {
                 steps.add(new JobStep.CreateJobSet(own.name(), ranked.size()));
             }
-            if (current.stream().noneMatch(JobPlan::darkens)) {
-                letGo(facts, own, withLight(current, ranked), steps);
-            }
+            letGo(facts, own, false, steps);
             takeBack(facts, own, ranked, steps);
         }
         if (facts.left().isPresent() || !current.stream().allMatch(SliceFacts::shines)) {
@@ -279,7 +274,7 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
                 busy |= own.run().isPresent();
                 end(own, steps);
             }
-            letGo(facts, own, Set.of(), steps);
+            letGo(facts, own, true, steps);
         }
         if (busy) {
             return steps;
@@ -308,10 +303,17 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
                 .forEach(pod -> steps.add(new JobStep.DeletePod(pod.name())));
     }
 
-    private static void letGo(JobFacts facts, WorkloadFacts.Own own, Set<String> lit, List<JobStep> steps) {
-        if (!facts.job().getSpec().recovery().forceDelete()) {
+    /**
+     * Pods that hang are not waited for where no light of the job is any more.
+     *
+     * @param givenUp whether all of its light goes, and waits for them
+     */
+    private static void letGo(JobFacts facts, WorkloadFacts.Own own, boolean givenUp, List<JobStep> steps) {
+        boolean darkens = !givenUp && facts.current().stream().anyMatch(JobPlan::darkens);
+        if (darkens || !facts.job().getSpec().recovery().forceDelete()) {
             return;
         }
+        Set<String> lit = givenUp ? Set.of() : withLight(facts.current());
         for (PodFacts pod : own.pods()) {
             if (pod.hanging() && !lit.contains(pod.node())) {
                 steps.add(new JobStep.ForceDeletePod(pod.name()));
@@ -411,8 +413,8 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
     }
 
     /** Nodes whose light is theirs, or goes yet: what nobody can make dark is not waited for. */
-    private static Set<String> withLight(List<SliceFacts> slices, List<RankedNode> ranked) {
-        Set<String> nodes = ranked.stream().map(RankedNode::node).collect(Collectors.toSet());
+    private static Set<String> withLight(List<SliceFacts> slices) {
+        Set<String> nodes = ranked(slices).stream().map(RankedNode::node).collect(Collectors.toSet());
         slices.stream()
                 .filter(slice -> !slice.leftOnlySilence())
                 .flatMap(slice -> slice.allocation().stream())

@@ -6,6 +6,9 @@ import static dev.lightpath.app.job.SampleJob.running;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.slice.Outlook;
+import dev.lightpath.crds.slice.Releasing;
+import dev.lightpath.crds.slice.SwitchCircuits;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -71,6 +74,25 @@ class EarlierTemplateTest {
         assertThat(sample.steps()).containsExactly(new JobStep.ForceDeletePod("p0"));
         sample.left = Optional.empty();
         assertThat(sample.steps()).hasSize(4).allMatch(JobStep.Ungate.class::isInstance);
+    }
+
+    /** Which node a circuit serves that goes yet is not written. */
+    @Test
+    void theirPodsHangAsLongAsCircuitsOfAnEarlierRevisionMayBurn() {
+        sample.lit();
+        SliceFacts lit = sample.slices.getFirst();
+        SliceFacts mended =
+                SampleJob.leaving(new Releasing(List.of(), List.of(new SwitchCircuits("ocs-1", List.of("1-2")))), lit);
+        sample.left = left(there(true), hanging(0, "n7"));
+        sample.slices.set(0, mended);
+        assertThat(sample.steps()).isEmpty();
+        sample.slices.set(0, SampleJob.expecting(Outlook.ONLY_SILENT, mended));
+        assertThat(sample.steps()).as("nobody can take it").containsExactly(new JobStep.ForceDeletePod("p0"));
+        sample.slices.set(0, lit);
+        assertThat(sample.steps()).containsExactly(new JobStep.ForceDeletePod("p0"));
+        sample.slices.set(0, mended);
+        sample.suspend = true;
+        assertThat(sample.steps()).as("all of its light goes").containsExactly(new JobStep.ForceDeletePod("p0"));
     }
 
     @Test

@@ -335,17 +335,9 @@ class JobPlanTest {
     /** A machine without power has taken its transceivers with it: nobody reads them back dark. */
     @Test
     void lightThatNobodyCanTakeHoldsUpNoHangingPod() {
-        Allocation first = SampleJob.allocation();
-        SliceFacts left = altered(
-                sample.lit().slices.getFirst(),
-                Optional.of(new Allocation(
-                        1,
-                        1,
-                        null,
-                        first.groups(),
-                        List.of(),
-                        new Releasing(List.of("n7"), List.of(new SwitchCircuits("ocs-1", List.of("1-2")))))),
-                sample.slices.getFirst().conditions().toArray(Condition[]::new));
+        SliceFacts left = SampleJob.leaving(
+                new Releasing(List.of("n7"), List.of(new SwitchCircuits("ocs-1", List.of("1-2")))),
+                sample.lit().slices.getFirst());
         sample.slices.set(0, left);
         sample.own(hanging(1, "n7"));
         assertThat(sample.steps()).as("it goes yet").isEmpty();

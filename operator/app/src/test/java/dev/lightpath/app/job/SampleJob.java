@@ -20,6 +20,7 @@ import dev.lightpath.crds.slice.ChosenCircuits;
 import dev.lightpath.crds.slice.Demand;
 import dev.lightpath.crds.slice.GroupAllocation;
 import dev.lightpath.crds.slice.Outlook;
+import dev.lightpath.crds.slice.Releasing;
 import dev.lightpath.crds.slice.ScaleUpDemand;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
@@ -256,6 +257,26 @@ final class SampleJob {
                 slice.whole(),
                 slice.labelled(),
                 revision);
+    }
+
+    /** The same, whose light of an earlier revision goes yet. */
+    static SliceFacts leaving(Releasing going, SliceFacts slice) {
+        Allocation kept = slice.allocation().orElseThrow();
+        return new SliceFacts(
+                slice.name(),
+                slice.fabric(),
+                slice.attempt(),
+                slice.demand(),
+                slice.conditions(),
+                Optional.of(new Allocation(
+                        kept.format(), kept.revision(), kept.parts(), kept.groups(), kept.circuits(), going)),
+                slice.deleting(),
+                slice.forceRelease(),
+                slice.placement(),
+                slice.outlook(),
+                slice.whole(),
+                slice.labelled(),
+                slice.observedRevision());
     }
 
     static SliceFacts expecting(Outlook outlook, SliceFacts slice) {
