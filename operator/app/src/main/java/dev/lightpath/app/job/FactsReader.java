@@ -210,14 +210,17 @@ final class FactsReader {
 
     /**
      * The JobSet of a template that the job names no more. The API server is asked only where a watch shows something of it: jobs that
-     * never had one are many. One that the job refers to by its name stays until the job goes.
+     * never had one are many. One that the job refers to stays until the job goes: nobody would make it again.
      */
     private Optional<WorkloadFacts.Own> left(TrainingJob job, Watched watched, Instant now) {
         @Nullable Workload workload = job.getSpec().workload();
         @Nullable WorkloadReference reference = workload == null ? null : workload.ref();
         String name =
                 JobNames.jobSet(job.getMetadata().getName(), job.getMetadata().getUid());
-        boolean kept = reference != null && reference.name().equals(name) && !leaves(job);
+        boolean kept = reference != null
+                && isJobSet(reference)
+                && reference.name().equals(name)
+                && job.getMetadata().getDeletionTimestamp() == null;
         boolean seen = watched.jobSets().contains(name)
                 || watched.pods().stream().anyMatch(pod -> PodOwnership.isMadeFor(job, Controller.of(pod), Map.of()));
         if (workload != null && reference == null || kept || !seen) {
@@ -262,8 +265,7 @@ final class FactsReader {
     private WorkloadFacts referenced(TrainingJob of, WorkloadReference reference, Instant now) {
         String namespace = of.getMetadata().getNamespace();
         String title = reference.kind() + " " + reference.name();
-        boolean jobSet =
-                reference.kind().equals(JobSets.KIND) && reference.apiVersion().startsWith(JobSets.GROUP + "/");
+        boolean jobSet = isJobSet(reference);
         boolean job = reference.kind().equals("Job") && reference.apiVersion().equals("batch/v1");
         if (!jobSet && !job) {
             return new WorkloadFacts.Referenced(title, false, Optional.empty(), List.of());
@@ -284,6 +286,10 @@ final class FactsReader {
                                 pod, firstRanks, now, this::isLost, none -> false, (none, each) -> false))
                         .toList();
         return new WorkloadFacts.Referenced(title, true, found.map(WorkloadReading::run), pods);
+    }
+
+    private static boolean isJobSet(WorkloadReference reference) {
+        return reference.kind().equals(JobSets.KIND) && reference.apiVersion().startsWith(JobSets.GROUP + "/");
     }
 
     /** Pods of somebody else's workload. */

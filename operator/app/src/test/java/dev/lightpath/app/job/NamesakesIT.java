@@ -138,6 +138,38 @@ final class NamesakesIT {
                         assertThat(left.pods()).extracting(PodFacts::name).containsExactly("workers"));
     }
 
+    /** Nobody makes it again: the workload is somebody else's now. */
+    @Test
+    void aJobSetOfOursThatTheJobNamesStaysUntilTheJobGoes() {
+        TrainingJob job = makeNamesake("null");
+        String set =
+                JobNames.jobSet(job.getMetadata().getName(), job.getMetadata().getUid());
+        makePod("workers", makeJob(set + "-workers-0", jobSetOf(job)), 2);
+        assertThat(left(naming(job, "jobset.x-k8s.io/v1alpha2", "JobSet", set, false)))
+                .isEmpty();
+        assertThat(left(naming(job, "jobset.x-k8s.io/v1alpha2", "JobSet", set, true)))
+                .as("suspended")
+                .isEmpty();
+        assertThat(left(naming(job, "batch/v1", "Job", set, false)))
+                .as("it names another one")
+                .isPresent();
+        TrainingJob going = naming(job, "jobset.x-k8s.io/v1alpha2", "JobSet", set, false);
+        going.getMetadata().setDeletionTimestamp(Instant.now().toString());
+        assertThat(left(going)).isPresent();
+    }
+
+    private TrainingJob naming(TrainingJob made, String apiVersion, String kind, String name, boolean suspend) {
+        return read("""
+                metadata: {name: train, namespace: namesakes, uid: %s}
+                spec:
+                  model: {preset: gpt-7b}
+                  parallelism: {tensor: 8}
+                  scaleUp: {fabric: ring-a}
+                  suspend: %s
+                  workload: {ref: {apiVersion: %s, kind: %s, name: %s}}
+                """.formatted(made.getMetadata().getUid(), suspend, apiVersion, kind, name), TrainingJob.class);
+    }
+
     private Optional<WorkloadFacts.Own> left(TrainingJob job) {
         List<Pod> pods = client.pods()
                 .inNamespace(NAMESPACE)
