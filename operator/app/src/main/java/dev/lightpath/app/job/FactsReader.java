@@ -28,8 +28,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.BiPredicate;
-import java.util.function.Predicate;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Gathers the facts of a job. All but the pods of a job that is served are read back from the API server. */
@@ -189,9 +188,7 @@ final class FactsReader {
         Optional<JsonNode> jobSet = found.filter(set -> isControlled(set, job));
         // at each start of a job some pods are not bound yet: their nodes are looked at where somebody waits for them
         boolean awaited = slices.stream().anyMatch(SliceFacts::waitsForPods);
-        Predicate<String> down = node -> awaited && state(node) != NodeState.UP;
-        BiPredicate<String, Pod> barred = (node, pod) ->
-                awaited && NodeTaints.keepOut(client.nodes().withName(node).get(), pod);
+        BiFunction<String, Pod, NodeStanding> look = awaited ? this::look : this::lookWhereBound;
         Optional<TemplateProblem> problem = leaves(job) || jobSet.isPresent() || !TemplateTrial.isDue(job, slices)
                 ? Optional.empty()
                 : found.map(stranger -> TemplateProblem.ofCluster("JobSet " + name
@@ -203,7 +200,7 @@ final class FactsReader {
                 jobSet.map(WorkloadReading::run),
                 new PodChain(client, job, name, jobSet)
                         .own(pods(job, watched)).stream()
-                                .map(pod -> WorkloadReading.pod(pod, List.of(0), now, this::isLost, down, barred))
+                                .map(pod -> WorkloadReading.pod(pod, List.of(0), now, look))
                                 .toList(),
                 problem);
     }
@@ -230,8 +227,7 @@ final class FactsReader {
                 jobSet(job.getMetadata().getNamespace(), name).filter(set -> isControlled(set, job));
         List<PodFacts> pods = new PodChain(client, job, name, jobSet)
                 .made(pods(job, watched)).stream()
-                        .map(pod -> WorkloadReading.pod(
-                                pod, List.of(0), now, this::isLost, none -> false, (none, each) -> false))
+                        .map(pod -> WorkloadReading.pod(pod, List.of(0), now, this::lookWhereBound))
                         .toList();
         return jobSet.isPresent() || pods.stream().anyMatch(PodFacts::usesLight)
                 ? Optional.of(new WorkloadFacts.Own(name, jobSet.map(WorkloadReading::run), pods, Optional.empty()))
@@ -282,8 +278,7 @@ final class FactsReader {
         List<Integer> firstRanks = found.map(WorkloadReading::firstRanks).orElse(List.of());
         List<PodFacts> pods = new PodChain(client, of, reference.name(), found)
                 .own(pods(reference, namespace)).stream()
-                        .map(pod -> WorkloadReading.pod(
-                                pod, firstRanks, now, this::isLost, none -> false, (none, each) -> false))
+                        .map(pod -> WorkloadReading.pod(pod, firstRanks, now, this::lookWhereBound))
                         .toList();
         return new WorkloadFacts.Referenced(title, true, found.map(WorkloadReading::run), pods);
     }
@@ -345,12 +340,13 @@ final class FactsReader {
         }
     }
 
-    private boolean isLost(String node) {
-        return state(node) == NodeState.LOST;
+    private NodeStanding look(String node, Pod pod) {
+        return NodeStanding.of(client.nodes().withName(node).get(), pod);
     }
 
-    private NodeState state(String node) {
-        return NodeState.of(client.nodes().withName(node).get());
+    /** Nobody asks for the node that an unbound pod waits for. */
+    private NodeStanding lookWhereBound(String node, Pod pod) {
+        return pod.getSpec().getNodeName() == null ? NodeStanding.WELL : look(node, pod);
     }
 
     private SortedMap<String, String> positions(

@@ -11,8 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.function.BiPredicate;
-import java.util.function.Predicate;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** What a JobSet or Job and its pods say. */
@@ -57,17 +56,9 @@ final class WorkloadReading {
 
     /**
      * @param firstRanks as {@link #firstRanks} has them
-     * @param lost whether the state of a node of this name is unknown; asked only for pods that should have ended
-     * @param down whether a node of this name takes no pods because it is gone or not ready; asked only for pods that wait for it
-     * @param barred whether a node of this name keeps the pod out; asked likewise
+     * @param look at a node of this name; asked once, and only for a pod that should have ended there, or waits for it
      */
-    static PodFacts pod(
-            Pod pod,
-            List<Integer> firstRanks,
-            Instant now,
-            Predicate<String> lost,
-            Predicate<String> down,
-            BiPredicate<String, Pod> barred) {
+    static PodFacts pod(Pod pod, List<Integer> firstRanks, Instant now, BiFunction<String, Pod, NodeStanding> look) {
         @Nullable
         String phase = pod.getStatus() == null ? null : pod.getStatus().getPhase();
         @Nullable String node = pod.getSpec().getNodeName();
@@ -84,20 +75,22 @@ final class WorkloadReading {
                                 ? PodFacts.Phase.ENDED
                                 : PodFacts.Phase.PENDING,
                 deletion != null,
-                overdue && node != null && lost.test(node),
-                node == null && deletion == null ? waiting(pod, down, barred) : Optional.empty());
+                overdue && node != null && look.apply(node, pod).lost(),
+                node == null && deletion == null ? waiting(pod, look) : Optional.empty());
     }
 
-    private static Optional<PodFacts.Waiting> waiting(
-            Pod pod, Predicate<String> down, BiPredicate<String, Pod> barred) {
+    private static Optional<PodFacts.Waiting> waiting(Pod pod, BiFunction<String, Pod, NodeStanding> look) {
         return Optional.of(PodUse.of(pod))
                 .filter(PodUse::occupies)
                 .flatMap(PodUse::node)
-                .map(node -> new PodFacts.Waiting(
-                        node,
-                        down.test(node),
-                        barred.test(node, pod),
-                        pod.getMetadata().getResourceVersion()));
+                .map(node -> {
+                    NodeStanding standing = look.apply(node, pod);
+                    return new PodFacts.Waiting(
+                            node,
+                            standing.down(),
+                            standing.barred(),
+                            pod.getMetadata().getResourceVersion());
+                });
     }
 
     private static OptionalInt rank(Pod pod, List<Integer> firstRanks) {

@@ -9,6 +9,7 @@ import dev.lightpath.reading.LabelSelection;
 import io.fabric8.kubernetes.api.model.LabelSelectorBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -109,6 +110,22 @@ class WorkloadReadingTest {
         assertThat(read("{metadata: {name: p}, spec: {}}", true).waiting()).isEmpty();
     }
 
+    /** Of a large job that starts many wait. */
+    @Test
+    void theNodeOfAPodThatWaitsIsLookedAtOnce() {
+        List<String> looked = new ArrayList<>();
+        Pod pod = Serialization.unmarshal("""
+                ---
+                {apiVersion: v1, kind: Pod, metadata: {name: p, resourceVersion: '7'}, spec: {
+                  affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [
+                    {matchFields: [{key: metadata.name, operator: In, values: [n1]}]}]}}}}}""", Pod.class);
+        WorkloadReading.pod(pod, List.of(0), SampleJob.NOW, (node, each) -> {
+            looked.add(node);
+            return NodeStanding.WELL;
+        });
+        assertThat(looked).containsExactly("n1");
+    }
+
     @Test
     void nodesHaveRanksGroupByGroupAndASharedNodeOnce() {
         Allocation shared = new Allocation(
@@ -152,14 +169,13 @@ class WorkloadReadingTest {
     private static OptionalInt rank(String marks) {
         Pod pod = Serialization.unmarshal(
                 "---\n{apiVersion: v1, kind: Pod, metadata: {name: p, " + marks + "}, spec: {}}", Pod.class);
-        return WorkloadReading.pod(
-                        pod, List.of(0, 3, 6), SampleJob.NOW, node -> false, node -> false, (node, each) -> false)
+        return WorkloadReading.pod(pod, List.of(0, 3, 6), SampleJob.NOW, (node, each) -> NodeStanding.WELL)
                 .rank();
     }
 
     private static PodFacts read(String text, boolean lost) {
         Pod pod = Serialization.unmarshal("---\n{apiVersion: v1, kind: Pod, " + text.substring(1), Pod.class);
-        return WorkloadReading.pod(pod, List.of(0), SampleJob.NOW, node -> lost, node -> lost, (node, each) -> !lost);
+        return WorkloadReading.pod(pod, List.of(0), SampleJob.NOW, (node, each) -> new NodeStanding(lost, lost, !lost));
     }
 
     private static JsonNode json(String text) {
