@@ -99,7 +99,14 @@ class TemplateTrialTest {
             assertThat(TemplateProblem.answered(answer(code)))
                     .contains(TemplateProblem.ofTemplate("in the words of " + code));
         }
-        assertThat(TemplateProblem.answered(answer(403))).contains(TemplateProblem.ofCluster("in the words of 403"));
+        assertThat(forbidden("admission webhook \"images\" denied the request: none of ours"))
+                .isTrue();
+        for (String words : List.of(
+                "jobsets.jobset.x-k8s.io \"own\" is forbidden: exceeded quota: sets, requested: 1, used: 1, limited: 1",
+                "podtemplates \"own\" is forbidden: failed quota: sets: must specify limits.cpu",
+                "jobsets.jobset.x-k8s.io is forbidden: User \"o\" cannot create resource \"jobsets\" in API group")) {
+            assertThat(forbidden(words)).as(words).isFalse();
+        }
         assertThat(TemplateProblem.answered(answer(404))).hasValueSatisfying(problem -> {
             assertThat(problem.mendable()).isFalse();
             assertThat(problem.words()).contains("install JobSet");
@@ -109,6 +116,14 @@ class TemplateTrialTest {
                 .isThrownBy(() -> TemplateProblem.answered(answer(503)));
         assertThat(TemplateProblem.answered(new KubernetesClientException("no status", 422, null)))
                 .contains(TemplateProblem.ofTemplate("no status"));
+    }
+
+    /** Whether it may be mended. */
+    private static boolean forbidden(String words) {
+        TemplateProblem problem = TemplateProblem.answered(new KubernetesClientException(words, 403, null))
+                .orElseThrow();
+        assertThat(problem.words()).isEqualTo(words);
+        return problem.mendable();
     }
 
     private static KubernetesClientException answer(int code) {
