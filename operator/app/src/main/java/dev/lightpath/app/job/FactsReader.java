@@ -182,8 +182,7 @@ final class FactsReader {
         if (reference != null) {
             return referenced(job, reference, now);
         }
-        String name =
-                JobNames.jobSet(job.getMetadata().getName(), job.getMetadata().getUid());
+        String name = JobNames.jobSet(job);
         Optional<JsonNode> found = jobSet(namespace, name);
         Optional<JsonNode> jobSet = found.filter(set -> isControlled(set, job));
         // at each start of a job some pods are not bound yet: their nodes are looked at where somebody waits for them
@@ -212,8 +211,7 @@ final class FactsReader {
     private Optional<WorkloadFacts.Own> left(TrainingJob job, Watched watched, Instant now) {
         @Nullable Workload workload = job.getSpec().workload();
         @Nullable WorkloadReference reference = workload == null ? null : workload.ref();
-        String name =
-                JobNames.jobSet(job.getMetadata().getName(), job.getMetadata().getUid());
+        String name = JobNames.jobSet(job);
         boolean kept = reference != null
                 && isJobSet(reference)
                 && reference.name().equals(name)

@@ -1,5 +1,6 @@
 package dev.lightpath.app.job;
 
+import dev.lightpath.crds.job.TrainingJob;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -15,6 +16,11 @@ final class JobNames {
     private static final int LONGEST_SLICE = 63;
 
     private JobNames() {}
+
+    /** Of the JobSet that is made for a job. */
+    static String jobSet(TrainingJob job) {
+        return jobSet(job.getMetadata().getName(), job.getMetadata().getUid());
+    }
 
     /**
      * {@code <job>-<hash of the UID>}, at most 40 characters, because names of pods add to it. It becomes the name of a

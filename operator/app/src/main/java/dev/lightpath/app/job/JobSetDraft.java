@@ -41,8 +41,7 @@ final class JobSetDraft {
             throw new IllegalArgumentException("spec is missing: write a pod template with spec.containers");
         }
         requireShallow(template);
-        String name =
-                JobNames.jobSet(job.getMetadata().getName(), job.getMetadata().getUid());
+        String name = JobNames.jobSet(job);
         GenericKubernetesResource jobSet = new GenericKubernetesResource();
         jobSet.setApiVersion(JobSets.GROUP + "/" + JobSets.VERSION);
         jobSet.setKind(JobSets.KIND);

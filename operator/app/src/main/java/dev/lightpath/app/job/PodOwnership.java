@@ -59,8 +59,7 @@ public final class PodOwnership {
 
     /** Whether it is of the JobSet that was made for a job, whatever workload that names now. */
     static boolean isMadeFor(TrainingJob job, Optional<Controller> pod, Map<String, Optional<Controller>> jobs) {
-        String set =
-                JobNames.jobSet(job.getMetadata().getName(), job.getMetadata().getUid());
+        String set = JobNames.jobSet(job);
         return pod.filter(controller -> controller.kind().equals(JOB) && isOf(set, controller, jobs))
                 .isPresent();
     }

@@ -130,8 +130,7 @@ final class NamesakesIT {
         TrainingJob job = makeNamesake("null");
         makePod("stranger", makeJob("mine-1", ""), 0);
         assertThat(left(job)).isEmpty();
-        String set =
-                JobNames.jobSet(job.getMetadata().getName(), job.getMetadata().getUid());
+        String set = JobNames.jobSet(job);
         makePod("workers", makeJob(set + "-workers-0", jobSetOf(job)), 2);
         assertThat(left(job))
                 .hasValueSatisfying(left ->
@@ -142,8 +141,7 @@ final class NamesakesIT {
     @Test
     void aJobSetOfOursThatTheJobNamesStaysUntilTheJobGoes() {
         TrainingJob job = makeNamesake("null");
-        String set =
-                JobNames.jobSet(job.getMetadata().getName(), job.getMetadata().getUid());
+        String set = JobNames.jobSet(job);
         makePod("workers", makeJob(set + "-workers-0", jobSetOf(job)), 2);
         assertThat(left(naming(job, "jobset.x-k8s.io/v1alpha2", "JobSet", set, false)))
                 .isEmpty();
@@ -223,8 +221,7 @@ final class NamesakesIT {
 
     private static String jobSetOf(TrainingJob job) {
         return "ownerReferences: [{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, name: %s, uid: set-1, controller: true}]"
-                .formatted(JobNames.jobSet(
-                        job.getMetadata().getName(), job.getMetadata().getUid()));
+                .formatted(JobNames.jobSet(job));
     }
 
     private Job makeJob(String name, String owner) {

@@ -358,28 +358,17 @@ final class SampleJob {
 
     /** Let go to a node and not bound yet. */
     static PodFacts unbound(int rank, String node, boolean down) {
-        return new PodFacts(
-                "p" + rank,
-                OptionalInt.of(rank),
-                "",
-                false,
-                PodFacts.Phase.PENDING,
-                false,
-                false,
-                Optional.of(new PodFacts.Waiting(node, down, false, "17")));
+        return waiting(rank, new PodFacts.Waiting(node, down, false, "17"));
     }
 
     /** Let go to a node that keeps it out by now. */
     static PodFacts barred(int rank, String node) {
+        return waiting(rank, new PodFacts.Waiting(node, false, true, "17"));
+    }
+
+    private static PodFacts waiting(int rank, PodFacts.Waiting where) {
         return new PodFacts(
-                "p" + rank,
-                OptionalInt.of(rank),
-                "",
-                false,
-                PodFacts.Phase.PENDING,
-                false,
-                false,
-                Optional.of(new PodFacts.Waiting(node, false, true, "17")));
+                "p" + rank, OptionalInt.of(rank), "", false, PodFacts.Phase.PENDING, false, false, Optional.of(where));
     }
 
     static PodFacts hanging(int rank, String node) {

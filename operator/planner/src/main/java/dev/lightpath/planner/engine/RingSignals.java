@@ -19,12 +19,12 @@ import dev.lightpath.planner.world.World;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
-import java.util.stream.Collectors;
 
 /** What looks wrong on a ring now, from Kubernetes' side and from the light (spec: faults, 1). */
 final class RingSignals {
@@ -85,7 +85,7 @@ final class RingSignals {
 
     /** Members of recorded groups whose Node is gone or was labelled to another position. */
     private void strayMembers(World world) {
-        Set<Subject> troubled = signals.stream().map(Signal::subject).collect(Collectors.toSet());
+        Set<String> moved = new HashSet<>();
         for (SliceIntent slice : world.slices().values()) {
             if (!slice.fabric().equals(intent.name())) {
                 continue;
@@ -100,12 +100,19 @@ final class RingSignals {
                                 int position = sites.positionOf(member);
                                 if (position == RingSites.NOWHERE) {
                                     stray(member.node(), "NodeMissing");
-                                } else if (position != member.position()
-                                        && !troubled.contains(new Subject.OfNode(member.node()))) {
-                                    // what else is wrong with a node says more than that it moved
-                                    stray(member.node(), NODE_MOVED);
+                                } else if (position != member.position()) {
+                                    moved.add(member.node());
                                 }
                             })));
+        }
+        if (!moved.isEmpty()) {
+            // what else is wrong with a node says more than that it moved
+            signals.forEach(signal -> {
+                if (signal.subject() instanceof Subject.OfNode troubled) {
+                    moved.remove(troubled.node());
+                }
+            });
+            moved.forEach(node -> stray(node, NODE_MOVED));
         }
     }
 

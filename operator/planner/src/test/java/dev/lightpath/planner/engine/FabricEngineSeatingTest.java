@@ -215,14 +215,7 @@ class FabricEngineSeatingTest {
 
     @Test
     void keepsTheRoomOfAJobThatIsPlacedAnew() {
-        ring = ToyRing.of(200, 2);
-        SliceId a = ring.sits("a", new int[] {0, 1, 2, 3});
-        for (int position = 4; position < 200; position++) {
-            if (position < 100 || position > 103) {
-                ring.cordoned.add("n" + position);
-            }
-        }
-        ring.settle();
+        SliceId a = withRoomFarAwayOnly();
         ring.notReady.add("n1");
         Placement degraded = ring.settle().slices().get(a).placement();
         assertThat(degraded)
@@ -387,6 +380,18 @@ class FabricEngineSeatingTest {
     /** Nobody is placed on a ring that is being deleted. */
     @Test
     void aJobOnARetiringRingIsNotSentElsewhereOnIt() {
+        SliceId a = withRoomFarAwayOnly();
+        ring.retiring = true;
+        ring.notReady.add("n1");
+        assertThat(ring.settle().slices().get(a).placement())
+                .isInstanceOfSatisfying(Placement.Faulted.class, faulted -> {
+                    assertThat(faulted.degraded()).isTrue();
+                    assertThat(faulted.relocatable()).isFalse();
+                });
+    }
+
+    /** A job whose only other place is out of the reach of its own. */
+    private SliceId withRoomFarAwayOnly() {
         ring = ToyRing.of(200, 2);
         SliceId a = ring.sits("a", new int[] {0, 1, 2, 3});
         for (int position = 4; position < 200; position++) {
@@ -395,12 +400,6 @@ class FabricEngineSeatingTest {
             }
         }
         ring.settle();
-        ring.retiring = true;
-        ring.notReady.add("n1");
-        assertThat(ring.settle().slices().get(a).placement())
-                .isInstanceOfSatisfying(Placement.Faulted.class, faulted -> {
-                    assertThat(faulted.degraded()).isTrue();
-                    assertThat(faulted.relocatable()).isFalse();
-                });
+        return a;
     }
 }
