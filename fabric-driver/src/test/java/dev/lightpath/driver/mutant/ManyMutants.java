@@ -50,6 +50,20 @@ final class ManyMutants {
         return operation.toBuilder().clearItems().addAllItems(first).build();
     }
 
+    /** Remembers the first items of each change. */
+    private static class Forgetful extends Mutant {
+        Forgetful(String bug) {
+            super(bug, MANY);
+        }
+
+        @Override
+        GetOperationResponse operation(GetOperationRequest request) {
+            return GetOperationResponse.newBuilder()
+                    .setOperation(firstItems(super.operation(request).getOperation()))
+                    .build();
+        }
+    }
+
     static List<Mutant> all() {
         return List.of(
                 new Mutant("reads the first page of circuits from a device", MANY) {
@@ -83,7 +97,7 @@ final class ManyMutants {
                         return told.build();
                     }
                 },
-                new Mutant("tells of the first items of a change", MANY) {
+                new Forgetful("tells of the first items of a change") {
                     @Override
                     ApplyCircuitsResponse apply(ApplyCircuitsRequest request) {
                         ApplyCircuitsResponse answer = super.apply(request);
@@ -93,24 +107,8 @@ final class ManyMutants {
                                         .setOperation(firstItems(answer.getOperation()))
                                         .build();
                     }
-
-                    @Override
-                    GetOperationResponse operation(GetOperationRequest request) {
-                        return GetOperationResponse.newBuilder()
-                                .setOperation(
-                                        firstItems(super.operation(request).getOperation()))
-                                .build();
-                    }
                 },
-                new Mutant("remembers the first items of a change", MANY) {
-                    @Override
-                    GetOperationResponse operation(GetOperationRequest request) {
-                        return GetOperationResponse.newBuilder()
-                                .setOperation(
-                                        firstItems(super.operation(request).getOperation()))
-                                .build();
-                    }
-                },
+                new Forgetful("remembers the first items of a change"),
                 new Mutant("breaks no more circuits at once than fit one message to the device", MANY) {
                     @Override
                     ApplyCircuitsResponse apply(ApplyCircuitsRequest request) {

@@ -8,6 +8,7 @@ import dev.lightpath.conformance.bench.Circuits;
 import dev.lightpath.conformance.bench.Watching;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsResponse;
+import dev.lightpath.proto.driver.v1alpha1.DeviceCircuits;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import dev.lightpath.proto.driver.v1alpha1.StreamKind;
 import java.util.ArrayList;
@@ -16,7 +17,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.BiConsumer;
-import java.util.function.Supplier;
 
 /** Streams that begin while circuits change. */
 final class Beginnings {
@@ -56,14 +56,10 @@ final class Beginnings {
         try (Watching watching = bench.watch(bench.watchRequest().build())) {
             join(writer);
             watching.awaitSynced();
-            Supplier<List<String>> known = () -> Circuits.texts(watching.circuits(bench.deviceId()));
-            Supplier<List<String>> read =
-                    () -> Circuits.texts(Circuits.keys(bench.read().getCircuitsList()));
-            bench.await(
-                    "the circuits by all that was told on the stream to be " + read.get(),
-                    known,
-                    told -> told.equals(read.get()));
-            watching.awaitDigest(bench.deviceId(), bench.read().getObservedDigest());
+            // all changes are APPLIED: nothing moves any more
+            DeviceCircuits read = bench.read();
+            Streams.awaitCircuits(bench, watching, Circuits.texts(Circuits.keys(read.getCircuitsList())));
+            watching.awaitDigest(bench.deviceId(), read.getObservedDigest());
             expectForwards(watching.digests(bench.deviceId()), history);
         } finally {
             var ended = writer.handle((done, failed) -> failed == null).join();

@@ -136,9 +136,6 @@ final class EndedEarly {
         } catch (ExecutionException cut) {
             // what GetOperation tells counts
         }
-        return bench.await(
-                "the slow operation to end",
-                () -> bench.operation(slow.id()),
-                o -> o.getOutcome() != Outcome.OUTCOME_IN_PROGRESS);
+        return slow.ended(bench);
     }
 }

@@ -153,11 +153,7 @@ final class ManyCircuits {
     /** What is dropped of so many messages is made up for by a snapshot, which comes after the last of them. */
     private static void expectTold(Bench bench, Watching watching, List<CircuitKey> circuits) {
         if (Streams.carries(bench, StreamKind.STREAM_KIND_CIRCUITS)) {
-            List<String> expected = Circuits.texts(circuits);
-            var unused = bench.await(
-                    "the circuits by all that was told on the stream to be " + expected,
-                    () -> Circuits.texts(watching.circuits(bench.deviceId())),
-                    expected::equals);
+            Streams.awaitCircuits(bench, watching, Circuits.texts(circuits));
             watching.awaitDigest(bench.deviceId(), Circuits.digest(circuits));
         }
     }

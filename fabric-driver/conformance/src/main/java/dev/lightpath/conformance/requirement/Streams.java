@@ -116,6 +116,14 @@ final class Streams {
                         Streams::ports));
     }
 
+    /** Until a client knows these circuits by all that it was told. */
+    static void awaitCircuits(Bench bench, Watching watching, List<String> expected) {
+        var unused = bench.await(
+                "the circuits by all that was told on the stream to be " + expected,
+                () -> Circuits.texts(watching.circuits(bench.deviceId())),
+                expected::equals);
+    }
+
     static boolean carries(Bench bench, StreamKind kind) {
         return bench.device().capabilities().getStreamKindsList().contains(kind);
     }
