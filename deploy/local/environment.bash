@@ -11,6 +11,9 @@ processes=(etcd kube-apiserver kube-controller-manager kube-scheduler kwok jobse
 say() { echo "$*" >&2; }
 fail() { say "${0##*/}: $*"; exit 1; }
 
+# shellcheck source=deploy/local/progress.bash
+. "$here/progress.bash"
+
 # Ports are offsets from the port base, so that an environment needs one number.
 port_span=20
 declare -A offset=(
@@ -41,6 +44,7 @@ value() { # option [next]
 # Common arguments of down, restart and logs: [NAME] [--port-base N], and what the caller allows beside it.
 name=
 follow=
+keep_logs=
 parse_arguments() { # usage-line, then the arguments
   local usage=$1 base=18400
   shift
@@ -49,6 +53,7 @@ parse_arguments() { # usage-line, then the arguments
       --port-base) base=$(value "$@"); shift ;;
       --port-base=*) base=${1#*=} ;;
       -h | --help) echo "$usage"; exit 0 ;;
+      --keep-logs) [[ $usage == *--keep-logs* ]] || fail "unknown option --keep-logs; usage: $usage"; keep_logs=yes ;;
       -f) [[ $usage == *-f* ]] || fail "unknown option -f; usage: $usage"; follow=-f ;;
       -*) fail "unknown option $1; usage: $usage" ;;
       *) [[ $usage == *NAME* ]] && [ -z "$name" ] || fail "unexpected argument $1; usage: $usage"; name=$1 ;;
@@ -124,6 +129,27 @@ stop() { # names: ends them, gently for five seconds
     fi
     rm -f "$state/$process.pid"
   done
+}
+
+# Ends the environment of a story; where it failed, its logs stay.
+stop_environment() { # exit code of the story
+  local keep=()
+  [ "$1" = 0 ] || keep=(--keep-logs)
+  "$here/down" "${keep[@]}" --port-base "$port_base" > /dev/null 2>&1 || true
+  [ ! -d "$state/logs" ] || say "   the logs of every process are in $state/logs"
+}
+
+# Deletes what an environment wrote, its logs apart: what a message named stays there to be read.
+clear_state() {
+  local entry
+  for entry in "$state"/*; do
+    [ "${entry##*/}" = logs ] || rm -rf "$entry"
+  done
+  if [ -n "$(ls -A "$state/logs" 2> /dev/null)" ]; then
+    say "its logs are kept in $state/logs until the next up at port base $port_base"
+  else
+    rm -rf "$state"
+  fi
 }
 
 # Ends everything of this environment, a process whose pid file was lost included.

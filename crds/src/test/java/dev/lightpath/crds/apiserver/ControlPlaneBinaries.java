@@ -24,10 +24,19 @@ public record ControlPlaneBinaries(Path home) {
      * @throws IllegalStateException with one line that says what is missing
      */
     public static ControlPlaneBinaries ofCheckout() {
+        return of(checkout().resolve(SCRIPT));
+    }
+
+    /**
+     * The root of the checkout that the working directory belongs to.
+     *
+     * @throws IllegalStateException if it belongs to none
+     */
+    public static Path checkout() {
         Path here = Path.of(System.getProperty("basedir", ".")).toAbsolutePath().normalize();
         for (Path folder = here; folder != null; folder = folder.getParent()) {
             if (Files.isExecutable(folder.resolve(SCRIPT))) {
-                return of(folder.resolve(SCRIPT));
+                return folder;
             }
         }
         throw missing("there is no " + SCRIPT + " above " + here);
