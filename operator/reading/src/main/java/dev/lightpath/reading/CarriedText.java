@@ -1,11 +1,13 @@
 package dev.lightpath.reading;
 
+import com.fasterxml.jackson.core.type.TypeReference;
 import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.Demand;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -21,8 +23,8 @@ public final class CarriedText {
     /** Characters of JSON that are kept as they are, for people to read. */
     private static final int LONGEST_PLAIN = 65536;
 
-    /** Many times what 131072 GPUs take. */
-    private static final int LONGEST_UNPACKED = 64 << 20;
+    /** Many times what 131072 GPUs take: 16 MiB, of 2^20 names and values; the longest text is a packed iteration. */
+    private static final StrictJson JSON = new StrictJson(1 << 24, 32, 1 << 20, 1 << 19);
 
     private CarriedText() {}
 
@@ -36,12 +38,12 @@ public final class CarriedText {
 
     /** @throws IllegalArgumentException when the text is no record, in one line */
     public static Allocation allocation(String text) {
-        return read(text, Allocation.class, "allocation");
+        return read(text, new TypeReference<Allocation>() {}, "allocation");
     }
 
     /** @throws IllegalArgumentException when the text is no demand of a job, in one line */
     public static Demand demand(String text) {
-        Demand demand = read(text, Demand.class, "demand");
+        Demand demand = read(text, new TypeReference<Demand>() {}, "demand");
         if ((demand.scaleUp() == null) == (demand.scaleOut() == null)) {
             throw new IllegalArgumentException("it is no demand: it has exactly one of scaleUp and scaleOut");
         }
@@ -71,19 +73,19 @@ public final class CarriedText {
         return json.length() <= LONGEST_PLAIN ? json : PACKED + pack(json);
     }
 
-    private static <T> T read(String text, Class<T> type, String noun) {
-        T value;
+    private static <T> T read(String text, TypeReference<T> type, String noun) {
         try {
-            value = Serialization.unmarshal(
-                    text.startsWith(PACKED) ? unpack(text.substring(PACKED.length())) : text, type);
-        } catch (RuntimeException e) {
+            return JSON.read(
+                    text.startsWith(PACKED)
+                            ? unpacked(text.substring(PACKED.length()))
+                            : new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)),
+                    type);
+        } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "it is no " + noun + ": neither JSON of one nor " + PACKED + " and base64 of that", e);
+                    "it is no " + noun + ": neither JSON of one nor " + PACKED + " and base64 of that: "
+                            + e.getMessage(),
+                    e);
         }
-        if (value == null) {
-            throw new IllegalArgumentException("it is no " + noun + ": the text is empty");
-        }
-        return value;
     }
 
     private static String pack(String json) {
@@ -96,14 +98,10 @@ public final class CarriedText {
         return Base64.getEncoder().encodeToString(packed.toByteArray());
     }
 
-    private static String unpack(String packed) {
-        try (GZIPInputStream zip =
-                new GZIPInputStream(new ByteArrayInputStream(Base64.getDecoder().decode(packed)))) {
-            byte[] json = zip.readNBytes(LONGEST_UNPACKED + 1);
-            if (json.length > LONGEST_UNPACKED) {
-                throw new IllegalArgumentException("it unpacks to more than " + LONGEST_UNPACKED + " bytes");
-            }
-            return new String(json, StandardCharsets.UTF_8);
+    private static InputStream unpacked(String packed) {
+        try {
+            return new GZIPInputStream(
+                    new ByteArrayInputStream(Base64.getDecoder().decode(packed)));
         } catch (IOException e) {
             throw new IllegalArgumentException("it cannot be unpacked: " + e.getMessage(), e);
         }

@@ -115,8 +115,11 @@ public final class ChakraTrace {
         List<Integer> everybody =
                 List.copyOf(IntStream.range(0, byRank.size()).boxed().toList());
         Map<String, List<Integer>> told = new HashMap<>();
-        groups.forEach((name, members) -> told.put(name, ascending(members)));
         TraceAllowance allowance = new TraceAllowance(limits);
+        groups.forEach((name, members) -> {
+            allowance.dependencies(1L + members.size());
+            told.put(name, ascending(members));
+        });
         List<List<TraceStep>> steps = new ArrayList<>();
         for (String file : byRank.values()) {
             byte[] content = files.getOrDefault(file, new byte[0]);

@@ -1,5 +1,6 @@
 package dev.lightpath.reading.traffic;
 
+import com.fasterxml.jackson.core.type.TypeReference;
 import dev.lightpath.crds.fabric.FabricPod;
 import dev.lightpath.crds.fabric.Ocs;
 import dev.lightpath.crds.job.ScaleOut;
@@ -15,13 +16,13 @@ import dev.lightpath.planner.delta.RankPlacement;
 import dev.lightpath.planner.delta.TraceEffort;
 import dev.lightpath.planner.delta.TraceInstance;
 import dev.lightpath.planner.delta.TracedIteration;
+import dev.lightpath.reading.StrictJson;
 import dev.lightpath.reading.TrafficReader;
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.ByteArrayInputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +42,10 @@ import org.jspecify.annotations.Nullable;
 public record TrafficSourceReader(Parallelism parallelism, int stagesPerPod, int ports, double circuitGbps) {
     private static final double INTRA_POD_GBPS = 400;
     private static final String GROUPS = "comm_group.json";
+
+    /** Of the size of a ConfigMap; of ranks as many as all groups of a trace may have. */
+    private static final StrictJson GROUPS_JSON =
+            new StrictJson(1 << 20, 2, TraceLimits.CONFIG_MAP.dependencies(), 1 << 10);
 
     /**
      * For a job on the pods of a fabric.
@@ -170,8 +175,8 @@ public record TrafficSourceReader(Parallelism parallelism, int stagesPerPod, int
         }
         SortedMap<String, byte[]> files = new TreeMap<>(content);
         byte[] groups = files.remove(GROUPS);
-        ExecutionTrace trace = ChakraTrace.read(
-                files, groups == null ? Map.of() : groups(text(GROUPS, groups)), TraceLimits.CONFIG_MAP);
+        ExecutionTrace trace =
+                ChakraTrace.read(files, groups == null ? Map.of() : groups(groups), TraceLimits.CONFIG_MAP);
         if (trace.ranks().size() != parallelism.gpus()) {
             throw new IllegalArgumentException("traces of " + trace.ranks().size() + " ranks, allowed: "
                     + parallelism.gpus() + ", one for each GPU of the job (spec.parallelism)");
@@ -203,30 +208,20 @@ public record TrafficSourceReader(Parallelism parallelism, int stagesPerPod, int
     }
 
     /** {@code {"0": [0, 1, 2, 3], ...}}: ranks by name of the process group. */
-    private static Map<String, List<Integer>> groups(String text) {
-        SortedMap<String, List<Integer>> groups = new TreeMap<>();
-        Object read;
+    private static SortedMap<String, List<Integer>> groups(byte[] content) {
+        SortedMap<String, List<Integer>> groups;
         try {
-            read = Serialization.unmarshal(text, Object.class);
-        } catch (RuntimeException e) {
-            throw new IllegalArgumentException(GROUPS + ": is no JSON, allowed: {\"0\": [0, 1], ...}", e);
+            groups = GROUPS_JSON.read(new ByteArrayInputStream(content), new TypeReference<>() {});
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    GROUPS + ": " + e.getMessage()
+                            + "; allowed: JSON with ranks by name of a group, {\"0\": [0, 1], ...}",
+                    e);
         }
-        if (!(read instanceof Map<?, ?> map)) {
-            throw new IllegalArgumentException(GROUPS + ": allowed: ranks by name of a group, {\"0\": [0, 1], ...}");
-        }
-        map.forEach((name, ranks) -> {
-            List<Integer> of = new ArrayList<>();
-            if (ranks instanceof List<?> list) {
-                list.forEach(rank -> {
-                    if (rank instanceof Integer number) {
-                        of.add(number);
-                    }
-                });
+        groups.forEach((name, ranks) -> {
+            if (ranks.isEmpty()) {
+                throw new IllegalArgumentException(GROUPS + ": " + name + ": [], allowed: a list of ranks");
             }
-            if (!(ranks instanceof List<?> list) || of.isEmpty() || of.size() < list.size()) {
-                throw new IllegalArgumentException(GROUPS + ": " + name + ": " + ranks + ", allowed: a list of ranks");
-            }
-            groups.put(String.valueOf(name), of);
         });
         return groups;
     }

@@ -21,6 +21,7 @@ import dev.lightpath.planner.world.Demand;
 import dev.lightpath.reading.TrafficReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -164,6 +165,41 @@ class TrafficSourceReaderTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> of(1, 2, 1, 1).read(CHAKRA, files("comm_group.json", "[1]", "llm.0.et", rank)))
                 .withMessageStartingWith("comm_group.json: ");
+    }
+
+    /** Each level names the one before three times: as YAML, 3^16 copies of the first list. */
+    @Test
+    void groupsAreJsonAndNoYaml() {
+        StringBuilder bomb = new StringBuilder("l0: &l0 [0]\n");
+        for (int level = 1; level <= 16; level++) {
+            bomb.append("l%1$d: &l%1$d [*l%2$d, *l%2$d, *l%2$d]\n".formatted(level, level - 1));
+        }
+        for (String groups : List.of(
+                bomb.toString(),
+                "&a [*a]",
+                "'0': [0, 1]",
+                "{\"0\": &x [0, 1], \"1\": *x}",
+                "{\"0\": [0], \"0\": [1]}")) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(
+                            () -> of(1, 2, 1, 1).read(CHAKRA, files("comm_group.json", groups, "t.0.et", new byte[0])))
+                    .withMessageMatching(
+                            "comm_group.json: .*line 1, column .*; allowed: JSON with ranks by name of a group.*");
+        }
+    }
+
+    @Test
+    void groupsOfNoRanksOrOfTooManyAreRefused() {
+        byte[] empty = new byte[0];
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> of(1, 2, 1, 1).read(CHAKRA, files("comm_group.json", "{\"7\": []}", "t.0.et", empty)))
+                .withMessage("comm_group.json: 7: [], allowed: a list of ranks");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> of(1, 2, 1, 1)
+                        .read(
+                                CHAKRA,
+                                files("comm_group.json", "{\"7\": [" + "0,".repeat(1 << 20) + "0]}", "t.0.et", empty)))
+                .withMessageContaining("comm_group.json: is longer than 1048576 bytes");
     }
 
     /** 64 pods that exchange with each other, and thousands of steps that wait for all of it. */
