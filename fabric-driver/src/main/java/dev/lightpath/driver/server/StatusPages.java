@@ -9,8 +9,19 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
 
-/** {@code /health} and {@code /metrics} by HTTP. */
+/** {@code /health} and {@code /metrics} by HTTP, for few connections at a time and for requests that come at once. */
 final class StatusPages implements AutoCloseable {
+    private static final String REQUEST_SECONDS = "10";
+    private static final String ANSWER_SECONDS = "30";
+    private static final String MOST_CONNECTIONS = "128";
+
+    static {
+        // the JDK's server reads them once, before the first is made
+        setIfUnset("sun.net.httpserver.maxReqTime", REQUEST_SECONDS);
+        setIfUnset("sun.net.httpserver.maxRspTime", ANSWER_SECONDS);
+        setIfUnset("jdk.httpserver.maxConnections", MOST_CONNECTIONS);
+    }
+
     /** What a page says. */
     record Answer(int status, String contentType, String body) {}
 
@@ -23,6 +34,12 @@ final class StatusPages implements AutoCloseable {
         server.createContext("/health", exchange -> answer(exchange, health.get()));
         server.createContext("/metrics", exchange -> answer(exchange, metrics.get()));
         server.start();
+    }
+
+    private static void setIfUnset(String property, String value) {
+        if (System.getProperty(property) == null) {
+            System.setProperty(property, value);
+        }
     }
 
     int port() {

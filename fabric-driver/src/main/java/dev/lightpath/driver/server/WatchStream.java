@@ -13,7 +13,6 @@ import dev.lightpath.proto.driver.v1alpha1.Synced;
 import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
 import io.grpc.stub.ServerCallStreamObserver;
 import java.time.Clock;
-import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,11 +36,10 @@ final class WatchStream {
     private final String bootId;
     private final Clock clock;
     private final Meters meters;
-    private final int limit;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final ArrayDeque<ViewChange> queue = new ArrayDeque<>();
+    private final Backlog queue;
     private final Set<String> lossy = new TreeSet<>();
     private long droppedCount;
     private long skippedNumbers;
@@ -66,7 +64,7 @@ final class WatchStream {
         this.bootId = bootId;
         this.clock = clock;
         this.meters = meters;
-        this.limit = limit;
+        this.queue = new Backlog(limit, Backlog.MOST_BYTES);
         client.setOnReadyHandler(this::wake);
         client.setOnCancelHandler(() -> {
             lock.lock();
@@ -96,14 +94,13 @@ final class WatchStream {
         }
         lock.lock();
         try {
-            if (queue.size() >= limit || lossy.contains(id)) {
+            if (!lossy.contains(id) && queue.offer(change)) {
+                changed.signalAll();
+            } else {
                 lossy.add(id);
                 droppedCount++;
                 skippedNumbers++;
                 meters.dropped();
-            } else {
-                queue.add(change);
-                changed.signalAll();
             }
         } finally {
             lock.unlock();
