@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -21,9 +22,11 @@ public final class DriverServer implements AutoCloseable {
     private static final Logger NETTY = Logger.getLogger("io.grpc.netty.shaded.io.netty");
 
     private final RunningDriver running;
+    private final Optional<ConfigWatch> watch;
 
-    private DriverServer(RunningDriver running) {
+    private DriverServer(RunningDriver running, Optional<ConfigWatch> watch) {
         this.running = running;
+        this.watch = watch;
     }
 
     /**
@@ -32,9 +35,25 @@ public final class DriverServer implements AutoCloseable {
      * @throws IOException with one line that says what is in the way
      */
     public static DriverServer start(DriverConfig config) throws IOException {
+        return new DriverServer(running(config), Optional.empty());
+    }
+
+    /**
+     * Starts a driver by its configuration file, whose rules are read again when it changes.
+     *
+     * @throws ConfigException with one line that says what is wrong with the file
+     * @throws IOException with one line that says what is in the way
+     */
+    public static DriverServer start(Path file) throws ConfigException, IOException {
+        DriverConfig config = DriverConfigReader.read(file);
+        RunningDriver running = running(config);
+        return new DriverServer(running, Optional.of(new ConfigWatch(file, config, running)));
+    }
+
+    private static RunningDriver running(DriverConfig config) throws IOException {
         List<Adapter> adapters =
                 config.adapters().stream().map(DriverServer::adapter).toList();
-        return new DriverServer(new RunningDriver(config, adapters, Clock.systemUTC()));
+        return new RunningDriver(config, adapters, Clock.systemUTC());
     }
 
     private static Adapter adapter(AdapterConfig config) {
@@ -56,6 +75,7 @@ public final class DriverServer implements AutoCloseable {
 
     @Override
     public void close() {
+        watch.ifPresent(ConfigWatch::close);
         running.close();
     }
 
@@ -73,7 +93,7 @@ public final class DriverServer implements AutoCloseable {
             System.exit(2);
         }
         try {
-            DriverServer server = start(DriverConfigReader.read(Path.of(args[1])));
+            DriverServer server = start(Path.of(args[1]));
             Runtime.getRuntime().addShutdownHook(new Thread(server::close, "shutdown"));
             server.running.awaitTermination();
         } catch (ConfigException | IOException e) {

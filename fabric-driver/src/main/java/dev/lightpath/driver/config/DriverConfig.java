@@ -41,6 +41,22 @@ public record DriverConfig(
                 DEFAULT_MAX_OPERATIONS);
     }
 
+    /** This with the rules of another one. */
+    public DriverConfig withRulesOf(DriverConfig other) {
+        return new DriverConfig(
+                listen,
+                http,
+                stateDirectory,
+                adapters,
+                tls.map(t -> new Tls(
+                        t.certificate(),
+                        t.key(),
+                        t.clientCa(),
+                        other.tls().map(Tls::roles).orElse(t.roles()))),
+                watchBuffer,
+                maxOperations);
+    }
+
     public record Address(String host, int port) {}
 
     public record AdapterConfig(String kind, String endpoint) {

@@ -5,6 +5,8 @@ import dev.lightpath.driver.config.DriverConfig.Address;
 import dev.lightpath.driver.config.DriverConfig.Tls;
 import java.io.IOException;
 import java.io.StringReader;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,7 +24,8 @@ import org.yaml.snakeyaml.nodes.Node;
 
 /** Reads driver.yaml; relative paths in it are relative to it. */
 public final class DriverConfigReader {
-    private static final Set<String> TOP = ordered("listen", "http", "stateDirectory", "adapters", "tls", "limits");
+    private static final Set<String> TOP =
+            ordered("listen", "http", "stateDirectory", "adapters", "tls", "insecure", "limits");
 
     private final Path file;
 
@@ -52,13 +55,16 @@ public final class DriverConfigReader {
             throw new ConfigException(file + ": is empty; allowed are the fields " + String.join(", ", TOP));
         }
         YamlMap top = new YamlMap(file.toString(), "", root, TOP);
+        Address listen = address(top, "listen", "0.0.0.0:9440");
+        Optional<Tls> tls = tls(top);
+        checkPlaintext(top, listen, tls);
         Optional<YamlMap> limits = top.map("limits", ordered("watchBuffer", "maxOperations"));
         return new DriverConfig(
-                address(top, "listen", "0.0.0.0:9440"),
+                listen,
                 address(top, "http", "0.0.0.0:9441"),
                 path(top.required("stateDirectory", "a directory that the driver may write")),
                 adapters(top),
-                tls(top),
+                tls,
                 limit(limits, "watchBuffer", DriverConfig.DEFAULT_WATCH_BUFFER),
                 limit(limits, "maxOperations", DriverConfig.DEFAULT_MAX_OPERATIONS));
     }
@@ -78,6 +84,28 @@ public final class DriverConfigReader {
             // told below with the allowed range
         }
         throw limits.get().wrong(field, text.get(), "a number from 1 to 1000000");
+    }
+
+    /** Without TLS everybody who reaches the driver may do everything. */
+    private static void checkPlaintext(YamlMap top, Address listen, Optional<Tls> tls) throws ConfigException {
+        String insecure = top.text("insecure").orElse("false");
+        if (!insecure.equals("true") && !insecure.equals("false")) {
+            throw top.wrong("insecure", insecure, "true or false");
+        }
+        if (tls.isEmpty() && insecure.equals("false") && !isLoopback(listen.host())) {
+            throw top.missing(
+                    "tls",
+                    "without it everybody who reaches " + listen.host() + ":" + listen.port()
+                            + " may do everything: write tls, or insecure: true, or listen on 127.0.0.1");
+        }
+    }
+
+    private static boolean isLoopback(String host) {
+        try {
+            return InetAddress.getByName(host).isLoopbackAddress();
+        } catch (UnknownHostException unknown) {
+            return false;
+        }
     }
 
     private static Address address(YamlMap map, String field, String otherwise) throws ConfigException {
@@ -117,12 +145,12 @@ public final class DriverConfigReader {
             return Optional.empty();
         }
         List<Access.Rule> rules = new ArrayList<>();
-        for (YamlMap each : tls.get().maps("roles", ordered("san", "role", "devices"))) {
-            List<String> devices = each.texts("devices");
+        for (YamlMap each : tls.get().maps("roles", ordered("san", "role", "devices", "fencingRoles"))) {
             rules.add(new Access.Rule(
-                    each.required("san", "a DNS name or URI of client certificates"),
+                    each.required("san", "dns:NAME or uri:URI of client certificates"),
                     access(each),
-                    devices.isEmpty() ? List.of("*") : devices));
+                    each.textsIfThere("devices").orElse(List.of(Access.ALL)),
+                    each.textsIfThere("fencingRoles")));
         }
         return Optional.of(
                 new Tls(pem(tls.get(), "certificate"), pem(tls.get(), "key"), pem(tls.get(), "clientCa"), rules));

@@ -76,6 +76,11 @@ final class YamlMap {
         return all;
     }
 
+    /** Empty when the field is left out, which is not the same as an empty list. */
+    Optional<List<String>> textsIfThere(String name) throws ConfigException {
+        return fields.containsKey(name) ? Optional.of(texts(name)) : Optional.empty();
+    }
+
     Optional<YamlMap> map(String name, Set<String> allowed) throws ConfigException {
         Node node = fields.get(name);
         return node == null ? Optional.empty() : Optional.of(new YamlMap(file, child(name), node, allowed));
@@ -90,6 +95,11 @@ final class YamlMap {
             throw error(node, child(name), "allowed is a list");
         }
         return sequence.getValue();
+    }
+
+    /** An error about a field that is left out. */
+    ConfigException missing(String name, String why) {
+        return error(at, child(name), "is missing: " + why);
     }
 
     /** An error about the value of a field. */

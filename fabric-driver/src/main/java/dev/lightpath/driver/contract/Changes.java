@@ -43,16 +43,16 @@ final class Changes {
     }
 
     /** Carries out a change, or answers what became of it. */
-    ApplyCircuitsResponse apply(ApplyCircuitsRequest request, String caller) {
+    ApplyCircuitsResponse apply(ApplyCircuitsRequest request, Writer caller) {
         RequestShape.check(request);
         var key = new StoredOperation.Key(request.getFencing().getRole(), request.getOperationId());
         if (request.getValidateOnly()) {
-            fence.check(request.getFencing());
+            fence.check(request.getFencing(), caller);
             return ApplyCircuitsResponse.newBuilder()
                     .setOperation(validated(request))
                     .build();
         }
-        Fence.Passage fenced = fence.pass(request.getFencing());
+        Fence.Passage fenced = fence.pass(request.getFencing(), caller);
         try {
             Optional<StoredOperation> known = book.known(request);
             if (known.isPresent()) {
@@ -61,11 +61,11 @@ final class Changes {
             turns.take(new Turns.Running(
                     request.getOperationId(), request.getFencing().getEpoch()));
             try {
-                fence.check(request.getFencing());
+                fence.check(request.getFencing(), caller);
                 Optional<StoredOperation> meanwhile = book.known(request);
                 return meanwhile.isPresent()
                         ? answer(meanwhile.get().operation(), true)
-                        : answer(carryOut(request, caller), false);
+                        : answer(carryOut(request, caller.name()), false);
             } finally {
                 line.expect(Set.of());
                 turns.release();

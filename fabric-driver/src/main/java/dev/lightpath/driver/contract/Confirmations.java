@@ -62,12 +62,12 @@ final class Confirmations {
     }
 
     /** Keeps an operation that awaits its confirmation. */
-    Operation confirm(Fencing fencing, String operationId, String caller) {
+    Operation confirm(Fencing fencing, String operationId, Writer caller) {
         RequestShape.check(fencing);
-        fence.pass(fencing).await();
+        fence.pass(fencing, caller).await();
         turns.take(new Turns.Running(operationId, fencing.getEpoch()));
         try {
-            fence.check(fencing);
+            fence.check(fencing, caller);
             StoredOperation stored = book.required(fencing.getRole(), operationId);
             if (!isPending(stored)) {
                 if (isKept(stored.operation())) {
@@ -77,7 +77,7 @@ final class Confirmations {
             }
             StoredOperation kept = book.update(
                     stored, stored.operation().toBuilder().clearConfirmBefore().build());
-            surroundings.audit().operation(caller, "confirm", kept.operation());
+            surroundings.audit().operation(caller.name(), "confirm", kept.operation());
             return kept.operation();
         } finally {
             turns.release();
@@ -85,18 +85,18 @@ final class Confirmations {
     }
 
     /** Rolls back an operation that awaits its confirmation. */
-    Operation cancel(Fencing fencing, String operationId, String caller) {
+    Operation cancel(Fencing fencing, String operationId, Writer caller) {
         RequestShape.check(fencing);
-        fence.pass(fencing).await();
+        fence.pass(fencing, caller).await();
         turns.take(new Turns.Running(operationId, fencing.getEpoch()));
         try {
-            fence.check(fencing);
+            fence.check(fencing, caller);
             StoredOperation stored = book.required(fencing.getRole(), operationId);
             if (isPending(stored)) {
                 SortedMap<CircuitPair, NativeCircuit> now = lookout.readSettledOrRefuse();
                 stored = book.required(fencing.getRole(), operationId);
                 if (isPending(stored)) {
-                    return cancel(stored, now, caller).operation();
+                    return cancel(stored, now, caller.name()).operation();
                 }
             }
             return cancelled(stored);

@@ -71,22 +71,22 @@ public final class ControlledDevice {
     // ---- writes ----
 
     /** Carries out a change, or answers what became of it. */
-    public ApplyCircuitsResponse apply(ApplyCircuitsRequest request, String caller) {
+    public ApplyCircuitsResponse apply(ApplyCircuitsRequest request, Writer caller) {
         return changes.apply(request, caller);
     }
 
     /** Keeps an operation that awaits its confirmation. */
-    public Operation confirm(Fencing fencing, String operationId, String caller) {
+    public Operation confirm(Fencing fencing, String operationId, Writer caller) {
         return confirmations.confirm(fencing, operationId, caller);
     }
 
     /** Rolls back an operation that awaits its confirmation. */
-    public Operation cancel(Fencing fencing, String operationId, String caller) {
+    public Operation cancel(Fencing fencing, String operationId, Writer caller) {
         return confirmations.cancel(fencing, operationId, caller);
     }
 
     /** Stores what is said about a port. */
-    public PortOverride override(SetPortOverrideRequest request, String caller) {
+    public PortOverride override(SetPortOverrideRequest request, Writer caller) {
         return overrides.override(request, caller);
     }
 

@@ -1,11 +1,13 @@
 package dev.lightpath.driver.contract;
 
 import dev.lightpath.driver.ledger.DeviceLedger;
+import dev.lightpath.driver.ledger.Ledger;
 import dev.lightpath.driver.ledger.LedgerRecord;
 import dev.lightpath.proto.driver.v1alpha1.ErrorReason;
 import dev.lightpath.proto.driver.v1alpha1.Fencing;
 import dev.lightpath.proto.driver.v1alpha1.TransferScopeRequest;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 
 /** Which role holds the device. */
 final class Custody {
@@ -36,7 +38,11 @@ final class Custody {
                                 + request.getFromRole() + "'",
                         Map.of("holding_role", holding == null ? "" : holding));
             }
-            Durable.await(surroundings.ledger().write(new LedgerRecord.Held(memory.deviceId(), request.getToRole())));
+            CompletableFuture<Void> durable;
+            synchronized (memory) {
+                durable = give(request);
+            }
+            Durable.await(durable);
             mirror.remembered();
             surroundings
                     .audit()
@@ -45,9 +51,28 @@ final class Custody {
                             "transfer",
                             memory.deviceId(),
                             Fencing.newBuilder().setRole(request.getFromRole()).build(),
-                            "to " + request.getToRole());
+                            "to " + request.getToRole()
+                                    + (request.hasHighestEpoch()
+                                            ? ", epoch " + Long.toUnsignedString(request.getHighestEpoch())
+                                            : ""));
         } finally {
             turns.release();
         }
+    }
+
+    /** Whose certificate wrote under the role before does not count any more, on no device. */
+    private CompletableFuture<Void> give(TransferScopeRequest request) {
+        Ledger ledger = surroundings.ledger();
+        String role = request.getToRole();
+        for (DeviceLedger device : ledger.devices()) {
+            if (device.writer(role) != null) {
+                var unused = ledger.write(new LedgerRecord.Claimed(device.deviceId(), role, ""));
+            }
+        }
+        if (request.hasHighestEpoch()) {
+            var unused = ledger.write(
+                    new LedgerRecord.EpochRaised(memory.deviceId(), role, request.getHighestEpoch(), "TransferScope"));
+        }
+        return ledger.write(new LedgerRecord.Held(memory.deviceId(), role));
     }
 }

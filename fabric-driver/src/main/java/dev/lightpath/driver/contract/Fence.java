@@ -8,10 +8,14 @@ import dev.lightpath.driver.ledger.LedgerRecord;
 import dev.lightpath.proto.driver.v1alpha1.ErrorReason;
 import dev.lightpath.proto.driver.v1alpha1.Fencing;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** Lets the newest writer of the holding role through, and nobody else. */
 final class Fence {
+    /** Most that an epoch may be above the stored one. Elections raise it by one. */
+    static final long MOST_RAISED = 1L << 20;
+
     private final DeviceLedger memory;
     private final Ledger ledger;
     private final Mirror mirror;
@@ -41,8 +45,11 @@ final class Fence {
         }
     }
 
-    /** @throws ContractException PERMISSION_DENIED for another role or a lower epoch */
-    void check(Fencing fencing) {
+    /**
+     * @throws ContractException PERMISSION_DENIED for another role, a role that belongs to another certificate name, a
+     *     lower epoch, or one too far above the stored one
+     */
+    void check(Fencing fencing, Writer writer) {
         String holding = memory.holdingRole();
         if (holding != null && !holding.equals(fencing.getRole())) {
             throw new ContractException(
@@ -52,6 +59,7 @@ final class Fence {
                             + "'; an admin can give it away with TransferScope",
                     Map.of("holding_role", holding));
         }
+        checkOwner(fencing.getRole(), writer);
         EpochMark stored = memory.epoch(fencing.getRole());
         if (Long.compareUnsigned(fencing.getEpoch(), stored.epoch()) < 0) {
             throw new ContractException(
@@ -64,14 +72,54 @@ final class Fence {
                             "stored_epoch", Long.toUnsignedString(stored.epoch()),
                             "stored_holder", stored.holder()));
         }
+        // no epoch follows the highest there is: one that is far off would end the fencing of the role
+        if (stored.epoch() != 0 && Long.compareUnsigned(fencing.getEpoch() - stored.epoch(), MOST_RAISED) > 0) {
+            throw new ContractException(
+                    Code.PERMISSION_DENIED,
+                    ErrorReason.ERROR_REASON_EPOCH_TOO_HIGH,
+                    memory.deviceId() + ": epoch " + Long.toUnsignedString(fencing.getEpoch()) + " is more than "
+                            + MOST_RAISED + " above the stored " + Long.toUnsignedString(stored.epoch())
+                            + "; an admin can set the stored one with TransferScope",
+                    Map.of("stored_epoch", Long.toUnsignedString(stored.epoch())));
+        }
+    }
+
+    /** A role whose writers no rule names belongs to the certificate name that wrote under it first. */
+    private void checkOwner(String role, Writer writer) {
+        if (writer.claim().isEmpty()) {
+            return;
+        }
+        Optional<String> owner = ledger.writerOf(memory.deviceId(), role);
+        if (owner.isPresent() && !owner.equals(writer.claim())) {
+            throw new ContractException(
+                    Code.PERMISSION_DENIED,
+                    ErrorReason.ERROR_REASON_NOT_AUTHORISED,
+                    memory.deviceId() + ": role '" + role + "' belongs to '" + owner.get()
+                            + "', which wrote under it first; fencingRoles in driver.yaml or TransferScope can change that",
+                    Map.of("device_id", memory.deviceId()));
+        }
     }
 
     /** Checks and remembers. */
-    Passage pass(Fencing fencing) {
+    Passage pass(Fencing fencing, Writer writer) {
+        // the first write under a role is one step on all devices: two names must not both be the first
+        if (writer.claim().isPresent() && memory.writer(fencing.getRole()) == null) {
+            synchronized (ledger) {
+                return passHere(fencing, writer);
+            }
+        }
+        return passHere(fencing, writer);
+    }
+
+    private Passage passHere(Fencing fencing, Writer writer) {
         synchronized (memory) {
-            check(fencing);
+            check(fencing, writer);
             CompletableFuture<Void> durable = CompletableFuture.completedFuture(null);
             boolean isRaised = false;
+            if (writer.claim().isPresent() && memory.writer(fencing.getRole()) == null) {
+                durable = ledger.write(new LedgerRecord.Claimed(
+                        memory.deviceId(), fencing.getRole(), writer.claim().get()));
+            }
             if (memory.holdingRole() == null) {
                 durable = ledger.write(new LedgerRecord.Held(memory.deviceId(), fencing.getRole()));
                 isRaised = true;

@@ -27,7 +27,7 @@ final class Overrides {
     }
 
     /** Stores what is said about a port. */
-    PortOverride override(SetPortOverrideRequest request, String caller) {
+    PortOverride override(SetPortOverrideRequest request, Writer caller) {
         RequestShape.check(request.getFencing());
         if (request.getOverride() == PortOverride.PORT_OVERRIDE_UNSPECIFIED
                 || request.getOverride() == PortOverride.UNRECOGNIZED) {
@@ -37,10 +37,10 @@ final class Overrides {
             throw ContractException.malformed("reason", "allowed are up to 256 characters");
         }
         mirror.ports().requirePort(request.getPort());
-        fence.pass(request.getFencing()).await();
+        fence.pass(request.getFencing(), caller).await();
         turns.take(new Turns.Running("", request.getFencing().getEpoch()));
         try {
-            fence.check(request.getFencing());
+            fence.check(request.getFencing(), caller);
             shutter(request);
             Durable.await(surroundings
                     .ledger()
@@ -50,7 +50,7 @@ final class Overrides {
             surroundings
                     .audit()
                     .change(
-                            caller,
+                            caller.name(),
                             "override",
                             memory.deviceId(),
                             request.getFencing(),

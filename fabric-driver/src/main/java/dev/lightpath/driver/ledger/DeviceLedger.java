@@ -31,6 +31,9 @@ public final class DeviceLedger {
     private final Map<CircuitPair, CircuitOwner> formerOwners = new ConcurrentHashMap<>();
 
     private final Map<String, LedgerRecord.Overridden> overrides = new ConcurrentHashMap<>();
+    /** Certificate names that wrote under a role first, by role. */
+    private final Map<String, String> writers = new ConcurrentHashMap<>();
+
     private volatile @Nullable String holdingRole;
     private volatile @Nullable DeviceDescription description;
 
@@ -45,6 +48,11 @@ public final class DeviceLedger {
     /** Role that holds the device; null when none has written yet. */
     public @Nullable String holdingRole() {
         return holdingRole;
+    }
+
+    /** Certificate name that wrote first to this device under a role that no rule gives to anybody; null when none did. */
+    public @Nullable String writer(String role) {
+        return writers.get(role);
     }
 
     /** Highest epoch of a role; epoch 0 when it never wrote. */
@@ -79,6 +87,13 @@ public final class DeviceLedger {
         switch (entry) {
             case LedgerRecord.EpochRaised r -> epochs.put(r.role(), new EpochMark(r.epoch(), r.holder()));
             case LedgerRecord.Held r -> holdingRole = r.role();
+            case LedgerRecord.Claimed r -> {
+                if (r.name().isEmpty()) {
+                    writers.remove(r.role());
+                } else {
+                    writers.put(r.role(), r.name());
+                }
+            }
             case LedgerRecord.Admitted r -> remember(r.stored());
             case LedgerRecord.Updated r -> update(r.operation());
             case LedgerRecord.Owned r -> owners.put(r.pair(), r.owner());
@@ -171,6 +186,7 @@ public final class DeviceLedger {
             all.add(new LedgerRecord.Held(deviceId, role));
         }
         epochs.forEach((r, mark) -> all.add(new LedgerRecord.EpochRaised(deviceId, r, mark.epoch(), mark.holder())));
+        writers.forEach((r, name) -> all.add(new LedgerRecord.Claimed(deviceId, r, name)));
         operations.values().forEach(stored -> all.add(new LedgerRecord.Admitted(deviceId, stored)));
         // former owners are told as owners, and become former ones by what is told again of the operations that broke
         // theirs

@@ -8,13 +8,16 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,6 +81,16 @@ public final class Ledger implements AutoCloseable {
     /** The ledger of a device, empty when nothing is known of it. */
     public DeviceLedger device(String deviceId) {
         return devices.computeIfAbsent(deviceId, DeviceLedger::new);
+    }
+
+    /** Certificate name that a role belongs to: whoever wrote first under it, on this device or else on any other. */
+    public Optional<String> writerOf(String deviceId, String role) {
+        String here = device(deviceId).writer(role);
+        return here != null
+                ? Optional.of(here)
+                : devices.values().stream()
+                        .flatMap(device -> Stream.ofNullable(device.writer(role)))
+                        .min(Comparator.naturalOrder());
     }
 
     public Collection<DeviceLedger> devices() {

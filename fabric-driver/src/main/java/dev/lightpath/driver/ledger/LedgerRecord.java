@@ -15,6 +15,9 @@ public sealed interface LedgerRecord {
     /** A role holds the device. */
     record Held(String deviceId, String role) implements LedgerRecord {}
 
+    /** A certificate name was the first to write under a role; an empty name: none is any more. */
+    record Claimed(String deviceId, String role, String name) implements LedgerRecord {}
+
     /** An operation was admitted, or (in a snapshot) is remembered. */
     record Admitted(String deviceId, StoredOperation stored) implements LedgerRecord {}
 

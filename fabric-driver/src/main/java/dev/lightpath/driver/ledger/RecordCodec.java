@@ -27,6 +27,7 @@ final class RecordCodec {
     private static final int OVERRIDDEN = 6;
     private static final int DESCRIBED = 7;
     private static final int FORGOTTEN = 8;
+    private static final int CLAIMED = 9;
 
     private RecordCodec() {}
 
@@ -40,6 +41,10 @@ final class RecordCodec {
                     out.writeUTF(r.holder());
                 }
                 case LedgerRecord.Held r -> head(out, HELD, r).writeUTF(r.role());
+                case LedgerRecord.Claimed r -> {
+                    head(out, CLAIMED, r).writeUTF(r.role());
+                    out.writeUTF(r.name());
+                }
                 case LedgerRecord.Admitted r -> {
                     head(out, ADMITTED, r);
                     write(out, r.stored().contentHash().toByteArray());
@@ -77,6 +82,7 @@ final class RecordCodec {
             String device = in.readUTF();
             return switch (tag) {
                 case EPOCH_RAISED -> new LedgerRecord.EpochRaised(device, in.readUTF(), in.readLong(), in.readUTF());
+                case CLAIMED -> new LedgerRecord.Claimed(device, in.readUTF(), in.readUTF());
                 case HELD -> new LedgerRecord.Held(device, in.readUTF());
                 case ADMITTED ->
                     new LedgerRecord.Admitted(

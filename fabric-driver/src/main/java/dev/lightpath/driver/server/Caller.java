@@ -3,41 +3,90 @@ package dev.lightpath.driver.server;
 import com.google.rpc.Code;
 import dev.lightpath.driver.config.Access;
 import dev.lightpath.driver.contract.ContractException;
+import dev.lightpath.driver.contract.Writer;
 import dev.lightpath.proto.driver.v1alpha1.ErrorReason;
+import dev.lightpath.proto.driver.v1alpha1.Fencing;
 import io.grpc.Context;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
-/** Who calls, and what the rules grant. Without TLS everyone is admin. */
-record Caller(String name, List<Access.Rule> rules) {
-    static final Caller ANYONE = new Caller("plaintext", List.of(new Access.Rule("", Access.ADMIN, List.of("*"))));
+/**
+ * Who calls, and what the rules in force grant. Without TLS everyone is admin.
+ *
+ * @param name for people
+ * @param sans names of the certificate as rules write them
+ */
+record Caller(String name, Set<String> sans, AccessRules rules) {
+    private static final Access.Rule EVERYTHING =
+            new Access.Rule("plaintext", Access.ADMIN, List.of(Access.ALL), Optional.of(List.of(Access.ALL)));
+    static final Caller ANYONE =
+            new Caller("plaintext", Set.of(EVERYTHING.san()), new AccessRules(List.of(EVERYTHING)));
     static final Context.Key<Caller> KEY = Context.keyWithDefault("lightpath-caller", ANYONE);
 
     Caller {
-        rules = List.copyOf(rules);
+        sans = Set.copyOf(sans);
     }
 
     static Caller current() {
         return KEY.get();
     }
 
+    /** What the rules grant now. */
+    List<Access.Rule> granted() {
+        return rules.inForce().stream().filter(r -> sans.contains(r.san())).toList();
+    }
+
     boolean may(Access access, String deviceId) {
-        return rules.stream().anyMatch(r -> r.access().compareTo(access) >= 0 && r.covers(deviceId));
+        return granted().stream().anyMatch(r -> r.access().compareTo(access) >= 0 && r.covers(deviceId));
     }
 
     /** True when any rule grants anything: such a caller may ask who the driver is. */
     boolean isKnown() {
-        return !rules.isEmpty();
+        return !granted().isEmpty();
     }
 
     /** @throws ContractException PERMISSION_DENIED, reason NOT_AUTHORISED */
     void require(Access access, String deviceId) {
         if (!may(access, deviceId)) {
-            throw new ContractException(
-                    Code.PERMISSION_DENIED,
-                    ErrorReason.ERROR_REASON_NOT_AUTHORISED,
-                    "'" + name + "' is not " + access + " of " + deviceId,
-                    Map.of("device_id", deviceId));
+            throw denied("'" + name + "' is not " + access + " of " + deviceId, deviceId);
         }
+    }
+
+    /**
+     * The caller as a writer under a fencing role.
+     *
+     * @throws ContractException PERMISSION_DENIED, reason NOT_AUTHORISED, when no rule lets it write to the device under
+     *     the role, or only rules of others name the role
+     */
+    Writer writer(String deviceId, Fencing fencing) {
+        require(Access.WRITER, deviceId);
+        String role = fencing.getRole();
+        List<Access.Rule> writing = granted().stream()
+                .filter(r -> r.access().compareTo(Access.WRITER) >= 0 && r.covers(deviceId))
+                .toList();
+        if (writing.stream().anyMatch(r -> r.names(role))) {
+            return Writer.of(name);
+        }
+        Optional<String> claim = writing.stream()
+                .filter(r -> r.fencingRoles().isEmpty())
+                .map(Access.Rule::san)
+                .findFirst();
+        if (claim.isEmpty() || rules.inForce().stream().anyMatch(r -> r.names(role))) {
+            throw denied(
+                    "'" + name + "' may not write to " + deviceId + " under role '" + role
+                            + "': its fencingRoles in driver.yaml do not name it",
+                    deviceId);
+        }
+        return new Writer(name, claim);
+    }
+
+    private static ContractException denied(String message, String deviceId) {
+        return new ContractException(
+                Code.PERMISSION_DENIED,
+                ErrorReason.ERROR_REASON_NOT_AUTHORISED,
+                message,
+                Map.of("device_id", deviceId));
     }
 }

@@ -11,6 +11,11 @@ public final class ChangeFeed {
         streams.forEach(stream -> stream.offer(change));
     }
 
+    /** Each stream looks again whether its caller may still have it. */
+    void recheck() {
+        streams.forEach(WatchStream::wake);
+    }
+
     void add(WatchStream stream) {
         streams.add(stream);
     }

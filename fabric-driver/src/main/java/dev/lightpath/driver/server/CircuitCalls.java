@@ -12,6 +12,7 @@ import dev.lightpath.driver.contract.Digest;
 import dev.lightpath.driver.contract.Fleet;
 import dev.lightpath.driver.contract.ScopeFilter;
 import dev.lightpath.driver.contract.Times;
+import dev.lightpath.driver.contract.Writer;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsResponse;
 import dev.lightpath.proto.driver.v1alpha1.CancelOperationRequest;
@@ -80,8 +81,8 @@ final class CircuitCalls extends CircuitServiceGrpc.CircuitServiceImplBase {
     @Override
     public void applyCircuits(ApplyCircuitsRequest request, StreamObserver<ApplyCircuitsResponse> observer) {
         replies.answer(observer, () -> {
-            ControlledDevice device = device(request.getDeviceId(), Access.WRITER);
-            String caller = Caller.current().name();
+            Writer caller = Caller.current().writer(request.getDeviceId(), request.getFencing());
+            ControlledDevice device = fleet.device(request.getDeviceId());
             if (!operations.tryAcquire()) {
                 throw new ContractException(
                         Code.RESOURCE_EXHAUSTED,
@@ -125,8 +126,8 @@ final class CircuitCalls extends CircuitServiceGrpc.CircuitServiceImplBase {
     @Override
     public void confirmOperation(ConfirmOperationRequest request, StreamObserver<ConfirmOperationResponse> observer) {
         replies.answer(observer, () -> {
-            ControlledDevice device = device(request.getDeviceId(), Access.WRITER);
-            String caller = Caller.current().name();
+            Writer caller = Caller.current().writer(request.getDeviceId(), request.getFencing());
+            ControlledDevice device = fleet.device(request.getDeviceId());
             return ConfirmOperationResponse.newBuilder()
                     .setOperation(
                             detached(() -> device.confirm(request.getFencing(), request.getOperationId(), caller)))
@@ -137,8 +138,8 @@ final class CircuitCalls extends CircuitServiceGrpc.CircuitServiceImplBase {
     @Override
     public void cancelOperation(CancelOperationRequest request, StreamObserver<CancelOperationResponse> observer) {
         replies.answer(observer, () -> {
-            ControlledDevice device = device(request.getDeviceId(), Access.WRITER);
-            String caller = Caller.current().name();
+            Writer caller = Caller.current().writer(request.getDeviceId(), request.getFencing());
+            ControlledDevice device = fleet.device(request.getDeviceId());
             return CancelOperationResponse.newBuilder()
                     .setOperation(detached(() -> device.cancel(request.getFencing(), request.getOperationId(), caller)))
                     .build();
@@ -148,8 +149,8 @@ final class CircuitCalls extends CircuitServiceGrpc.CircuitServiceImplBase {
     @Override
     public void setPortOverride(SetPortOverrideRequest request, StreamObserver<SetPortOverrideResponse> observer) {
         replies.answer(observer, () -> {
-            ControlledDevice device = device(request.getDeviceId(), Access.WRITER);
-            String caller = Caller.current().name();
+            Writer caller = Caller.current().writer(request.getDeviceId(), request.getFencing());
+            ControlledDevice device = fleet.device(request.getDeviceId());
             return SetPortOverrideResponse.newBuilder()
                     .setOverride(detached(() -> device.override(request, caller)))
                     .build();

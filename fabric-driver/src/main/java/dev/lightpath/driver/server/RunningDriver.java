@@ -2,6 +2,7 @@ package dev.lightpath.driver.server;
 
 import dev.lightpath.driver.adapter.Adapter;
 import dev.lightpath.driver.audit.AuditLog;
+import dev.lightpath.driver.config.Access;
 import dev.lightpath.driver.config.DriverConfig;
 import dev.lightpath.driver.contract.Fleet;
 import dev.lightpath.driver.contract.Surroundings;
@@ -46,6 +47,8 @@ public final class RunningDriver implements AutoCloseable {
     private final AuditLog audit;
     private final Fleet fleet;
     private final Meters meters;
+    private final ChangeFeed feed = new ChangeFeed();
+    private final AccessRules rules;
     private final HealthStatusManager health = new HealthStatusManager();
     private final Server server;
     private final StatusPages pages;
@@ -63,14 +66,14 @@ public final class RunningDriver implements AutoCloseable {
         workers = Executors.newVirtualThreadPerTaskExecutor();
         this.ledger = ledger;
         audit = AuditLog.open(config.stateDirectory(), clock);
-        ChangeFeed feed = new ChangeFeed();
+        rules = new AccessRules(config.tls().map(DriverConfig.Tls::roles).orElse(List.of()));
         fleet = new Fleet(
                 new Surroundings(ledger, audit, clock, timers, new PresenceLog().andThen(feed::publish)), adapters);
         meters = new Meters(fleet, ledger);
         boolean started = false;
         try {
             waitForDevices();
-            server = grpc(config, feed, clock);
+            server = grpc(config, clock);
             pages = pages(config);
             started = true;
         } finally {
@@ -98,7 +101,7 @@ public final class RunningDriver implements AutoCloseable {
         }
     }
 
-    private Server grpc(DriverConfig config, ChangeFeed feed, Clock clock) throws IOException {
+    private Server grpc(DriverConfig config, Clock clock) throws IOException {
         Replies replies = new Replies(meters);
         NettyServerBuilder builder = NettyServerBuilder.forAddress(
                         address(config.listen()), Credentials.of(config.tls(), timers))
@@ -113,7 +116,11 @@ public final class RunningDriver implements AutoCloseable {
                 .addService(new TelemetryCalls(fleet, feed, meters, workers, bootId, clock, config.watchBuffer()))
                 .addService(health.getHealthService())
                 .addService(ProtoReflectionServiceV1.newInstance());
-        config.tls().ifPresent(tls -> builder.intercept(new CallerInterceptor(tls.roles())));
+        if (config.tls().isPresent()) {
+            builder.intercept(new CallerInterceptor(rules));
+        } else {
+            LOG.atWarn().log("no tls: whoever reaches this driver may do everything");
+        }
         try {
             return builder.build().start();
         } catch (IOException e) {
@@ -154,6 +161,12 @@ public final class RunningDriver implements AutoCloseable {
                 .setStartedAt(Times.wire(startedAt))
                 .setDeviceCount(fleet.size())
                 .build();
+    }
+
+    /** Replaces the rules. Calls are judged by the new ones from now on, and streams whose callers they change end. */
+    public void admit(List<Access.Rule> next) {
+        rules.replace(next);
+        feed.recheck();
     }
 
     private void tellHealth() {

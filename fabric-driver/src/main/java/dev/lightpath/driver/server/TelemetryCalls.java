@@ -56,7 +56,14 @@ final class TelemetryCalls extends TelemetryServiceGrpc.TelemetryServiceImplBase
         }
         WatchScope scope = WatchScope.of(request, id -> caller.may(Access.READER, id));
         WatchStream stream = new WatchStream(
-                fleet, scope, (ServerCallStreamObserver<WatchResponse>) observer, bootId, clock, meters, watchBuffer);
+                fleet,
+                scope,
+                caller,
+                (ServerCallStreamObserver<WatchResponse>) observer,
+                bootId,
+                clock,
+                meters,
+                watchBuffer);
         feed.add(stream);
         meters.streamOpened();
         workers.execute(() -> {

@@ -1,5 +1,6 @@
 package dev.lightpath.driver.server;
 
+import dev.lightpath.driver.config.Access;
 import dev.lightpath.driver.contract.ControlledDevice;
 import dev.lightpath.driver.contract.DeviceView;
 import dev.lightpath.driver.contract.Fleet;
@@ -11,6 +12,7 @@ import dev.lightpath.proto.driver.v1alpha1.AvailabilityChanged;
 import dev.lightpath.proto.driver.v1alpha1.Heartbeat;
 import dev.lightpath.proto.driver.v1alpha1.Synced;
 import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
+import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import java.time.Clock;
 import java.util.HashMap;
@@ -32,6 +34,10 @@ final class WatchStream {
     private final Fleet fleet;
     private final WatchScope scope;
     private final Events events;
+    private final Caller caller;
+    /** What the rules granted when the stream began. Once they grant something else it ends. */
+    private final List<Access.Rule> granted;
+
     private final ServerCallStreamObserver<WatchResponse> client;
     private final String bootId;
     private final Clock clock;
@@ -52,6 +58,7 @@ final class WatchStream {
     WatchStream(
             Fleet fleet,
             WatchScope scope,
+            Caller caller,
             ServerCallStreamObserver<WatchResponse> client,
             String bootId,
             Clock clock,
@@ -60,6 +67,8 @@ final class WatchStream {
         this.fleet = fleet;
         this.scope = scope;
         this.events = new Events(scope);
+        this.caller = caller;
+        this.granted = caller.granted();
         this.client = client;
         this.bootId = bootId;
         this.clock = clock;
@@ -77,7 +86,7 @@ final class WatchStream {
         });
     }
 
-    private void wake() {
+    void wake() {
         lock.lock();
         try {
             changed.signalAll();
@@ -127,8 +136,16 @@ final class WatchStream {
                 }
             }
         } catch (Gone clientLeft) {
-            // nothing is owed to a client that left
+            if (isRuledOut()) {
+                client.onError(Status.PERMISSION_DENIED
+                        .withDescription("the rules for '" + caller.name() + "' were changed; watch again")
+                        .asRuntimeException());
+            }
         }
+    }
+
+    private boolean isRuledOut() {
+        return !cancelled && !caller.granted().equals(granted);
     }
 
     /** Ends the sending thread. */
@@ -146,10 +163,10 @@ final class WatchStream {
         lock.lock();
         try {
             long left = untilHeartbeatNanos();
-            while (queue.isEmpty() && lossy.isEmpty() && !cancelled && left > 0) {
+            while (queue.isEmpty() && lossy.isEmpty() && !cancelled && !isRuledOut() && left > 0) {
                 left = changed.awaitNanos(left);
             }
-            if (cancelled) {
+            if (cancelled || isRuledOut()) {
                 throw new Gone();
             }
             return queue.poll();
@@ -230,10 +247,10 @@ final class WatchStream {
     private void send(WatchResponse.Builder message) throws Gone {
         lock.lock();
         try {
-            while (!client.isReady() && !cancelled) {
+            while (!client.isReady() && !cancelled && !isRuledOut()) {
                 var unused = changed.await(1, TimeUnit.SECONDS);
             }
-            if (cancelled) {
+            if (cancelled || isRuledOut()) {
                 throw new Gone();
             }
             seq += skippedNumbers + 1;

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class DriverConfigReaderTest {
     @TempDir
@@ -40,30 +42,72 @@ final class DriverConfigReaderTest {
         assertThat(config.stateDirectory()).isEqualTo(directory.resolve("state"));
         assertThat(config.tls().orElseThrow().roles().getFirst().covers("any")).isTrue();
         assertThat(config.tls().orElseThrow().roles().getLast().covers("n2")).isFalse();
+        assertThat(config.tls().orElseThrow().roles().getFirst().fencingRoles()).isEmpty();
         assertThat(config.watchBuffer()).isEqualTo(10);
         assertThat(config.maxOperations()).isEqualTo(20);
     }
 
     @Test
     void hasDefaults() throws Exception {
-        DriverConfig config = read("stateDirectory: /tmp/x\n");
+        DriverConfig config = read("{stateDirectory: /tmp/x, insecure: true}");
         assertThat(config.listen()).isEqualTo(new DriverConfig.Address("0.0.0.0", 9440));
         assertThat(config.http().port()).isEqualTo(9441);
         assertThat(config.adapters()).isEmpty();
         assertThat(config.tls()).isEmpty();
     }
 
+    @Test
+    void anEmptyListOfDevicesGrantsNone() throws Exception {
+        Files.writeString(directory.resolve("a.pem"), "x");
+        DriverConfig config = read("""
+                stateDirectory: state
+                tls:
+                  certificate: a.pem
+                  key: a.pem
+                  clientCa: a.pem
+                  roles:
+                    - {san: a, role: writer, devices: []}
+                    - {san: b, role: writer, devices: ["*"], fencingRoles: ["cluster/*", other]}
+                """);
+        assertThat(config.tls().orElseThrow().roles().getFirst().covers("any")).isFalse();
+        Access.Rule last = config.tls().orElseThrow().roles().getLast();
+        assertThat(last.covers("any")).isTrue();
+        assertThat(last.names("cluster/ring-a")).isTrue();
+        assertThat(last.names("other")).isTrue();
+        assertThat(last.names("others")).isFalse();
+    }
+
+    @Test
+    void tellsKindsOfNamesApart() {
+        assertThat(new Access.Rule("operator.lightpath", Access.READER, List.of()).san())
+                .isEqualTo("dns:operator.lightpath");
+        assertThat(new Access.Rule("spiffe://x/y", Access.READER, List.of()).san())
+                .isEqualTo("uri:spiffe://x/y");
+        assertThat(new Access.Rule("uri:urn-of-mine", Access.READER, List.of()).san())
+                .isEqualTo("uri:urn-of-mine");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1:0", "localhost:1", "127.0.0.53:1"})
+    void takesPlaintextOnLoopback(String listen) throws Exception {
+        assertThat(read("{stateDirectory: x, listen: \"" + listen + "\"}").tls())
+                .isEmpty();
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    listen: 1.2.3.4:1                                          | driver.yaml:1: stateDirectory: is missing
+                    {stateDirectory: x}                                        | driver.yaml:1: tls: is missing: without it everybody who reaches 0.0.0.0:9440 may do everything
+                    {stateDirectory: x, listen: "10.1.2.3:1", insecure: false} | tls: is missing: without it everybody who reaches 10.1.2.3:1
+                    {stateDirectory: x, insecure: perhaps}                     | insecure: 'perhaps' is not allowed; allowed is true or false
+                    {insecure: true, listen: "1.2.3.4:1"}                      | driver.yaml:1: stateDirectory: is missing
                     stateDirectry: x                                           | driver.yaml:1: stateDirectry: no such field; allowed are listen, http, stateDirectory
                     {stateDirectory: x, listen: nonsense}                      | driver.yaml:1: listen: 'nonsense' is not allowed; allowed is host:port
                     {stateDirectory: x, listen: "h:70000"}                     | listen: 'h:70000' is not allowed
-                    {stateDirectory: x, adapters: 5}                           | adapters: allowed is a list
-                    {stateDirectory: x, adapters: [{kind: robot, endpoint: "a:1"}]}   | adapters[0].kind: 'robot' is not allowed; allowed is emulator
-                    {stateDirectory: x, adapters: [{kind: emulator}]}          | adapters[0].endpoint: is missing
+                    {stateDirectory: x, insecure: true, adapters: 5}                           | adapters: allowed is a list
+                    {stateDirectory: x, insecure: true, adapters: [{kind: robot, endpoint: "a:1"}]}   | adapters[0].kind: 'robot' is not allowed; allowed is emulator
+                    {stateDirectory: x, insecure: true, adapters: [{kind: emulator}]}          | adapters[0].endpoint: is missing
                     {stateDirectory: x, tls: {certificate: none.pem}}          | tls.certificate: 'none.pem' is not allowed; allowed is a PEM file
-                    {stateDirectory: x, limits: {watchBuffer: 0}}              | limits.watchBuffer: '0' is not allowed; allowed is a number from 1
+                    {stateDirectory: x, insecure: true, limits: {watchBuffer: 0}}              | limits.watchBuffer: '0' is not allowed; allowed is a number from 1
                     {stateDirectory: x, stateDirectory: y}                     | stateDirectory: is there twice
                     {stateDirectory: [                                         | driver.yaml:1: not YAML
                     """)

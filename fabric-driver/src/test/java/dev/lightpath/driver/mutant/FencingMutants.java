@@ -12,6 +12,7 @@ import dev.lightpath.proto.driver.v1alpha1.SetPortOverrideResponse;
 import dev.lightpath.proto.driver.v1alpha1.TransferScopeRequest;
 import dev.lightpath.proto.driver.v1alpha1.TransferScopeResponse;
 import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -94,6 +95,32 @@ final class FencingMutants {
                         lowered.getFencingBuilder()
                                 .setEpoch(request.getFencing().getEpoch() - 1);
                         return super.override(lowered.build());
+                    }
+                },
+                new Mutant("takes any epoch above the stored one", "fencing/far-epoch") {
+                    @Override
+                    ApplyCircuitsResponse apply(ApplyCircuitsRequest request) {
+                        try {
+                            return super.apply(request);
+                        } catch (StatusRuntimeException e) {
+                            if (!Answers.isFor(e, "EPOCH_TOO_HIGH")) {
+                                throw e;
+                            }
+                            var unused = super.transfer(TransferScopeRequest.newBuilder()
+                                    .setDeviceId(request.getDeviceId())
+                                    .setFromRole(request.getFencing().getRole())
+                                    .setToRole(request.getFencing().getRole())
+                                    .setHighestEpoch(request.getFencing().getEpoch())
+                                    .build());
+                            return super.apply(request);
+                        }
+                    }
+                },
+                new Mutant("sets no epoch by a transfer", "fencing/epoch-by-transfer") {
+                    @Override
+                    TransferScopeResponse transfer(TransferScopeRequest request) {
+                        return super.transfer(
+                                request.toBuilder().clearHighestEpoch().build());
                     }
                 },
                 new Mutant("keeps 32 bits of an epoch", "roles/wide-epochs") {

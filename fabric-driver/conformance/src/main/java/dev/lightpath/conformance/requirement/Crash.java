@@ -348,7 +348,7 @@ final class Crash {
     private static void wideEpochs(Bench bench) throws Exception {
         bench.requireRestart();
         bench.change().apply();
-        String role = bench.role() + "-wide";
+        String role = bench.role() + "-wider";
         long stored = Roles.give(bench, bench.role(), role).getHighestEpoch();
         long epoch = Long.compareUnsigned(stored, Long.MIN_VALUE) < 0 ? Long.MIN_VALUE | 1 : (stored + 1) | 1;
         bench.change().role(role).epoch(epoch).apply();

@@ -17,6 +17,9 @@ import java.util.List;
 /** The highest epoch writes, and nobody below it. */
 final class Fences {
     private static final String SECTION = "Fencing; ERROR_REASON_STALE_EPOCH";
+    /** Most that an epoch may be above the stored one. */
+    private static final long MOST_RAISED = 1L << 20;
+
     private static final String NEXT_HOLDER = "the-next-leader";
 
     private Fences() {}
@@ -63,6 +66,16 @@ final class Fences {
                         "ApplyCircuitsRequest.validate_only",
                         "validate_only is fenced, and raises no epoch",
                         Fences::validationRaisesNothing),
+                new Requirement(
+                        "fencing/far-epoch",
+                        "Fencing.epoch; ERROR_REASON_EPOCH_TOO_HIGH",
+                        "An epoch more than 2^20 above the stored one is refused, and is not stored",
+                        Fences::farEpoch),
+                new Requirement(
+                        "fencing/epoch-by-transfer",
+                        "TransferScopeRequest.highest_epoch",
+                        "TransferScope to the holding role sets its stored epoch, above or below the one before",
+                        Fences::epochByTransfer),
                 new Requirement(
                         "fencing/reads-are-free",
                         "CircuitService",
@@ -190,6 +203,42 @@ final class Fences {
                 .validateOnly()
                 .make(0)
                 .refused("validate_only of another role", Status.Code.PERMISSION_DENIED, "FOREIGN_ROLE");
+    }
+
+    private static void farEpoch(Bench bench) {
+        bench.change().apply();
+        long stored = bench.epoch();
+        Refusal refusal = bench.change()
+                .epoch(stored + MOST_RAISED + 1)
+                .make(0)
+                .refused("epoch " + stored + " + 2^20 + 1", Status.Code.PERMISSION_DENIED, "EPOCH_TOO_HIGH");
+        equal("metadata stored_epoch", Long.toUnsignedString(stored), refusal.detail("stored_epoch"));
+        bench.change()
+                .epoch(-1)
+                .make(0)
+                .refused("the highest epoch there is", Status.Code.PERMISSION_DENIED, "EPOCH_TOO_HIGH");
+        equal("highest_epoch after epochs too far off", stored, bench.read().getHighestEpoch());
+        bench.change().make(0).apply();
+        bench.expectMade(0);
+    }
+
+    private static void epochByTransfer(Bench bench) {
+        bench.change().apply();
+        long stored = bench.epoch();
+        long far = stored + 2 * MOST_RAISED;
+        for (long next : new long[] {far, stored}) {
+            equal(
+                    "highest_epoch set by a transfer",
+                    next,
+                    Roles.give(bench, bench.role(), bench.role(), next).getHighestEpoch());
+            equal("highest_epoch after that", next, bench.read().getHighestEpoch());
+        }
+        var unused = Roles.give(bench, bench.role(), bench.role(), far);
+        bench.change().make(0).refused("an epoch below the set one", Status.Code.PERMISSION_DENIED, "STALE_EPOCH");
+        var again = Roles.give(bench, bench.role(), bench.role(), stored);
+        equal("holding_role", bench.role(), again.getHoldingRole());
+        bench.change().make(0).apply();
+        bench.expectMade(0);
     }
 
     private static void readsAreFree(Bench bench) {

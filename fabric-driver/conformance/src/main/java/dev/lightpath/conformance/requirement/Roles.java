@@ -78,14 +78,29 @@ final class Roles {
     }
 
     static TransferScopeResponse give(Bench bench, String from, String to) {
+        return give(
+                bench,
+                TransferScopeRequest.newBuilder()
+                        .setDeviceId(bench.deviceId())
+                        .setFromRole(from)
+                        .setToRole(to)
+                        .build());
+    }
+
+    static TransferScopeResponse give(Bench bench, String from, String to, long highestEpoch) {
+        return give(
+                bench,
+                TransferScopeRequest.newBuilder()
+                        .setDeviceId(bench.deviceId())
+                        .setFromRole(from)
+                        .setToRole(to)
+                        .setHighestEpoch(highestEpoch)
+                        .build());
+    }
+
+    private static TransferScopeResponse give(Bench bench, TransferScopeRequest request) {
         try {
-            return bench.calls()
-                    .circuits()
-                    .transferScope(TransferScopeRequest.newBuilder()
-                            .setDeviceId(bench.deviceId())
-                            .setFromRole(from)
-                            .setToRole(to)
-                            .build());
+            return bench.calls().circuits().transferScope(request);
         } catch (StatusRuntimeException e) {
             if (e.getStatus().getCode() == Status.Code.PERMISSION_DENIED) {
                 throw new Inapplicable("TransferScope is not allowed to the kit's certificate: it needs admin");
@@ -120,16 +135,21 @@ final class Roles {
         equal("holding_role", bench.role(), bench.read().getHoldingRole());
     }
 
-    /** Played by a role of its own, for an epoch is never taken back. */
+    /** Each played by a role of its own, which has shown no epoch yet: any may be the first. */
     private static void wideEpochs(Bench bench) {
         bench.change().apply();
-        String role = bench.role() + "-wide";
-        long stored = give(bench, bench.role(), role).getHighestEpoch();
-        for (long least : new long[] {BEYOND_32_BITS, BEYOND_63_BITS}) {
-            long epoch = Long.compareUnsigned(stored, least) < 0 ? least : stored + 1;
+        String holding = bench.role();
+        for (Map.Entry<String, Long> each :
+                List.of(Map.entry("-wide", BEYOND_32_BITS), Map.entry("-wider", BEYOND_63_BITS))) {
+            String role = bench.role() + each.getKey();
+            long stored = give(bench, holding, role).getHighestEpoch();
+            holding = role;
+            long epoch = Long.compareUnsigned(stored, each.getValue()) < 0 ? each.getValue() : stored + 1;
             bench.change().role(role).epoch(epoch).apply();
-            stored = bench.read().getHighestEpoch();
-            equal("highest_epoch", Long.toUnsignedString(epoch), Long.toUnsignedString(stored));
+            equal(
+                    "highest_epoch",
+                    Long.toUnsignedString(epoch),
+                    Long.toUnsignedString(bench.read().getHighestEpoch()));
             Refusal refusal = bench.change()
                     .role(role)
                     .epoch(epoch - 1)

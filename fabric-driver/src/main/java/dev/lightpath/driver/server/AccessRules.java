@@ -1,0 +1,21 @@
+package dev.lightpath.driver.server;
+
+import dev.lightpath.driver.config.Access;
+import java.util.List;
+
+/** Who may do what, as it is now. */
+final class AccessRules {
+    private volatile List<Access.Rule> rules;
+
+    AccessRules(List<Access.Rule> rules) {
+        this.rules = List.copyOf(rules);
+    }
+
+    List<Access.Rule> inForce() {
+        return rules;
+    }
+
+    void replace(List<Access.Rule> next) {
+        rules = List.copyOf(next);
+    }
+}
