@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -30,6 +31,11 @@ public final class Fleet implements AutoCloseable {
     private final Surroundings surroundings;
     private final List<Adapter> adapters;
     private final ConcurrentSkipListMap<String, ControlledDevice> devices = new ConcurrentSkipListMap<>();
+    /**
+     * Every device of this run by name, removed ones too. An operation may still run on a device that is removed: when
+     * it is described again, it has the same lock.
+     */
+    private final Map<String, ControlledDevice> controls = new ConcurrentHashMap<>();
 
     public Fleet(Surroundings surroundings, List<Adapter> adapters) {
         this.surroundings = surroundings;
@@ -42,9 +48,14 @@ public final class Fleet implements AutoCloseable {
                             .filter(a -> a.kind().equals(description.device().getAdapter()))
                             .findFirst();
             if (description != null && adapter.isPresent()) {
-                devices.put(description.deviceId(), new ControlledDevice(description, adapter.get(), surroundings));
+                devices.put(description.deviceId(), control(description, adapter.get()));
             }
         });
+    }
+
+    private ControlledDevice control(DeviceDescription description, Adapter adapter) {
+        return controls.computeIfAbsent(
+                description.deviceId(), unused -> new ControlledDevice(description, adapter, surroundings));
     }
 
     /** Lets the adapters begin; the future completes when each has told of all its devices. */
@@ -97,7 +108,12 @@ public final class Fleet implements AutoCloseable {
             ControlledDevice known = devices.get(description.deviceId());
             if (known == null) {
                 remember(description);
-                devices.put(description.deviceId(), new ControlledDevice(description, adapter, surroundings));
+                ControlledDevice controlled = control(description, adapter);
+                if (controlled.view().availability() == Availability.AVAILABILITY_REMOVED) {
+                    controlled.serveBy(adapter);
+                    controlled.mirror().returned(description);
+                }
+                devices.put(description.deviceId(), controlled);
                 return;
             }
             if (known.adapter() != adapter && known.view().availability() == Availability.AVAILABILITY_PRESENT) {

@@ -74,6 +74,13 @@ final class Mirror {
         publish(draft, List.of());
     }
 
+    /** A removed device is part of the installation again. Nothing of it is known before it is read. */
+    synchronized void returned(DeviceDescription description) {
+        portMap = new PortMap(description);
+        view = new Draft(description).build(view.version() + 1);
+        changes.accept(new ViewChange(null, view, List.of(), clock.instant()));
+    }
+
     synchronized void removed() {
         Draft draft = new Draft(view);
         draft.become(Availability.AVAILABILITY_REMOVED, clock.instant(), "");
