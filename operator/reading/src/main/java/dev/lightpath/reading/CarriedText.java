@@ -15,7 +15,7 @@ import java.util.function.Function;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
-/** What a slice was given and what it asks for as text, for carrying it from one slice to the next (ADR 18, 31). */
+/** What a slice was given and what it asks for as text, for carrying it from one slice to the next (ADR 18). */
 public final class CarriedText {
     /** Begins a text that is packed: base64 of gzip. */
     private static final String PACKED = "gzip:";

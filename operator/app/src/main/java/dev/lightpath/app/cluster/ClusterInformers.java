@@ -102,7 +102,7 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
     /**
      * Watches nothing before {@link #start}.
      *
-     * @param client whose other informers, if any, watch other things (ADR 80)
+     * @param client whose other informers, if any, watch other things (ADR 54)
      */
     public ClusterInformers(KubernetesClient client, RingIntentReader rings, OcsIntentReader spines) {
         this.rings = rings;

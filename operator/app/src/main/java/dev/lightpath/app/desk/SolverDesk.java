@@ -317,7 +317,7 @@ public final class SolverDesk implements Desk, AutoCloseable {
         return true;
     }
 
-    /** Of the latest answers as much as there is room for: passes hold what they use (ADR 77). */
+    /** Of the latest answers as much as there is room for: passes hold what they use (ADR 64). */
     static void holdIterations(SequencedMap<String, TopologyAnswer> answers, long most) {
         long bytes = 0;
         for (Map.Entry<String, TopologyAnswer> each :

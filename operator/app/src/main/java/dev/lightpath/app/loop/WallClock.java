@@ -6,7 +6,7 @@ import java.time.InstantSource;
 import java.util.function.LongSupplier;
 
 /**
- * The wall clock, and whether somebody set it since it was last looked at (ADR 53). Serves one thread.
+ * The wall clock, and whether somebody set it since it was last looked at (ADR 27). Serves one thread.
  */
 final class WallClock {
     /** What the clock's ordinary discipline and the time between two instructions account for. */

@@ -49,7 +49,7 @@ class ReconcilerArchitectureTest {
         }
     }
 
-    /** An answer with all of something fills the heap (ADR 80). */
+    /** An answer with all of something fills the heap (ADR 54). */
     @Test
     void allInformersListInPages() {
         assertThat(APP.stream().filter(type -> type.isAssignableTo(Reconciler.class) && !type.isInterface()))

@@ -10,7 +10,7 @@ import java.util.Optional;
 /** What one iteration of a job computes and sends, from wherever that is known. */
 public sealed interface Iteration {
     /**
-     * Forward passes of all stages: what an operator with 512 MiB searches, two at a time and more, and simulates within its passes (ADR 74). Four
+     * Forward passes of all stages: what an operator with 512 MiB searches, two at a time and more, and simulates within its passes (ADR 73). Four
      * times the paper's largest.
      */
     int MOST_PASSES_PLANNED = 1 << 15;

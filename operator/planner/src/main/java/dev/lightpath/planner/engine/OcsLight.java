@@ -136,7 +136,7 @@ final class OcsLight {
 
     /**
      * Ports that slices released by force left behind, until they are read back dark but for what others record there by now: ours
-     * to take down, and for nobody to use but for these others (ADR 96).
+     * to take down, and for nobody to use but for these others (ADR 21).
      */
     private void quarantine(List<Claim> claims) {
         SortedSet<String> ports = new TreeSet<>(scene.intent().quarantinedPorts());
@@ -222,7 +222,7 @@ final class OcsLight {
 
     /**
      * Switches whose light of the first contact is being taken down, as a person wants: who is placed meanwhile would make it stay.
-     * Nobody waits for those that are silent, refuse again and again or show only what is stuck (ADR 90).
+     * Nobody waits for those that are silent, refuse again and again or show only what is stuck (ADR 29).
      */
     SortedSet<String> resetting() {
         SortedSet<String> names = new TreeSet<>();
@@ -342,7 +342,7 @@ final class OcsLight {
 
     /**
      * What is due now, on devices that answer and are at rest: small steps, each lighting or darkening one circuit. What says
-     * of itself that it does not move is not asked to, and of no device what it cannot make (ADR 93).
+     * of itself that it does not move is not asked to, and of no device what it cannot make (ADR 29).
      */
     List<RingLight.Due> due() {
         SortedMap<String, SortedSet<Circuit>> wanted = new TreeMap<>();

@@ -13,7 +13,7 @@ import java.util.Optional;
 
 /**
  * Which nodes of the pods of one fabric are whose: of jobs on other fabrics as well, since a node has its GPUs once, and of jobs that left
- * them while their pods run there (ADR 50).
+ * them while their pods run there (ADR 46).
  */
 final class PodNodes {
     private final OcsScene scene;

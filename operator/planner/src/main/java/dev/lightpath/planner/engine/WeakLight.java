@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Weak light that was left is not seen any more, and the port is no better for it: a person says when it is (ADR 65). */
+/** Weak light that was left is not seen any more, and the port is no better for it: a person says when it is (ADR 21). */
 final class WeakLight {
     private WeakLight() {}
 

@@ -22,7 +22,7 @@ import java.util.TreeSet;
  * book of the next pass. A fault begins once its signal has held for the signal's own hold time, and clears after
  * {@code clear} of health; a subject with more than {@code flapLimit} faults within {@code flapWindow} is quarantined
  * until a person clears it (spec: faults, 1). What comes more than {@code flapLimit} times within {@code clear}, each time too
- * shortly to count, is a fault as well (ADR 65).
+ * shortly to count, is a fault as well (ADR 21).
  */
 public final class FaultBook {
     /** Reason of trouble that comes and goes faster than it could count. */

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 
 /**
  * What one pass worked out about a fabric and the next need not: saves work, and changes no decision; a search that goes
- * on from pass to pass (ADR 77) comes to it sooner.
+ * on from pass to pass (ADR 64) comes to it sooner.
  *
  * @param fruitless all that the last search for better circuits read that found nothing, compared by value; only who searched looks
  *     into it

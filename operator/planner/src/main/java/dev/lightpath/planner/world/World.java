@@ -207,7 +207,7 @@ public record World(
         return setback != null && now.isBefore(setback.notBefore());
     }
 
-    /** Whether a device has refused again and again of late (ADR 90), also while it is asked once more: that is no answer yet. */
+    /** Whether a device has refused again and again of late (ADR 29), also while it is asked once more: that is no answer yet. */
     public boolean refuses(DeviceId device) {
         Setback setback = setbacks.get(device);
         return setback != null && setback.refused() && setback.count() >= OFTEN && setback.isOfLate(now);

@@ -47,7 +47,7 @@ class LinkRepairPropertyTest {
                 missed.add(seed);
             }
         }
-        assertThat(missed).as("ADR 70: one in a thousand is not found").hasSizeLessThanOrEqualTo(WORLDS / 1000);
+        assertThat(missed).as("ADR 42: one in a thousand is not found").hasSizeLessThanOrEqualTo(WORLDS / 1000);
     }
 
     @Test
