@@ -11,6 +11,9 @@ public enum Reason {
     /** Connected: the driver speaks another version of the contract. */
     CONTRACT_MISMATCH("ContractMismatch"),
 
+    /** Insecure: whoever is on the way to the driver may read and write what the operator does. */
+    PLAINTEXT("Plaintext"),
+
     /** Connected: the driver has seen a newer leader. */
     STALE_EPOCH("StaleEpoch"),
 

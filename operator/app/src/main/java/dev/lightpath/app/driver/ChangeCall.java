@@ -145,7 +145,13 @@ final class ChangeCall {
             outcome.complete(new ChangeOutcome.Indeterminate(doubt + "; asked what became of it: " + lastAnswer));
             return;
         }
-        surroundings.after(surroundings.backoff(attempt), () -> askForOperation(attempt));
+        surroundings.after(surroundings.backoff(attempt), () -> {
+            try {
+                askForOperation(attempt);
+            } catch (RuntimeException bug) {
+                outcome.complete(new ChangeOutcome.Indeterminate(doubt + "; what became of it was not asked: " + bug));
+            }
+        });
     }
 
     private void askForOperation(int attempt) {

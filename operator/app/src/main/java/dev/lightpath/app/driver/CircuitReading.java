@@ -31,6 +31,9 @@ final class CircuitReading {
     private final SortedSet<String> wanted;
     private final List<CompletableFuture<Void>> settling = new ArrayList<>();
     private final SortedSet<String> read = new TreeSet<>();
+    /** Devices that a page has told of. */
+    private final SortedSet<String> listed = new TreeSet<>();
+
     private final SortedMap<String, String> unread = new TreeMap<>();
 
     CircuitReading(DriverCalls calls, DriverLink link, DriverView view, String driver, SortedSet<String> wanted) {
@@ -77,10 +80,21 @@ final class CircuitReading {
 
     private CompletableFuture<Void> pages(Collection<String> devices, String token) {
         return page(calls, devices, token).thenCompose(answer -> {
-            answer.getDevicesList().forEach(this::take);
-            return answer.getNextPageToken().isEmpty()
-                    ? CompletableFuture.<Void>completedFuture(null)
-                    : pages(devices, answer.getNextPageToken());
+            boolean news = false;
+            for (DeviceCircuits each : answer.getDevicesList()) {
+                if (listed.add(each.getDeviceId())) {
+                    news = true;
+                    take(each);
+                }
+            }
+            if (answer.getNextPageToken().isEmpty()) {
+                return CompletableFuture.<Void>completedFuture(null);
+            }
+            // a driver may repeat a token, or invent one after the other
+            return news
+                    ? pages(devices, answer.getNextPageToken())
+                    : CompletableFuture.<Void>failedFuture(new IllegalStateException("the driver's page after token '"
+                            + token + "' has no further device, and is not its last"));
         });
     }
 

@@ -110,7 +110,7 @@ public final class DriverFleet implements AutoCloseable {
             for (DeviceChange change : stage.changes()) {
                 pending.put(
                         change.device(),
-                        apply(stage, change, holder)
+                        attempt(stage, change, holder)
                                 .thenApply(outcome -> answered(stage, change.device(), outcome, startedNanos)));
             }
             var unused = CompletableFuture.allOf(pending.values().toArray(CompletableFuture[]::new))
@@ -127,6 +127,20 @@ public final class DriverFleet implements AutoCloseable {
         Duration elapsed = Duration.ofNanos(System.nanoTime() - startedNanos);
         tell(listener -> listener.answered(stage.id(), device, outcome, elapsed));
         return outcome;
+    }
+
+    /** A change that cannot even be sent keeps nothing from the other devices of its stage. */
+    private CompletableFuture<ChangeOutcome> attempt(Stage stage, DeviceChange change, String holder) {
+        CompletableFuture<ChangeOutcome> outcome;
+        try {
+            outcome = apply(stage, change, holder);
+        } catch (RuntimeException bug) {
+            outcome = CompletableFuture.failedFuture(bug);
+        }
+        return outcome.exceptionally(bug -> {
+            LOG.atError().setCause(bug).addKeyValue("device", change.device()).log("a change was not sent");
+            return new ChangeOutcome.Indeterminate("the change may not have been sent: " + bug);
+        });
     }
 
     private CompletableFuture<ChangeOutcome> apply(Stage stage, DeviceChange change, String holder) {
@@ -158,7 +172,7 @@ public final class DriverFleet implements AutoCloseable {
         devices.forEach(device -> byDriver.computeIfAbsent(device.driver(), driver -> new TreeSet<>())
                 .add(device.device()));
         List<CompletableFuture<Reading>> parts = new ArrayList<>();
-        byDriver.forEach((driver, names) -> parts.add(read(driver, names)));
+        byDriver.forEach((driver, names) -> parts.add(attempt(driver, names)));
         var unused = CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new))
                 .thenRunAsync(
                         () -> {
@@ -167,6 +181,19 @@ public final class DriverFleet implements AutoCloseable {
                             tell(listener -> listener.observed(whole));
                         },
                         surroundings.callbacks());
+    }
+
+    private CompletableFuture<Reading> attempt(String driver, SortedSet<String> devices) {
+        CompletableFuture<Reading> reading;
+        try {
+            reading = read(driver, devices);
+        } catch (RuntimeException bug) {
+            reading = CompletableFuture.failedFuture(bug);
+        }
+        return reading.exceptionally(bug -> {
+            LOG.atError().setCause(bug).addKeyValue("driver", driver).log("devices were not read");
+            return Reading.failed(driver, devices, "not read: " + bug);
+        });
     }
 
     private CompletableFuture<Reading> read(String driver, SortedSet<String> devices) {

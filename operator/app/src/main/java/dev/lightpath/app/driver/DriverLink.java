@@ -54,6 +54,7 @@ final class DriverLink implements WatchStream.Reader {
         this.surroundings = surroundings;
         this.changed = changed;
         this.view = new DriverView(endpoint.roles());
+        view.speak(endpoint.tls().isEmpty());
         this.calls = new DriverCalls(endpoint.address(), this, view, surroundings);
         this.inventories = new InventoryReading(endpoint.address(), this, view, surroundings);
     }
@@ -81,6 +82,7 @@ final class DriverLink implements WatchStream.Reader {
         boolean sameTls = endpoint.tls().equals(next.tls());
         endpoint = next;
         view.serve(next.roles());
+        view.speak(next.tls().isEmpty());
         if (!sameTls) {
             hangUp();
             attempt = 0;

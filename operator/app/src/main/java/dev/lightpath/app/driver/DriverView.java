@@ -57,6 +57,13 @@ final class DriverView {
     private boolean listed;
     private @Nullable DriverState shown;
     private long shownEpoch;
+    private boolean plaintext;
+
+    /** @param plaintext whether the driver is spoken to without TLS */
+    synchronized void speak(boolean plaintext) {
+        this.plaintext = plaintext;
+        shown = null;
+    }
 
     DriverView(SortedSet<String> roles) {
         this.board = new DeviceBoard(roles);
@@ -75,7 +82,8 @@ final class DriverView {
                 name,
                 version,
                 highest < 0 ? Long.MAX_VALUE : highest,
-                states);
+                states,
+                plaintext);
         shown = state;
         shownEpoch = epoch;
         return state;

@@ -27,7 +27,15 @@ final class Flight {
     /** However long a driver asks to be left alone: its device may be well again, and light may be wanted there. */
     private static final Duration LONGEST_ASKED = Duration.ofMinutes(5);
 
+    /**
+     * Longer than any driver waits for a device before it calls it silent. What has no outcome after this time never gets
+     * one, and its devices are read before they are touched again.
+     */
+    static final Duration LONGEST = Duration.ofMinutes(15);
+
     private final SortedMap<StageId, Stage> stages = new TreeMap<>();
+    private final SortedMap<StageId, Instant> startedAt = new TreeMap<>();
+    private final SortedMap<DeviceId, Instant> observingSince = new TreeMap<>();
     private final SortedSet<SliceId> recording = new TreeSet<>();
     private final SortedSet<DeviceId> unsettled = new TreeSet<>();
     private final SortedSet<DeviceId> observing = new TreeSet<>();
@@ -61,10 +69,37 @@ final class Flight {
     /** The clock was set by so much: who waits goes on waiting for as long as before. */
     void moved(Duration by) {
         setbacks.replaceAll((device, setback) -> setback.moved(by));
+        startedAt.replaceAll((stage, at) -> at.plus(by));
+        observingSince.replaceAll((device, at) -> at.plus(by));
     }
 
-    void started(Stage stage) {
+    void started(Stage stage, Instant now) {
         stages.put(stage.id(), stage);
+        startedAt.put(stage.id(), now);
+    }
+
+    /** Gives up what has no outcome for too long. */
+    void giveUp(Instant now) {
+        Instant latest = now.minus(LONGEST);
+        for (Stage stage : List.copyOf(stages.values())) {
+            Instant at = startedAt.get(stage.id());
+            if (at != null && at.isBefore(latest)) {
+                stage.changes()
+                        .forEach(change -> answered(
+                                stage.id(),
+                                change.device(),
+                                new ChangeOutcome.Indeterminate(
+                                        "no outcome " + LONGEST.toMinutes() + " min after it" + " was started"),
+                                now));
+            }
+        }
+        Map<DeviceId, String> unread = new TreeMap<>();
+        observingSince.forEach((device, at) -> {
+            if (at.isBefore(latest)) {
+                unread.put(device, "not read within " + LONGEST.toMinutes() + " min");
+            }
+        });
+        observed(List.of(), unread, now);
     }
 
     void recording(List<Decision.Adopt.Entry> entries) {
@@ -75,15 +110,17 @@ final class Flight {
         recording.clear();
     }
 
-    void observing(SortedSet<DeviceId> devices) {
+    void observing(SortedSet<DeviceId> devices, Instant now) {
         unsettled.removeAll(devices);
         observing.addAll(devices);
+        devices.forEach(device -> observingSince.put(device, now));
     }
 
     /** A reading ended: what could not be read, for the reason given, stays unsettled and is read again later. */
     void observed(Collection<DeviceId> read, Map<DeviceId, String> unread, Instant now) {
         observing.removeAll(read);
         observing.removeAll(unread.keySet());
+        observingSince.keySet().retainAll(observing);
         unsettled.addAll(unread.keySet());
         unread.forEach((device, why) -> setBack(device, Setback.INDETERMINATE, why, Optional.empty(), now));
     }
@@ -113,8 +150,10 @@ final class Flight {
                 rest.add(change);
             }
         }
-        if (!rest.isEmpty()) {
-            started(new Stage(stage.id(), stage.role(), stage.cause(), rest));
+        if (rest.isEmpty()) {
+            startedAt.remove(id);
+        } else {
+            stages.put(id, new Stage(stage.id(), stage.role(), stage.cause(), rest));
         }
     }
 

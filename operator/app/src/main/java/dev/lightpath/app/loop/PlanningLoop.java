@@ -30,6 +30,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -375,6 +376,7 @@ public final class PlanningLoop implements AutoCloseable {
         // the ledger first: an entry it shows has its slice among the wishes, or had it
         var entries = ledger.entries();
         Wishes wishes = cluster.read();
+        flight.giveUp(clock.instant());
         SortedMap<SliceId, String> unread = new TreeMap<>(ledger.illegible());
         unread.putAll(wishes.strange());
         return new World(
@@ -400,8 +402,12 @@ public final class PlanningLoop implements AutoCloseable {
         switch (decision) {
             case Decision.Rest rest -> {}
             case Decision.Observe observe -> {
-                flight.observing(observe.devices());
-                fleet.observe(observe.devices());
+                flight.observing(observe.devices(), clock.instant());
+                orElse(() -> fleet.observe(observe.devices()), bug -> {
+                    SortedMap<DeviceId, String> unread = new TreeMap<>();
+                    observe.devices().forEach(device -> unread.put(device, "not read: " + bug));
+                    flight.observed(List.of(), unread, clock.instant());
+                });
             }
             case Decision.Adopt adopt -> {
                 List<Decision.Adopt.Entry> entries = adopt.entries().stream()
@@ -413,9 +419,25 @@ public final class PlanningLoop implements AutoCloseable {
             }
             case Decision.Apply apply -> {
                 stageCounter = apply.stage().id().counter();
-                flight.started(apply.stage());
-                announcer.announce(apply, () -> fleet.start(apply.stage()));
+                flight.started(apply.stage(), clock.instant());
+                orElse(() -> announcer.announce(apply, () -> fleet.start(apply.stage())), bug -> {
+                    Instant now = clock.instant();
+                    var unclear = new ChangeOutcome.Indeterminate("the change may not have been started: " + bug);
+                    apply.stage()
+                            .changes()
+                            .forEach(change -> flight.answered(apply.stage().id(), change.device(), unclear, now));
+                });
             }
+        }
+    }
+
+    /** What could not be started must not lock its devices until the term ends. */
+    private static void orElse(Runnable start, Consumer<RuntimeException> undo) {
+        try {
+            start.run();
+        } catch (RuntimeException bug) {
+            undo.accept(bug);
+            throw bug;
         }
     }
 

@@ -57,6 +57,7 @@ public class FabricMetrics implements PassMeter {
     private final MultiGauge latched;
     private final MultiGauge attention;
     private final MultiGauge connected;
+    private final MultiGauge insecure;
     private final MultiGauge jobs;
     private final AtomicLong epoch = new AtomicLong();
     private final AtomicLong abandoned = new AtomicLong();
@@ -64,6 +65,7 @@ public class FabricMetrics implements PassMeter {
     private SortedMap<String, FabricVerdict> shown = new TreeMap<>();
     private SortedMap<String, Set<Fault>> faults = new TreeMap<>();
     private SortedMap<String, Boolean> contact = new TreeMap<>();
+    private SortedMap<String, Boolean> plaintext = new TreeMap<>();
     private SortedSet<String> leftAlone = new TreeSet<>();
 
     @Inject
@@ -87,6 +89,8 @@ public class FabricMetrics implements PassMeter {
         attention =
                 gauge("lightpath.fabric.attention", "1 while the fabric waits for a person to act, by reason; else 0.");
         connected = gauge("lightpath.driver.connected", "1 while the driver of the fabric is in contact, else 0.");
+        insecure =
+                gauge("lightpath.driver.insecure", "1 while a driver of the fabric is spoken to without TLS, else 0.");
         jobs = gauge("lightpath.job.count", "TrainingJobs by state.");
         Gauge.builder("lightpath.epoch", epoch, AtomicLong::get)
                 .description("Fencing epoch of the last pass; 0 before the first.")
@@ -324,10 +328,27 @@ public class FabricMetrics implements PassMeter {
                                 .allMatch(driver -> world.driver(driver).synced())));
         if (!now.equals(contact)) {
             contact = now;
-            List<MultiGauge.Row<?>> rows = new ArrayList<>();
-            now.forEach((fabric, there) -> rows.add(MultiGauge.Row.of(Tags.of(FABRIC, fabric), there ? 1 : 0)));
-            connected.register(rows, true);
+            flags(connected, now);
         }
+        SortedMap<String, Boolean> open = new TreeMap<>();
+        world.rings()
+                .forEach((fabric, ring) ->
+                        open.put(fabric, world.driver(ring.driver()).plaintext()));
+        world.spines()
+                .forEach((fabric, spine) -> open.put(
+                        fabric,
+                        spine.drivers().stream()
+                                .anyMatch(driver -> world.driver(driver).plaintext())));
+        if (!open.equals(plaintext)) {
+            plaintext = open;
+            flags(insecure, open);
+        }
+    }
+
+    private static void flags(MultiGauge gauge, SortedMap<String, Boolean> byFabric) {
+        List<MultiGauge.Row<?>> rows = new ArrayList<>();
+        byFabric.forEach((fabric, is) -> rows.add(MultiGauge.Row.of(Tags.of(FABRIC, fabric), is ? 1 : 0)));
+        gauge.register(rows, true);
     }
 
     /** A device answered a change, this long after it was asked. */
@@ -424,7 +445,9 @@ public class FabricMetrics implements PassMeter {
         contact = new TreeMap<>();
         leftAlone = new TreeSet<>();
         show();
+        plaintext = new TreeMap<>();
         connected.register(List.of(), true);
+        insecure.register(List.of(), true);
         jobs.register(List.of(), true);
     }
 

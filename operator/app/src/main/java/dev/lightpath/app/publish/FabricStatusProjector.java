@@ -62,7 +62,14 @@ public final class FabricStatusProjector {
         Verdict ready = ready(verdict, ring.paused(), connected, inSync);
         boolean stalled = !ready.holds() && NEEDS_A_PERSON.contains(ready.reason());
         List<io.fabric8.kubernetes.api.model.Condition> conditions = conditions(
-                before == null ? List.of() : before.conditions(), generation, now, ready, connected, inSync, stalled);
+                before == null ? List.of() : before.conditions(),
+                generation,
+                now,
+                ready,
+                connected,
+                inSync,
+                stalled,
+                plaintext(ring.driver(), driver));
         return new OpticalFabricStatus(
                 generation,
                 conditions,
@@ -82,7 +89,15 @@ public final class FabricStatusProjector {
         return was || recorded ? true : null;
     }
 
-    /** @param stalled whether only a person can help where it is not ready */
+    /** The driver's endpoint if it is spoken to without TLS. */
+    static List<String> plaintext(String endpoint, DriverState driver) {
+        return driver.plaintext() ? List.of(endpoint) : List.of();
+    }
+
+    /**
+     * @param stalled whether only a person can help where it is not ready
+     * @param plaintext drivers that are spoken to without TLS
+     */
     static List<io.fabric8.kubernetes.api.model.Condition> conditions(
             List<io.fabric8.kubernetes.api.model.Condition> before,
             long generation,
@@ -90,13 +105,22 @@ public final class FabricStatusProjector {
             Verdict ready,
             Verdict connected,
             Verdict inSync,
-            boolean stalled) {
+            boolean stalled,
+            List<String> plaintext) {
         boolean reconciling = !ready.holds() && !stalled && !ready.reason().equals(Reason.PAUSED.word());
-        return Conditions.since(before, generation, now)
+        Conditions usual = Conditions.since(before, generation, now)
                 .with(ConditionType.READY, ready)
                 .with(ConditionType.CONNECTED, connected)
                 .with(ConditionType.IN_SYNC, inSync)
-                .summed(ready, reconciling, stalled)
+                .summed(ready, reconciling, stalled);
+        return (plaintext.isEmpty()
+                        ? usual
+                        : usual.with(
+                                ConditionType.INSECURE,
+                                Verdict.because(
+                                        Reason.PLAINTEXT.word(),
+                                        "no TLS to driver " + named(plaintext)
+                                                + ": whoever reaches it may move light; name a Secret in driver.tls")))
                 .list();
     }
 

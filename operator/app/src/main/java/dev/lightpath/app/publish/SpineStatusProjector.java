@@ -48,7 +48,16 @@ final class SpineStatusProjector {
                 && (FabricStatusProjector.NEEDS_A_PERSON.contains(ready.reason())
                         || spine.standing().isPresent());
         List<io.fabric8.kubernetes.api.model.Condition> conditions = FabricStatusProjector.conditions(
-                before == null ? List.of() : before.conditions(), generation, now, ready, connected, inSync, stalled);
+                before == null ? List.of() : before.conditions(),
+                generation,
+                now,
+                ready,
+                connected,
+                inSync,
+                stalled,
+                intent.drivers().stream()
+                        .filter(endpoint -> outcome.world().driver(endpoint).plaintext())
+                        .toList());
         return new OpticalFabricStatus(
                 generation,
                 conditions,

@@ -65,7 +65,14 @@ final class SwitchStatusProjector {
         Verdict ready = ready(of, verdict, connected, inSync, lacking);
         boolean stalled = !ready.holds() && FabricStatusProjector.NEEDS_A_PERSON.contains(ready.reason());
         List<io.fabric8.kubernetes.api.model.Condition> conditions = FabricStatusProjector.conditions(
-                before == null ? List.of() : before.conditions(), generation, now, ready, connected, inSync, stalled);
+                before == null ? List.of() : before.conditions(),
+                generation,
+                now,
+                ready,
+                connected,
+                inSync,
+                stalled,
+                FabricStatusProjector.plaintext(of.device().driver(), driver));
         return new OpticalSwitchStatus(
                 generation,
                 conditions,

@@ -39,7 +39,7 @@ final class UnattendedStatus {
         boolean refused = "False".equals(ready.status());
         Verdict rest = refused ? Verdict.unknown(ready.reason(), "not looked at: " + ready.message()) : ready;
         boolean stalled = refused && !Reason.FABRIC_NOT_FOUND.word().equals(ready.reason());
-        return FabricStatusProjector.conditions(before, generation, now, ready, rest, rest, stalled);
+        return FabricStatusProjector.conditions(before, generation, now, ready, rest, rest, stalled, List.of());
     }
 
     private static OpticalFabricStatus fabric(

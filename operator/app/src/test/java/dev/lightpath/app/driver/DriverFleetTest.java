@@ -135,6 +135,7 @@ class DriverFleetTest {
         assertThat(state.devices()).containsOnlyKeys("n1", "n2");
         assertThat(circuits(fleets.getFirst(), "n1")).containsExactly(LOOP);
         assertThat(state.problem()).isEmpty();
+        assertThat(state.plaintext()).isTrue();
     }
 
     @Test
@@ -300,6 +301,38 @@ class DriverFleetTest {
 
         await().until(() -> state(fleet).contact() == Contact.SYNCED);
         assertThat(device(fleet, "n1").presence()).isEqualTo(Presence.PRESENT);
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // no change that can be built fails before it is sent
+    void aChangeThatCannotBeSentIsIndeterminateAndTheOthersGoOn() throws InterruptedException {
+        DriverFleet fleet = synced(fleet(PATIENT));
+        Stage good = stage(fleet, 3, 1, "n1", "n2");
+        DeviceChange first = good.changes().getFirst();
+        DeviceChange broken = new DeviceChange(first.device(), null, first.disconnects(), first.connects());
+
+        fleet.start(
+                new Stage(
+                        good.id(),
+                        ROLE,
+                        Stage.Cause.PLACE,
+                        List.of(broken, good.changes().getLast())),
+                "pod-1");
+
+        StageOutcome outcome = log.outcome();
+        assertThat(outcome.outcomes().get(id("n1"))).isInstanceOf(Indeterminate.class);
+        assertThat(outcome.outcomes().get(id("n2"))).isInstanceOf(Applied.class);
+        assertThat(driver.asked).extracting(ApplyCircuitsRequest::getDeviceId).containsExactly("n2");
+    }
+
+    @Test
+    void aDriverThatRepeatsAPageTokenEndsTheReading() throws InterruptedException {
+        DriverFleet fleet = synced(fleet(PATIENT));
+        driver.nextPageToken = "again";
+
+        fleet.observe(new TreeSet<>(List.of(id("n1"), id("n2"))));
+
+        assertThat(log.reading().read()).containsExactly(id("n1"), id("n2"));
     }
 
     @Test

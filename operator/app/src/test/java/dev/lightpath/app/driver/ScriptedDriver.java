@@ -106,6 +106,7 @@ final class ScriptedDriver implements AutoCloseable {
     volatile String contract = DriverLink.CONTRACT;
     volatile String holdingRole = "";
     volatile long highestEpoch;
+    volatile String nextPageToken = "";
     volatile Answer answer = this::carryOut;
     volatile Function<GetOperationRequest, Operation> memory = request -> {
         throw failure(Status.NOT_FOUND, "NO_SUCH_OPERATION", Map.of());
@@ -378,7 +379,7 @@ final class ScriptedDriver implements AutoCloseable {
                 keys.forEach(key -> device.addCircuits(circuit(key)));
                 circuitsNow.addDevices(device);
             });
-            reply.onNext(circuitsNow.build());
+            reply.onNext(circuitsNow.setNextPageToken(nextPageToken).build());
             reply.onCompleted();
         }
     }

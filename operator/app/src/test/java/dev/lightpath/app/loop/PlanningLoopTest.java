@@ -103,6 +103,41 @@ class PlanningLoopTest {
         }
     }
 
+    /** Whatever is thrown when a reading is started: the device is not locked for good. */
+    @Test
+    void aReadingThatCannotBeStartedIsStartedAgain() throws InterruptedException {
+        BlockingQueue<SortedSet<DeviceId>> asked = new LinkedBlockingQueue<>();
+        DeviceId device = new DeviceId(Scenes.DRIVER, "n0");
+        AtomicReference<PlanningLoop> running = new AtomicReference<>();
+        ObedientFleet obedient = new ObedientFleet(running::get);
+        Fleet failing = new Fleet() {
+            @Override
+            public SortedMap<String, DriverState> states() {
+                return obedient.states();
+            }
+
+            @Override
+            public void start(Stage stage) {}
+
+            @Override
+            public void observe(SortedSet<DeviceId> devices) {
+                asked.add(devices);
+                throw new IllegalStateException("no thread for it");
+            }
+        };
+        try (PlanningLoop loop = loop(PlanningLoopTest::oneWish, new EmptyLedger(), failing)) {
+            running.set(loop);
+            loop.start();
+            loop.answered(new StageId(1, 1), device, new ChangeOutcome.Indeterminate("not heard of"));
+            for (int time = 0; time < 2; time++) {
+                assertThat(asked.poll(30, TimeUnit.SECONDS))
+                        .as("reading " + time)
+                        .isNotNull()
+                        .containsExactly(device);
+            }
+        }
+    }
+
     @Test
     void newsThatCannotBeTakenInEndNoLoop() throws InterruptedException {
         AtomicBoolean noTime = new AtomicBoolean();

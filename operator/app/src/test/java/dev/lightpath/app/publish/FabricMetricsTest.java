@@ -129,6 +129,7 @@ class FabricMetricsTest {
     void showsContactAndEpoch() {
         metrics.looked(Scenes.world(Scenes.synced()));
         assertThat(gauge("lightpath.driver.connected", "fabric", "ring-a")).isEqualTo(1);
+        assertThat(gauge("lightpath.driver.insecure", "fabric", "ring-a")).isZero();
         assertThat(gauge("lightpath.epoch")).isEqualTo(7);
         metrics.looked(Scenes.world(Scenes.driver(Contact.UNREACHABLE, "gone")));
         assertThat(gauge("lightpath.driver.connected", "fabric", "ring-a")).isZero();
@@ -176,6 +177,7 @@ class FabricMetricsTest {
                 "lightpath_fabric_circuits",
                 "lightpath_fabric_waste_ratio",
                 "lightpath_driver_connected",
+                "lightpath_driver_insecure",
                 "lightpath_driver_apply_seconds",
                 "lightpath_plan_seconds",
                 "lightpath_fault_to_light_seconds",

@@ -55,6 +55,26 @@ class FabricStatusProjectorTest {
         });
     }
 
+    @Test
+    void aDriverWithoutTlsIsToldAndDoesNotMakeAFabricUnready() {
+        DriverState secured = Scenes.synced();
+        DriverState plaintext = new DriverState(
+                secured.contact(),
+                secured.problem(),
+                secured.name(),
+                secured.version(),
+                secured.highestEpoch(),
+                secured.devices(),
+                true);
+        OpticalFabricStatus status = project(Scenes.sound(), plaintext);
+        assertThat(said(status, "Insecure")).isEqualTo("True Plaintext");
+        assertThat(condition(status, "Insecure").getMessage()).contains("no TLS to driver", "driver.tls");
+        assertThat(said(status, "Ready")).isEqualTo("True Satisfied");
+        assertThat(project(Scenes.sound(), secured).conditions())
+                .extracting(Condition::getType)
+                .doesNotContain("Insecure");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "UNREACHABLE, DriverUnreachable, true",

@@ -14,6 +14,7 @@ import java.util.TreeMap;
  * @param highestEpoch the highest fencing epoch it reports for our role, 0 when it has none; {@link Long#MAX_VALUE} for
  *     all from there on: none of ours will be above it
  * @param devices by the driver's name for them
+ * @param plaintext whether it is spoken to without TLS
  */
 public record DriverState(
         Contact contact,
@@ -21,7 +22,19 @@ public record DriverState(
         String name,
         String version,
         long highestEpoch,
-        SortedMap<String, DeviceState> devices) {
+        SortedMap<String, DeviceState> devices,
+        boolean plaintext) {
+
+    /** A driver that is spoken to by TLS. */
+    public DriverState(
+            Contact contact,
+            Optional<String> problem,
+            String name,
+            String version,
+            long highestEpoch,
+            SortedMap<String, DeviceState> devices) {
+        this(contact, problem, name, version, highestEpoch, devices, false);
+    }
 
     /** How we stand with a driver. */
     public enum Contact {
