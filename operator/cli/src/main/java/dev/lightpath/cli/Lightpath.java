@@ -1,5 +1,6 @@
 package dev.lightpath.cli;
 
+import dev.lightpath.cli.certificates.CertificatesCommand;
 import dev.lightpath.cli.cluster.ClearCommand;
 import dev.lightpath.cli.cluster.DiffCommand;
 import dev.lightpath.cli.cluster.DrainCommand;
@@ -49,6 +50,7 @@ import picocli.CommandLine.ParseResult;
             ResumeCommand.class,
             ClearCommand.class,
             ExportCommand.class,
+            CertificatesCommand.class,
             DeltaCommand.class,
             PolarFlyCommand.class,
             RingCommand.class,

@@ -1,0 +1,101 @@
+package dev.lightpath.cli.certificates;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.cli.Lightpath;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.ByteArrayInputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+class CertificatesCommandTest {
+    @TempDir
+    private Path folder;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int run(String... arguments) {
+        CommandLine command = Lightpath.commandLine();
+        command.setOut(new PrintWriter(out));
+        command.setErr(new PrintWriter(err));
+        return command.execute(
+                Stream.concat(Stream.of("certificates"), Stream.of(arguments)).toArray(String[]::new));
+    }
+
+    private List<Secret> secrets() {
+        out.getBuffer().setLength(0);
+        assertThat(run("--authority", folder.toString())).as(err.toString()).isZero();
+        return Stream.of(out.toString().split("(?m)^---\n"))
+                .map(text -> Serialization.unmarshal(text, Secret.class))
+                .toList();
+    }
+
+    private static X509Certificate certificate(Secret secret, String key) throws Exception {
+        return (X509Certificate) CertificateFactory.getInstance("X.509")
+                .generateCertificate(
+                        new ByteArrayInputStream(secret.getStringData().get(key).getBytes(StandardCharsets.US_ASCII)));
+    }
+
+    private static List<String> names(Secret secret) throws Exception {
+        return certificate(secret, "tls.crt").getSubjectAlternativeNames().stream()
+                .map(each -> each.get(0) + ":" + each.get(1))
+                .toList();
+    }
+
+    @Test
+    void makesSecretsForBothSidesSignedByOneAuthority() throws Exception {
+        List<Secret> secrets = secrets();
+        assertThat(secrets)
+                .extracting(secret -> secret.getMetadata().getNamespace() + "/"
+                        + secret.getMetadata().getName())
+                .containsExactly("lightpath-system/lightpath-driver-tls", "lightpath-system/lightpath-driver-client");
+        assertThat(names(secrets.getFirst())).contains("2:lightpath-driver.lightpath-system.svc", "2:lightpath-driver");
+        assertThat(names(secrets.getLast())).containsExactly("2:lightpath-operator");
+        for (Secret secret : secrets) {
+            certificate(secret, "tls.crt").verify(certificate(secret, "ca.crt").getPublicKey());
+            assertThat(secret.getStringData().get("tls.key")).startsWith("-----BEGIN PRIVATE KEY-----");
+        }
+    }
+
+    @Test
+    void renewsByTheSameAuthority() throws Exception {
+        X509Certificate before = certificate(secrets().getFirst(), "tls.crt");
+        Secret renewed = secrets().getFirst();
+        before.verify(certificate(renewed, "ca.crt").getPublicKey());
+        assertThat(certificate(renewed, "tls.crt").getPublicKey()).isNotEqualTo(before.getPublicKey());
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("ca.p12"))))
+                .isEqualTo("rw-------");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            --days=0          | --days: 0 is not allowed; allowed are 1 to 3650
+            --namespace=A_b   | --namespace: 'A_b' is not allowed; allowed are up to 63 of a-z, 0-9 and -
+            """)
+    void saysWhatIsWrong(String option, String message) {
+        assertThat(run("--authority", folder.toString(), option)).isEqualTo(2);
+        assertThat(err.toString()).contains(message).hasLineCount(1);
+    }
+
+    @Test
+    void doesNotReplaceAnAuthorityThatItCannotRead() throws Exception {
+        Files.writeString(folder.resolve("ca.p12"), "not a key store");
+        assertThat(run("--authority", folder.toString())).isEqualTo(2);
+        assertThat(err.toString()).contains("ca.p12 cannot be used").hasLineCount(1);
+    }
+}
