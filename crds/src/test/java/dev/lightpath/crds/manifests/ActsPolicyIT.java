@@ -100,6 +100,15 @@ class ActsPolicyIT {
         assertThat(fabric(time)).contains("metadata.annotations[lightpath.dev/resume-after-mass-failure] is '" + time);
     }
 
+    /** Nothing is too long to be looked at. */
+    @Test
+    void refusesWhatIsTooLongForATime() {
+        assertThat(node("2026-11-22T18:43:36Z" + "0".repeat(200_000)))
+                .contains("metadata.annotations[lightpath.dev/clear-fault] is '2026-11-22T18:43:36Z000")
+                .contains("': write a time as RFC 3339")
+                .hasSizeLessThan(2000);
+    }
+
     /** What was there before the policy does not hold up what else is written to the node. */
     @Test
     void looksOnlyAtWhatChanges() throws InterruptedException {

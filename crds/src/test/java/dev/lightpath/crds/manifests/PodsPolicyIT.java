@@ -14,6 +14,8 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -86,6 +88,28 @@ class PodsPolicyIT {
                 .contains("metadata.labels[lightpath.dev/job] says");
         assertThat(changed("runs", pod -> labelled(pod, LightpathLabels.ATTEMPT, "2")))
                 .contains("metadata.labels[lightpath.dev/attempt] says");
+    }
+
+    /** Whoever may write the status of pods, as node agents do, writes labels with it. */
+    @Test
+    void theStatusIsNoWayAround() {
+        letGo("told", false);
+        PatchContext status = new PatchContext.Builder()
+                .withPatchType(PatchType.JSON_MERGE)
+                .withDryRun(List.of("All"))
+                .build();
+        assertThat(Access.answer(() -> client.pods()
+                        .inNamespace(NAMESPACE)
+                        .withName("told")
+                        .subresource("status")
+                        .patch(status, "{\"metadata\":{\"labels\":{\"lightpath.dev/job\":\"another\"}}}")))
+                .contains("metadata.labels[lightpath.dev/job] says");
+        assertThat(Access.answer(() -> client.pods()
+                        .inNamespace(NAMESPACE)
+                        .withName("told")
+                        .subresource("status")
+                        .patch(status, "{\"status\":{\"phase\":\"Running\"}}")))
+                .isEmpty();
     }
 
     @Test
