@@ -166,18 +166,20 @@ stop_all() {
 
 listening() { (exec 3<> "/dev/tcp/127.0.0.1/$1") 2> /dev/null; }
 
-http_get() { # port path: status line, header and body
+http_get() { # port path [header]: status line, header and body
   (
     exec 2> /dev/null 3<> "/dev/tcp/127.0.0.1/$1" || exit 1
-    printf 'GET %s HTTP/1.0\r\nHost: localhost\r\n\r\n' "$2" >&3
+    printf '%s\r\n' "GET $2 HTTP/1.0" 'Host: localhost' "${@:3}" '' >&3
     timeout 10 cat <&3
   )
 }
 
 # Whether the operator of this environment plans: only the leader has a view to show.
-leads() { answers "$(port operator)" /view; }
+leads() { answers "$(port operator)" /view "Authorization: Bearer $(administrator_token)"; }
 
-answers() { [[ $(http_get "$1" "$2" | head -n 1) == HTTP/*' 200 '* ]]; } # port path
+administrator_token() { sed -n 's/.*token: "\([^"]*\)".*/\1/p' "$state/kubeconfig"; }
+
+answers() { [[ $(http_get "$@" | head -n 1) == HTTP/*' 200 '* ]]; } # port path [header]
 
 ready() { # name
   case $1 in

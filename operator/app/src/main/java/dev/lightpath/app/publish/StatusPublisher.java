@@ -48,6 +48,7 @@ public class StatusPublisher implements Publisher {
     private final Condition changed = lock.newCondition();
     private @Nullable Thread thread;
     private @Nullable Outcome newest;
+    private @Nullable RenderedView view;
     private boolean fresh;
     private boolean jobsTold;
     private boolean stopped;
@@ -83,6 +84,7 @@ public class StatusPublisher implements Publisher {
             }
             nodes.publish(outcome);
             newest = outcome;
+            view = new RenderedView(outcome);
             fresh = true;
             if (thread == null && !stopped) {
                 store.listenForJobs(this::jobsChanged);
@@ -123,17 +125,18 @@ public class StatusPublisher implements Publisher {
             over = true;
             ends++;
             newest = null;
+            view = null;
             fresh = false;
         } finally {
             lock.unlock();
         }
     }
 
-    /** What was published last; empty before the first pass and once another process may plan. */
-    Optional<Outcome> latest() {
+    /** Of what was published last; empty before the first pass and once another process may plan. */
+    Optional<RenderedView> view() {
         lock.lock();
         try {
-            return Optional.ofNullable(newest);
+            return Optional.ofNullable(view);
         } finally {
             lock.unlock();
         }

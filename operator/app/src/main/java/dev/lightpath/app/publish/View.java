@@ -6,24 +6,26 @@ import io.fabric8.kubernetes.api.model.Condition;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Everything as the last published pass saw it, for {@code kubectl lightpath status|tree|diff}.
- *
- * @param at the moment of the pass, RFC 3339
- * @param epoch the fencing epoch of the leader
- * @param decision of the pass: rest, observe, adopt or apply
- * @param remaining device changes still to be made
- * @param inFlight stages whose outcome is not known yet
- */
-@JsonInclude(JsonInclude.Include.NON_NULL)
-public record View(
-        String at,
-        long epoch,
-        String decision,
-        int remaining,
-        List<StageView> inFlight,
-        List<FabricView> fabrics,
-        List<SliceView> slices) {
+/** Everything as the last published pass saw it, as {@code GET /view} shows it: {@link RenderedView}. */
+final class View {
+    private View() {}
+
+    /**
+     * How the pass itself went.
+     *
+     * @param at the moment of the pass, RFC 3339
+     * @param epoch the fencing epoch of the leader
+     * @param decision of the pass: rest, observe, adopt or apply
+     * @param remaining device changes still to be made
+     */
+    public record Pass(String at, long epoch, String decision, int remaining) {}
+
+    /**
+     * What is shown to whoever may see fabrics as a whole.
+     *
+     * @param inFlight stages whose outcome is not known yet
+     */
+    public record Whole(List<StageView> inFlight, List<FabricView> fabrics) {}
 
     /**
      * @param cause place, repair, release or correct

@@ -32,15 +32,24 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The view of an outcome. Linear in devices and members. */
+/** The view of an outcome, part by part. Linear in devices and members. */
 final class ViewProjector {
     private ViewProjector() {}
 
-    static View project(Outcome outcome) {
+    static View.Pass pass(Outcome outcome) {
         World world = outcome.world();
         Deliberation deliberation = outcome.deliberation();
+        return new View.Pass(
+                world.now().toString(),
+                world.nextStage().epoch(),
+                decision(deliberation.decision()),
+                deliberation.remaining());
+    }
+
+    static View.Whole whole(Outcome outcome) {
+        World world = outcome.world();
         List<FabricView> fabrics = new ArrayList<>();
-        deliberation.fabrics().forEach((name, verdict) -> {
+        outcome.deliberation().fabrics().forEach((name, verdict) -> {
             RingIntent ring = world.rings().get(name);
             if (ring != null) {
                 fabrics.add(fabric(world, ring, verdict));
@@ -48,18 +57,7 @@ final class ViewProjector {
                 fabrics.add(SpineViewProjector.fabric(outcome, name, verdict));
             }
         });
-        List<SliceView> slices = new ArrayList<>();
-        deliberation.slices().forEach((id, verdict) -> {
-            SliceIntent intent = world.slices().get(id);
-            if (intent != null) {
-                slices.add(slice(world, intent, verdict));
-            }
-        });
-        return new View(
-                world.now().toString(),
-                world.nextStage().epoch(),
-                decision(deliberation.decision()),
-                deliberation.remaining(),
+        return new View.Whole(
                 world.inFlight().stream()
                         .map(stage -> new View.StageView(
                                 stage.id().toString(),
@@ -68,8 +66,28 @@ final class ViewProjector {
                                         .map(device -> device.device())
                                         .toList()))
                         .toList(),
-                fabrics,
-                slices);
+                fabrics);
+    }
+
+    /** Slices that the view shows, counted by namespace. */
+    static SortedMap<String, Integer> namespaces(Outcome outcome) {
+        SortedMap<String, Integer> counts = new TreeMap<>();
+        outcome.deliberation().slices().keySet().stream()
+                .filter(outcome.world().slices()::containsKey)
+                .forEach(id -> counts.merge(id.namespace(), 1, Integer::sum));
+        return counts;
+    }
+
+    static List<SliceView> slices(Outcome outcome, String namespace) {
+        World world = outcome.world();
+        List<SliceView> slices = new ArrayList<>();
+        outcome.deliberation().slices().forEach((id, verdict) -> {
+            SliceIntent intent = world.slices().get(id);
+            if (intent != null && id.namespace().equals(namespace)) {
+                slices.add(slice(world, intent, verdict));
+            }
+        });
+        return slices;
     }
 
     private static String decision(Decision decision) {

@@ -16,10 +16,6 @@ import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -445,20 +441,6 @@ class OperatorIT {
                     .withName(name)
                     .withGracePeriod(0)
                     .delete();
-        }
-    }
-
-    @Test
-    void theViewShowsTheFabric() throws IOException, InterruptedException {
-        all.apply("llm", light());
-        all.awaitReady("llm");
-        try (HttpClient http = HttpClient.newHttpClient()) {
-            HttpResponse<String> view = http.send(
-                    HttpRequest.newBuilder(URI.create(all.url("/view"))).build(), HttpResponse.BodyHandlers.ofString());
-            assertThat(view.statusCode()).isEqualTo(200);
-            assertThat(view.body())
-                    .contains("ring-a")
-                    .contains(slice().getMetadata().getName());
         }
     }
 

@@ -13,7 +13,7 @@ final class OperatorOptions {
             defaultValue = "${env:LIGHTPATH_OPERATOR}",
             description =
                     "address of the operator's HTTP port, as http://127.0.0.1:8080; default $LIGHTPATH_OPERATOR, else"
-                            + " the pod that leads, through the API server, else what ConfigMap lightpath-epoch says")
+                            + " the pod that leads, by a port forward, else what ConfigMap lightpath-epoch says")
     @Nullable
     private String url;
 
@@ -22,7 +22,7 @@ final class OperatorOptions {
 
     /** What the operator last saw. */
     OperatorView view(Cluster cluster) {
-        return OperatorView.fetch(
-                cluster, namespace.name(), Optional.ofNullable(url).filter(text -> !text.isBlank()));
+        return new OperatorCall(cluster, namespace.name())
+                .view(Optional.ofNullable(url).filter(text -> !text.isBlank()));
     }
 }

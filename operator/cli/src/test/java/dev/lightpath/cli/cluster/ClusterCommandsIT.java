@@ -12,8 +12,13 @@ import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.slice.FabricSlice;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
+import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
+import io.fabric8.kubernetes.api.model.authentication.TokenReviewBuilder;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -24,6 +29,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -304,24 +310,121 @@ class ClusterCommandsIT {
         });
     }
 
-    @Test
-    void asksTheOperatorThatIsNamedForTheLight() throws IOException {
+    /** The view, and who asked for it. */
+    private HttpServer operator(AtomicReference<String> authorization) throws IOException {
         HttpServer operator = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         byte[] view = LightDiffTest.VIEW.getBytes(StandardCharsets.UTF_8);
         operator.createContext("/view", exchange -> {
+            authorization.set(exchange.getRequestHeaders().getFirst("Authorization"));
             exchange.sendResponseHeaders(200, view.length);
             exchange.getResponseBody().write(view);
             exchange.close();
         });
         operator.start();
+        return operator;
+    }
+
+    private void account(String namespace, String name) {
+        client.resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName(namespace)
+                        .endMetadata()
+                        .build())
+                .serverSideApply();
+        client.resource(new ServiceAccountBuilder()
+                        .withNewMetadata()
+                        .withNamespace(namespace)
+                        .withName(name)
+                        .endMetadata()
+                        .build())
+                .serverSideApply();
+    }
+
+    private String knownAs(String authorization) {
+        return client.tokenReviews()
+                .create(new TokenReviewBuilder()
+                        .withNewSpec()
+                        .withToken(authorization.replaceFirst("^Bearer ", ""))
+                        .endSpec()
+                        .build())
+                .getStatus()
+                .getUser()
+                .getUsername();
+    }
+
+    /** The administrator of this API server has a client certificate. */
+    @Test
+    void asksTheOperatorAsTheViewerWhereTheKubeconfigHasNoToken() throws IOException {
+        account("viewed", "lightpath-viewer");
+        AtomicReference<String> authorization = new AtomicReference<>();
+        HttpServer operator = operator(authorization);
         try {
             String url = "http://127.0.0.1:" + operator.getAddress().getPort();
-            TestRun run = run("diff", "fabric/ring-a", "--operator", url);
+            TestRun run = run("diff", "fabric/ring-a", "--operator", url, "--operator-namespace", "viewed");
             assertThat(run.exitCode()).as(run.err()).isZero();
             assertThat(run.out()).contains("2 devices differ");
+            assertThat(knownAs(authorization.get())).isEqualTo("system:serviceaccount:viewed:lightpath-viewer");
+
+            TestRun none = run("diff", "fabric/ring-a", "--operator", url, "--operator-namespace", "unviewed");
+            assertThat(none.exitCode()).isEqualTo(2);
+            assertThat(none.err())
+                    .contains("the operator asks for a token", "unviewed/lightpath-viewer")
+                    .hasLineCount(1);
         } finally {
             operator.stop(0);
         }
+    }
+
+    @Test
+    void asksTheOperatorWithTheTokenOfTheKubeconfig() throws IOException {
+        account("viewed", "somebody");
+        client.resource(new ClusterRoleBindingBuilder()
+                        .withNewMetadata()
+                        .withName("somebody")
+                        .endMetadata()
+                        .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", "cluster-admin")
+                        .addNewSubject("", "ServiceAccount", "somebody", "viewed")
+                        .build())
+                .serverSideApply();
+        String token = client.serviceAccounts()
+                .inNamespace("viewed")
+                .withName("somebody")
+                .tokenRequest(new TokenRequest())
+                .getStatus()
+                .getToken();
+        Path own = Files.writeString(folder.resolve("token.kubeconfig"), """
+                apiVersion: v1
+                kind: Config
+                clusters: [{name: c, cluster: {server: "%s", insecure-skip-tls-verify: true}}]
+                users: [{name: u, user: {token: "%s"}}]
+                contexts: [{name: c, context: {cluster: c, user: u}}]
+                current-context: c
+                """.formatted(
+                        client.getConfiguration().getMasterUrl(), token));
+        AtomicReference<String> authorization = new AtomicReference<>();
+        HttpServer operator = operator(authorization);
+        try {
+            TestRun run = TestRun.of(
+                    "diff",
+                    "fabric/ring-a",
+                    "--operator",
+                    "http://127.0.0.1:" + operator.getAddress().getPort(),
+                    "--kubeconfig",
+                    own.toString());
+            assertThat(run.exitCode()).as(run.err()).isZero();
+            assertThat(authorization.get()).isEqualTo("Bearer " + token);
+        } finally {
+            operator.stop(0);
+        }
+    }
+
+    @Test
+    void sendsNoTokenInTheClearToAnotherMachine() {
+        TestRun run = run("diff", "fabric/ring-a", "--operator", "http://10.0.0.1:8080");
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err())
+                .contains("http://10.0.0.1:8080/view is not asked", "https", "--operator URL")
+                .hasLineCount(1);
     }
 
     @Test

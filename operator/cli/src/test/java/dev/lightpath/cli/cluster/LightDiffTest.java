@@ -50,15 +50,27 @@ class LightDiffTest {
     @ParameterizedTest
     @ValueSource(strings = {"http://h:1", "http://h:1/", "http://h:1/q/metrics", "http://h:1/view"})
     void findsTheViewBesideAnyPageOfTheOperator(String url) {
-        assertThat(OperatorView.address(url)).hasToString("http://h:1/view");
+        assertThat(OperatorCall.address(url)).hasToString("http://h:1/view");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"h:1", "ftp://h:1", "", "http://", "%"})
     void refusesAnAddressThatIsNone(String url) {
-        assertThatThrownBy(() -> OperatorView.address(url))
+        assertThatThrownBy(() -> OperatorCall.address(url))
                 .isInstanceOf(BadInput.class)
                 .hasMessageContaining("allowed is http://HOST:PORT");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"localhost", "127.0.0.1", "127.1.2.3", "[::1]"})
+    void knowsThisMachine(String host) {
+        assertThat(OperatorCall.isLoopback(host)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1.example.org", "10.0.0.1", "localhost.example.org", "operator", "[::]", "127.1"})
+    void takesNoOtherForThisMachine(String host) {
+        assertThat(OperatorCall.isLoopback(host)).isFalse();
     }
 
     private static LightDiff diff(String fabric) {

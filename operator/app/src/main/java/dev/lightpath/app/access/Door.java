@@ -1,0 +1,134 @@
+package dev.lightpath.app.access;
+
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.net.impl.ConnectionBase;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.function.Function;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Through which whoever asks over HTTP comes in: known, few at once, and not for ever. */
+@Singleton
+public class Door {
+    private static final Logger LOG = LoggerFactory.getLogger(Door.class);
+
+    /** An answer that was worked out and is to be written on the request's event loop. */
+    public interface Answer {
+        /** @param done to be run when all of it was taken, or nobody takes the rest */
+        void write(RoutingContext request, Runnable done);
+    }
+
+    private final Function<RoutingContext, Caller> identify;
+    private final Duration patience;
+    private final Turns turns = new Turns();
+
+    @Inject
+    Door(Access access, @ConfigProperty(name = "lightpath.http.patience", defaultValue = "PT30S") Duration patience) {
+        this(request -> access.caller(request.request().getHeader("Authorization")), patience);
+    }
+
+    /**
+     * @param identify says who asks; may wait
+     * @param patience how long an answer may take to be read before its connection is closed
+     */
+    Door(Function<RoutingContext, Caller> identify, Duration patience) {
+        this.identify = identify;
+        this.patience = patience;
+    }
+
+    /**
+     * Answers a request when its turn is free.
+     *
+     * @param work finds the answer for who asks; may wait, and refuse
+     */
+    public void admit(RoutingContext request, Function<Caller, Answer> work) {
+        request.vertx()
+                .executeBlocking(() -> begin(request, work), false)
+                .onSuccess(begun -> finish(request, begun))
+                .onFailure(failure -> refuse(request.response(), failure));
+    }
+
+    private record Begun(Answer answer, Caller caller) {}
+
+    private Begun begin(RoutingContext request, Function<Caller, Answer> work) {
+        Caller caller = identify.apply(request);
+        turns.take(caller.name());
+        try {
+            return new Begun(work.apply(caller), caller);
+        } catch (RuntimeException | Error e) {
+            turns.giveBack(caller.name());
+            throw e;
+        }
+    }
+
+    private void finish(RoutingContext request, Begun begun) {
+        Turn turn = new Turn(request, begun.caller().name());
+        request.addEndHandler(end -> {
+            if (end.failed() || !request.response().ended()) {
+                turn.end();
+            }
+        });
+        if (request.response().closed()) {
+            turn.end();
+            return;
+        }
+        begun.answer().write(request, turn::end);
+    }
+
+    /** Of one answer, until it is read, its connection is gone or its time is up. */
+    private final class Turn {
+        private final RoutingContext request;
+        private final String caller;
+        private final long timer;
+        private boolean over;
+
+        Turn(RoutingContext request, String caller) {
+            this.request = request;
+            this.caller = caller;
+            this.timer = request.vertx().setTimer(patience.toMillis(), late -> {
+                cut(request);
+                end();
+            });
+        }
+
+        synchronized void end() {
+            if (!over) {
+                over = true;
+                request.vertx().cancelTimer(timer);
+                turns.giveBack(caller);
+            }
+        }
+    }
+
+    /** Closing the connection as such would wait until all that was written is read. */
+    private static void cut(RoutingContext request) {
+        var unused = ((ConnectionBase) request.request().connection()).channel().close();
+    }
+
+    private static void refuse(HttpServerResponse response, Throwable failure) {
+        if (response.closed() || response.ended()) {
+            return;
+        }
+        int status = 500;
+        String line = "the operator failed at this; its log says how";
+        if (failure instanceof Refused refused) {
+            status = refused.status();
+            line = refused.getMessage();
+        } else {
+            LOG.atError().setCause(failure).log("a request over HTTP failed");
+        }
+        if (status == 401) {
+            response.putHeader("WWW-Authenticate", "Bearer");
+        }
+        if (status == 429 || status == 503) {
+            response.putHeader("Retry-After", "1");
+        }
+        response.setStatusCode(status)
+                .putHeader("Content-Type", "text/plain; charset=utf-8")
+                .end(line + "\n");
+    }
+}

@@ -1,0 +1,299 @@
+package dev.lightpath.app.whole;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.lightpath.crds.apiserver.ApiServer;
+import dev.lightpath.crds.apiserver.ApiServerExtension;
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.slice.FabricSlice;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
+import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
+import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who asks the operator over HTTP, with the roles that are shipped. Two tenants have a job each. */
+@ExtendWith(ApiServerExtension.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ViewIT {
+    private static final Path ACCESS = Path.of("..", "..", "deploy", "kubernetes", "access");
+    private static final String OURS = "view-ours";
+    private static final String THEIRS = "view-theirs";
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private Installation all;
+    private String tenant;
+    private String nobody;
+    private String administrator;
+    private String scraper;
+
+    @BeforeAll
+    void install(ApiServer server, @TempDir Path folder) throws IOException {
+        all = new Installation(server, folder, 16);
+        all.start();
+        for (String namespace : List.of(OURS, THEIRS)) {
+            all.client
+                    .resource(new NamespaceBuilder()
+                            .withNewMetadata()
+                            .withName(namespace)
+                            .endMetadata()
+                            .build())
+                    .serverSideApply();
+        }
+        for (String file : List.of("operator.yaml", "users.yaml")) {
+            try (InputStream yaml = Files.newInputStream(ACCESS.resolve(file))) {
+                all.client.load(yaml).serverSideApply();
+            }
+        }
+        tenant = token(OURS, "tenant");
+        nobody = token(OURS, "nobody");
+        administrator = token(OURS, "administrator");
+        scraper = token(OURS, "scraper");
+        all.client
+                .resource(new RoleBindingBuilder()
+                        .withNewMetadata()
+                        .withNamespace(OURS)
+                        .withName("tenant")
+                        .endMetadata()
+                        .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", "lightpath-view")
+                        .addNewSubject("", "ServiceAccount", "tenant", OURS)
+                        .build())
+                .serverSideApply();
+        bindEverywhere("administrator", "lightpath-fabric-admin");
+        bindEverywhere("scraper", "lightpath-metrics-reader");
+        job(OURS, "alpha");
+        job(THEIRS, "bravo");
+        all.eventually(
+                "both jobs have their light",
+                () -> assertThat(all.client
+                                .resources(FabricSlice.class)
+                                .inAnyNamespace()
+                                .list()
+                                .getItems())
+                        .hasSize(2)
+                        .allSatisfy(slice -> assertThat(slice.getStatus().conditions())
+                                .anyMatch(condition -> condition.getType().equals("Ready")
+                                        && condition.getStatus().equals("True"))));
+    }
+
+    @AfterAll
+    void uninstall() throws IOException {
+        http.shutdownNow();
+        all.client.resources(TrainingJob.class).inAnyNamespace().delete();
+        all.eventually(
+                "the slices are gone",
+                () -> assertThat(all.client
+                                .resources(FabricSlice.class)
+                                .inAnyNamespace()
+                                .list()
+                                .getItems())
+                        .isEmpty());
+        all.close();
+    }
+
+    private String token(String namespace, String name) {
+        all.client
+                .resource(new ServiceAccountBuilder()
+                        .withNewMetadata()
+                        .withNamespace(namespace)
+                        .withName(name)
+                        .endMetadata()
+                        .build())
+                .serverSideApply();
+        return all.client
+                .serviceAccounts()
+                .inNamespace(namespace)
+                .withName(name)
+                .tokenRequest(new TokenRequest())
+                .getStatus()
+                .getToken();
+    }
+
+    private void bindEverywhere(String account, String role) {
+        all.client
+                .resource(new ClusterRoleBindingBuilder()
+                        .withNewMetadata()
+                        .withName("view-it-" + account)
+                        .endMetadata()
+                        .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", role)
+                        .addNewSubject("", "ServiceAccount", account, OURS)
+                        .build())
+                .serverSideApply();
+    }
+
+    private void job(String namespace, String name) {
+        HasMetadata job =
+                all.client.getKubernetesSerialization().unmarshal("""
+                apiVersion: lightpath.dev/v1alpha1
+                kind: TrainingJob
+                metadata: {name: %s, namespace: %s}
+                spec: {model: {preset: gpt-7b}, parallelism: {tensor: 8, data: 2}, scaleUp: {fabric: ring-a}}
+                """.formatted(name, namespace), TrainingJob.class);
+        all.client.resource(job).create();
+    }
+
+    private HttpRequest request(String path, String... headers) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(all.url(path)));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return request.build();
+    }
+
+    private HttpResponse<String> get(String path, String... headers) {
+        try {
+            return http.send(request(path, headers), HttpResponse.BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new AssertionError(path, e);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private HttpResponse<String> as(String token, String path) {
+        return get(path, "Authorization", "Bearer " + token);
+    }
+
+    private static JsonNode json(HttpResponse<String> answer) throws IOException {
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        return new ObjectMapper().readTree(answer.body());
+    }
+
+    private Stream<String> nodesOf(String namespace) {
+        return all.client.resources(FabricSlice.class).inNamespace(namespace).list().getItems().stream()
+                .flatMap(slice -> slice.getStatus().allocation().groups().stream())
+                .flatMap(group -> group.nodes().stream());
+    }
+
+    @Test
+    void nobodyIsAnsweredWithoutAToken() {
+        for (String path : List.of("/view", "/q/metrics", "/q/metrics/", "//q/metrics", "/view?namespace=" + OURS)) {
+            HttpResponse<String> answer = get(path);
+            assertThat(answer.statusCode()).as(path).isEqualTo(401);
+            assertThat(answer.headers().firstValue("WWW-Authenticate")).hasValue("Bearer");
+            assertThat(answer.body()).hasLineCount(1).contains("Authorization: Bearer");
+        }
+        assertThat(get("/view", "Authorization", "Basic YTpi").statusCode()).isEqualTo(401);
+        assertThat(get("/view", "Authorization", "Bearer ").statusCode()).isEqualTo(401);
+    }
+
+    @Test
+    void aTokenThatTheClusterDoesNotKnowIsRefused() {
+        for (String wrong : List.of("wrong", tenant.substring(0, tenant.length() - 4), "x".repeat(6000))) {
+            HttpResponse<String> answer = as(wrong, "/view");
+            assertThat(answer.statusCode()).isEqualTo(401);
+            assertThat(answer.body()).hasLineCount(1).contains("does not know this token");
+        }
+    }
+
+    @Test
+    void aTokenWithoutRightsSeesNothing() {
+        HttpResponse<String> view = as(nobody, "/view");
+        assertThat(view.statusCode()).isEqualTo(403);
+        assertThat(view.body())
+                .hasLineCount(1)
+                .contains("system:serviceaccount:" + OURS + ":nobody may neither get opticalfabrics/view.lightpath.dev")
+                .doesNotContain("alpha", "bravo", THEIRS);
+        HttpResponse<String> metrics = as(nobody, "/q/metrics");
+        assertThat(metrics.statusCode()).isEqualTo(403);
+        assertThat(metrics.body()).hasLineCount(1).contains("may not get the nonResourceURL /q/metrics");
+        assertThat(as(administrator, "/q/metrics").statusCode()).isEqualTo(403);
+    }
+
+    @Test
+    void aTenantSeesWhatIsInItsNamespaceAndNoNameOfOthers() throws IOException {
+        for (String path : List.of("/view", "/view?namespace=" + OURS)) {
+            HttpResponse<String> answer = as(tenant, path);
+            JsonNode view = json(answer);
+            assertThat(view.get("fabrics")).isEmpty();
+            assertThat(view.get("hiddenSlices").asInt()).isEqualTo(1);
+            assertThat(view.get("slices")).singleElement().satisfies(slice -> {
+                assertThat(slice.get("namespace").asText()).isEqualTo(OURS);
+                assertThat(slice.get("job").asText()).isEqualTo("alpha");
+            });
+            assertThat(answer.body()).doesNotContain("bravo", THEIRS, all.driver());
+            assertThat(nodesOf(OURS))
+                    .isNotEmpty()
+                    .allSatisfy(node -> assertThat(answer.body()).contains('"' + node + '"'));
+            assertThat(nodesOf(THEIRS))
+                    .isNotEmpty()
+                    .allSatisfy(node -> assertThat(answer.body()).doesNotContain('"' + node + '"'));
+        }
+        HttpResponse<String> other = as(tenant, "/view?namespace=" + THEIRS);
+        assertThat(other.statusCode()).isEqualTo(403);
+        assertThat(other.body()).hasLineCount(1);
+        HttpResponse<String> none = as(tenant, "/view?namespace=a/b");
+        assertThat(none.statusCode()).isEqualTo(400);
+        assertThat(none.body()).hasLineCount(1);
+    }
+
+    @Test
+    void anAdministratorSeesEverything() throws IOException {
+        JsonNode view = json(as(administrator, "/view"));
+        assertThat(view.at("/fabrics/0/devices")).hasSize(16);
+        assertThat(view.get("hiddenSlices").asInt()).isZero();
+        assertThat(view.get("slices"))
+                .extracting(slice -> slice.get("job").asText())
+                .containsExactlyInAnyOrder("alpha", "bravo");
+    }
+
+    @Test
+    void whoMayReadMetricsReadsThemAndNothingElse() {
+        HttpResponse<String> metrics = as(scraper, "/q/metrics");
+        assertThat(metrics.statusCode()).isEqualTo(200);
+        assertThat(metrics.body()).contains("lightpath_");
+        assertThat(as(scraper, "/view").statusCode()).isEqualTo(403);
+    }
+
+    /** Kubelets send no token. */
+    @Test
+    void healthTellsAnybodyWhetherItIsUp() {
+        for (String path : List.of("/q/health/live", "/q/health/ready", "/q/health/started")) {
+            HttpResponse<String> answer = get(path);
+            assertThat(answer.statusCode()).as(path).isEqualTo(200);
+            assertThat(answer.body()).contains("\"UP\"").doesNotContain("alpha", "bravo", "ring-a");
+        }
+    }
+
+    @Test
+    void ofManyAtOnceSomeAreAnsweredInFullAndTheRestAskAgain() throws IOException {
+        List<CompletableFuture<HttpResponse<String>>> asked = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            asked.add(http.sendAsync(
+                    request("/view", "Authorization", "Bearer " + administrator),
+                    HttpResponse.BodyHandlers.ofString()));
+        }
+        List<HttpResponse<String>> answers =
+                asked.stream().map(CompletableFuture::join).toList();
+        assertThat(answers).extracting(HttpResponse::statusCode).containsOnly(200, 429);
+        for (HttpResponse<String> answer : answers) {
+            if (answer.statusCode() == 200) {
+                assertThat(json(answer).at("/fabrics/0/devices")).hasSize(16);
+            } else {
+                assertThat(answer.headers().firstValue("Retry-After")).hasValue("1");
+            }
+        }
+        json(as(administrator, "/view"));
+    }
+}
