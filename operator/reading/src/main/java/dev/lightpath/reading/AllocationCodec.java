@@ -98,6 +98,10 @@ public final class AllocationCodec {
     private static SwitchedLight light(List<SwitchCircuits> switches) {
         SwitchedLight.Builder light = new SwitchedLight.Builder();
         for (SwitchCircuits of : switches) {
+            if (of.opticalSwitch() == null) {
+                throw new IllegalArgumentException("allocation.circuits: " + of.circuits()
+                        + " are of no switch; write the name of their OpticalSwitch");
+            }
             for (String text : of.circuits()) {
                 String[] ports = text.split(text.contains("->") ? "->" : "-", -1);
                 if (ports.length != 2 || ports[0].isEmpty() || ports[1].isEmpty()) {

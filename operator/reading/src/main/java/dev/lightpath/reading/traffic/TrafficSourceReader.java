@@ -80,7 +80,9 @@ public record TrafficSourceReader(Parallelism parallelism, int stagesPerPod, int
         try {
             return read(source, content(map));
         } catch (IllegalArgumentException | ArithmeticException e) {
-            throw new IllegalArgumentException(where + e.getMessage(), e);
+            // names in it are the user's, and may hold anything
+            throw new IllegalArgumentException(
+                    where + String.valueOf(e.getMessage()).replaceAll("\\p{Cntrl}", "?"), e);
         }
     }
 
