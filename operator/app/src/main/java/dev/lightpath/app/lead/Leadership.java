@@ -148,7 +148,7 @@ final class Leadership implements AutoCloseable {
                 return;
             }
             stand();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.atWarn().addKeyValue("failure", e.getMessage()).log("the cluster cannot be read yet");
             thread.schedule(this::prepare, RETRY.toMillis(), TimeUnit.MILLISECONDS);
         }
@@ -202,7 +202,7 @@ final class Leadership implements AutoCloseable {
             won.run();
             tend();
             refresh();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.atWarn().setCause(e).log("the term could not begin; trying again");
             if (!stopping.get()) {
                 thread.schedule(() -> begin(elected), RETRY.toMillis(), TimeUnit.MILLISECONDS);
@@ -289,7 +289,7 @@ final class Leadership implements AutoCloseable {
                     .orElseThrow()
                     .of(cluster.orElseThrow().attended(), cluster.orElseThrow().switches()));
             connected = description;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.atWarn().addKeyValue("failure", e.getMessage()).log("drivers not connected yet");
         }
     }
@@ -307,7 +307,7 @@ final class Leadership implements AutoCloseable {
             if (!done) {
                 tendLater();
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.atWarn().addKeyValue("failure", e.getMessage()).log("slices without a job not tended yet");
             tendLater();
         }
@@ -343,7 +343,7 @@ final class Leadership implements AutoCloseable {
                 return;
             }
             lead(epochs.raiseAbove(highest), candidacy.orElseThrow());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.atWarn().addKeyValue("failure", e.getMessage()).log("epoch not raised; trying again");
             overtakeLater();
         }

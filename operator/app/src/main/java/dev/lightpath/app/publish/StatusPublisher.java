@@ -163,7 +163,8 @@ public class StatusPublisher implements Publisher {
             Instant now = clock.instant();
             census.take(store.jobs(), now);
             return round.run(publish.outcome(), now, () -> ends == publish.ends());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // whatever it is: without this thread statuses would stand still in silence
             LOG.atWarn().setCause(e).log("statuses could not be published");
             return new StatusRound.Tally(0, Optional.of(AFTER_FAILURE));
         }
@@ -172,7 +173,7 @@ public class StatusPublisher implements Publisher {
     private void count() {
         try {
             census.take(store.jobs(), clock.instant());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.atWarn().setCause(e).log("jobs could not be counted");
         }
     }

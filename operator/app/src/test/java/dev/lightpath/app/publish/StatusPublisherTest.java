@@ -371,6 +371,26 @@ class StatusPublisherTest {
     }
 
     @Test
+    void theThreadOutlivesAnError() {
+        AtomicInteger errors = new AtomicInteger(2);
+        store.written = () -> {
+            if (errors.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+                throw new StackOverflowError();
+            }
+        };
+        StatusPublisher publisher = new StatusPublisher(
+                store, ignored -> {}, new FabricMetrics(new SimpleMeterRegistry()), InstantSource.system());
+        Outcome outcome = Scenes.outcome();
+        publisher.publish(outcome.world(), outcome.deliberation());
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(() ->
+                        store.writes.stream().map(Object::getClass).distinct().count() == 3);
+        assertThat(errors).hasValue(0);
+        publisher.close();
+    }
+
+    @Test
     void jobsThatChangeWithoutPauseAreCountedWithPauses() {
         store.busyJobs = true;
         StatusPublisher publisher = new StatusPublisher(
