@@ -164,7 +164,7 @@ final class ChangeCall {
         var request = GetOperationRequest.newBuilder()
                 .setDeviceId(change.device().device())
                 .setRole(stage.role())
-                .setOperationId(ProtoCodec.operationId(stage.id()))
+                .setOperationId(ProtoCodec.operationId(stage.id(), holder))
                 .build();
         var unused = Unary.<GetOperationResponse>ask(
                         answer -> circuits.orElseThrow().getOperation(request, answer))

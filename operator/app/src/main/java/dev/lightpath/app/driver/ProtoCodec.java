@@ -200,21 +200,31 @@ final class ProtoCodec {
 
     /** The contract's digest of a set of circuits: SHA-256 of the lines {@code ingress>egress}, in order. */
     static String digest(Collection<CircuitKey> keys) {
+        MessageDigest sha = sha256();
+        keys.stream()
+                .sorted(DeviceFacts.KEY_ORDER)
+                .forEach(key ->
+                        sha.update((key.getIngress() + ">" + key.getEgress() + "\n").getBytes(StandardCharsets.UTF_8)));
+        return "sha256:" + HexFormat.of().formatHex(sha.digest());
+    }
+
+    private static MessageDigest sha256() {
         try {
-            MessageDigest sha = MessageDigest.getInstance("SHA-256");
-            keys.stream()
-                    .sorted(DeviceFacts.KEY_ORDER)
-                    .forEach(key -> sha.update(
-                            (key.getIngress() + ">" + key.getEgress() + "\n").getBytes(StandardCharsets.UTF_8)));
-            return "sha256:" + HexFormat.of().formatHex(sha.digest());
+            return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java platform has SHA-256", e);
         }
     }
 
-    /** Names the stage's operation on each of its devices: a driver tells operations apart within device and role. */
-    static String operationId(StageId stage) {
-        return "stage-" + stage;
+    /**
+     * Names the stage's operation on each of its devices: a driver tells operations apart within device and role, for a day. Should an
+     * epoch ever be used twice, as after a lost ConfigMap, the holder keeps its operations from those of the other.
+     *
+     * @param holder identity of this process, which is random in part
+     */
+    static String operationId(StageId stage, String holder) {
+        return "stage-" + stage + "-"
+                + HexFormat.of().formatHex(sha256().digest(holder.getBytes(StandardCharsets.UTF_8)), 0, 4);
     }
 
     /**
@@ -228,7 +238,7 @@ final class ProtoCodec {
                         .setRole(stage.role())
                         .setEpoch(stage.id().epoch())
                         .setHolder(holder))
-                .setOperationId(operationId(stage.id()))
+                .setOperationId(operationId(stage.id(), holder))
                 .setExpectedObservedDigest(change.expectedDigest())
                 .setDesiredGeneration(stage.id().counter())
                 .setScope(Scope.newBuilder().setAllPorts(true))

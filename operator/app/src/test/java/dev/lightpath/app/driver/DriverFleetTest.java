@@ -167,9 +167,10 @@ class DriverFleetTest {
         assertThat(circuits(fleet, "n1")).containsExactly(PATH);
         assertThat(outcome.outcomes().get(id("n1")))
                 .isEqualTo(new Applied(device(fleet, "n1").digest(), Duration.ZERO));
+        String id = ProtoCodec.operationId(new StageId(3, 1), "pod-1");
         assertThat(driver.asked)
                 .extracting(ApplyCircuitsRequest::getOperationId)
-                .containsExactly("stage-3-1", "stage-3-1");
+                .containsExactly(id, id);
     }
 
     @Test
@@ -354,7 +355,7 @@ class DriverFleetTest {
         assertThat(log.outcome().applied()).isTrue();
         assertThat(driver.asked).hasSize(1);
         assertThat(driver.resolved).hasSize(3);
-        assertThat(driver.resolved.getFirst().getOperationId()).isEqualTo("stage-3-5");
+        assertThat(driver.resolved.getFirst().getOperationId()).startsWith("stage-3-5-");
         assertThat(driver.resolved.getFirst().getRole()).isEqualTo(ROLE);
         released.countDown();
     }

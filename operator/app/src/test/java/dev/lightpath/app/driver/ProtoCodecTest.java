@@ -210,7 +210,11 @@ class ProtoCodecTest {
         assertThat(request.getFencing().getRole()).isEqualTo(ROLE);
         assertThat(request.getFencing().getEpoch()).isEqualTo(4);
         assertThat(request.getFencing().getHolder()).isEqualTo("pod-1");
-        assertThat(request.getOperationId()).isEqualTo("stage-4-9");
+        assertThat(request.getOperationId()).matches("stage-4-9-[0-9a-f]{8}");
+        assertThat(ProtoCodec.operationId(new StageId(4, 9), "pod-2"))
+                .as("of another process that was given the same epoch")
+                .startsWith("stage-4-9-")
+                .isNotEqualTo(request.getOperationId());
         assertThat(request.getExpectedObservedDigest()).isEqualTo("sha256:1");
         assertThat(request.getConflictPolicy()).isEqualTo(ConflictPolicy.CONFLICT_POLICY_SAFE);
         assertThat(request.getDisconnectsList()).containsExactly(key("b0.common", "b0.loop"));
