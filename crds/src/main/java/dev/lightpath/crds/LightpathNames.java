@@ -21,5 +21,8 @@ public final class LightpathNames {
     /** Key of {@link #EPOCH_CONFIG_MAP}: the URL of the leader's read-only view of its last World. */
     public static final String VIEW_KEY = "view";
 
+    /** ConfigMap of contents that are being read, in the namespace of the operator. */
+    public static final String READINGS_CONFIG_MAP = "lightpath-readings";
+
     private LightpathNames() {}
 }

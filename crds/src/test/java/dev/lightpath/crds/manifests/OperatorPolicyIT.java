@@ -96,7 +96,7 @@ class OperatorPolicyIT {
         Access.untilRefused(() -> jobSet(HOME, OURS, ""), "that a TrainingJob controls only");
         Access.untilRefused(
                 () -> made("{apiVersion: v1, kind: ConfigMap, metadata: {name: probe, namespace: " + SYSTEM + "}}"),
-                "lightpath-epoch, no other");
+                "lightpath-readings, no others");
         Access.untilRefused(() -> node("{\"metadata\":{\"labels\":{\"of\":\"yours\"}}}"), "and no label");
         pod("probe", "default", true, "lightpath.dev/job: llm", "Job");
         Access.untilRefused(
@@ -207,7 +207,7 @@ class OperatorPolicyIT {
                 .isEmpty();
         assertThat(made("{apiVersion: v1, kind: ConfigMap, metadata: {name: kube-root-ca.crt, namespace: " + SYSTEM
                         + "}}"))
-                .contains("the operator writes the ConfigMap lightpath-epoch, no other");
+                .contains("the operator writes the ConfigMaps lightpath-epoch and lightpath-readings, no others");
         assertThat(made("{apiVersion: coordination.k8s.io/v1, kind: Lease, metadata: {name: other, namespace: " + SYSTEM
                         + "}}"))
                 .contains("the operator writes the Lease lightpath-operator, no other");

@@ -8,7 +8,6 @@ import dev.lightpath.crds.job.TrainingJobSpec;
 import dev.lightpath.planner.torus.Shape;
 import dev.lightpath.reading.TrafficReader;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Why a job cannot be served as it is written.
@@ -20,6 +19,14 @@ record Acceptance(Reason reason, String message, boolean passing) {
 
     /** Empty when the job makes sense on its fabric. */
     static Optional<Acceptance> refusal(JobFacts facts) {
+        return ofFabrics(facts)
+                .or(() -> traffic(facts))
+                .or(() -> workload(facts))
+                .or(() -> quota(facts));
+    }
+
+    /** Why its fabrics do not serve it, whatever its traffic and its pods are. */
+    static Optional<Acceptance> ofFabrics(JobFacts facts) {
         TrainingJobSpec spec = facts.job().getSpec();
         ScaleOut scaleOut = spec.scaleOut();
         if (scaleOut != null && scaleOut.torus() != null && spec.scaleUp() != null) {
@@ -46,16 +53,15 @@ record Acceptance(Reason reason, String message, boolean passing) {
                 return switches;
             }
         }
-        return traffic(facts, scaleOut).or(() -> workload(facts)).or(() -> quota(facts));
+        return scaleOut != null && scaleOut.traffic() != null && scaleOut.torus() != null
+                ? because(
+                        Reason.NOT_SUPPORTED,
+                        "spec.scaleOut.traffic: a torus does not follow the traffic; omit one of them")
+                : Optional.empty();
     }
 
     /** What is recorded may be mended without a change of the job. */
-    private static Optional<Acceptance> traffic(JobFacts facts, @Nullable ScaleOut scaleOut) {
-        if (scaleOut != null && scaleOut.traffic() != null && scaleOut.torus() != null) {
-            return because(
-                    Reason.NOT_SUPPORTED,
-                    "spec.scaleOut.traffic: a torus does not follow the traffic; omit one of them");
-        }
+    private static Optional<Acceptance> traffic(JobFacts facts) {
         return facts.traffic().problem().map(problem -> new Acceptance(Reason.INVALID_TRAFFIC, problem, true));
     }
 

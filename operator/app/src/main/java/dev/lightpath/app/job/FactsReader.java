@@ -43,9 +43,9 @@ final class FactsReader {
     private final KubernetesClient client;
     private final TrafficFactsReader traffic;
 
-    FactsReader(KubernetesClient client) {
+    FactsReader(KubernetesClient client, ReadingMarks marks) {
         this.client = client;
-        this.traffic = new TrafficFactsReader(client);
+        this.traffic = new TrafficFactsReader(client, marks);
     }
 
     /**
@@ -60,7 +60,6 @@ final class FactsReader {
         Optional<OpticalFabric> second =
                 wishes.stream().skip(1).findFirst().map(LightWish::fabric).flatMap(this::fabric);
         Optional<FabricFacts> beside = second.map(found -> facts(found, namespace));
-        TrafficFacts recorded = traffic.read(job, slices, wishes.size() > 1 ? second : fabric);
         Optional<FabricFacts> fabricFacts = fabric.map(found -> facts(found, namespace));
         WorkloadFacts workload = workload(job, watched, slices, fabricFacts, now);
         // of a spec that was changed before the job had a place
@@ -70,7 +69,7 @@ final class FactsReader {
                 .filter(name -> wishes.stream().noneMatch(wish -> wish.fabric().equals(name)))
                 .flatMap(name -> fabric(name, namespace).stream())
                 .toList();
-        return new JobFacts(
+        JobFacts facts = new JobFacts(
                 now,
                 true,
                 job,
@@ -79,9 +78,17 @@ final class FactsReader {
                 workload,
                 positions(slices, workload, fabric),
                 beside,
-                recorded,
+                TrafficFactsReader.kept(job, slices),
                 others,
                 left(job, watched, now));
+        return isReadFor(facts) ? facts.with(traffic.read(job, wishes.size() > 1 ? second : fabric)) : facts;
+    }
+
+    /** What a user recorded may take seconds to read: only what is to be served, and may be, is worth that. */
+    private static boolean isReadFor(JobFacts facts) {
+        return facts.traffic().recorded().isEmpty()
+                && Purpose.of(facts) instanceof Purpose.Serve
+                && Acceptance.ofFabrics(facts).isEmpty();
     }
 
     private Optional<OpticalFabric> fabric(String name) {

@@ -44,6 +44,11 @@ record JobFacts(
         others = List.copyOf(others);
     }
 
+    /** The same, with what was read of its traffic. */
+    JobFacts with(TrafficFacts read) {
+        return new JobFacts(now, leading, job, fabric, slices, workload, ringPositions, scaleOut, read, others, left);
+    }
+
     /** Who may send light: the pods of what it names now, and of what was made for it before. */
     List<PodFacts> workers() {
         return Stream.concat(workload.workers().stream(), left.stream().flatMap(set -> set.pods().stream()))

@@ -1,5 +1,7 @@
 package dev.lightpath.app.job;
 
+import static java.util.Objects.requireNonNullElse;
+
 import dev.lightpath.crds.fabric.Ocs;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.ScaleOut;
@@ -11,32 +13,46 @@ import dev.lightpath.reading.SliceIntentReader;
 import dev.lightpath.reading.traffic.TrafficSourceReader;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the recorded traffic of a job from its ConfigMap, until it has a place: then its slice decides. */
 final class TrafficFactsReader {
     private final KubernetesClient client;
+    private final ReadingMarks marks;
     private final TrafficReadings readings = new TrafficReadings();
 
-    TrafficFactsReader(KubernetesClient client) {
+    TrafficFactsReader(KubernetesClient client, ReadingMarks marks) {
         this.client = client;
+        this.marks = marks;
     }
 
-    TrafficFacts read(TrainingJob job, List<SliceFacts> slices, Optional<OpticalFabric> fabric) {
+    /** What is known of it without reading it again. */
+    static TrafficFacts kept(TrainingJob job, List<SliceFacts> slices) {
+        ScaleOut scaleOut = job.getSpec().scaleOut();
+        TrafficSource source = scaleOut == null ? null : scaleOut.traffic();
+        return source == null ? TrafficFacts.none() : new TrafficFacts(kept(job, slices, source), Optional.empty());
+    }
+
+    /**
+     * What its ConfigMap says.
+     *
+     * @param fabric of scaleOut
+     */
+    TrafficFacts read(TrainingJob job, Optional<OpticalFabric> fabric) {
         ScaleOut scaleOut = job.getSpec().scaleOut();
         TrafficSource source = scaleOut == null ? null : scaleOut.traffic();
         Ocs ocs = fabric.map(found -> found.getSpec().ocs()).orElse(null);
-        if (scaleOut == null || source == null) {
-            return TrafficFacts.none();
-        }
-        Optional<RecordedTraffic> kept = kept(job, slices, source);
-        if (kept.isPresent()) {
-            return new TrafficFacts(kept, Optional.empty());
-        }
-        if (ocs == null || ocs.topology().logical() == null) {
+        if (source == null || ocs == null || ocs.topology().logical() == null) {
             return TrafficFacts.none();
         }
         String namespace = job.getMetadata().getNamespace();
@@ -51,12 +67,63 @@ final class TrafficFactsReader {
         } catch (IllegalArgumentException e) {
             return refused(e);
         }
-        return map == null
-                ? read(reader, source, namespace, null)
-                : readings.of(
-                        new TrafficReadings.Version(
-                                map.getMetadata().getUid(), map.getMetadata().getResourceVersion(), source, reader),
-                        () -> read(reader, source, namespace, map));
+        if (map == null) {
+            return read(reader, source, namespace, null);
+        }
+        String title = namespace + "/" + job.getMetadata().getName();
+        try {
+            return readings.of(
+                    new TrafficReadings.Version(
+                            map.getMetadata().getUid(), map.getMetadata().getResourceVersion(), source, reader),
+                    () -> readMarked(reader, source, title, map));
+        } catch (EndedOver e) {
+            return refused(e);
+        }
+    }
+
+    private TrafficFacts readMarked(TrafficSourceReader reader, TrafficSource source, String job, ConfigMap map) {
+        String digest = digest(map);
+        Optional<String> ended = marks.begin(digest, job);
+        if (ended.isPresent()) {
+            throw new EndedOver("spec.scaleOut.traffic: ConfigMap " + source.configMap() + ": " + ended.get());
+        }
+        try {
+            return read(reader, source, map.getMetadata().getNamespace(), map);
+        } finally {
+            marks.end(digest);
+        }
+    }
+
+    /** A process ended over this content. No answer that is kept with those of contents: a person may take the mark away. */
+    private static final class EndedOver extends IllegalArgumentException {
+        private static final long serialVersionUID = 1;
+
+        EndedOver(String message) {
+            super(message);
+        }
+    }
+
+    /** The first 128 bits of SHA-256 over its keys and what they hold, each after its length, in hexadecimal digits. */
+    private static String digest(ConfigMap map) {
+        MessageDigest sha;
+        try {
+            sha = MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+        for (Map<String, String> content : List.of(
+                requireNonNullElse(map.getData(), Map.<String, String>of()),
+                requireNonNullElse(map.getBinaryData(), Map.<String, String>of()))) {
+            sha.update(ByteBuffer.allocate(4).putInt(0, content.size()));
+            new TreeMap<>(content).forEach((key, value) -> {
+                for (String text : List.of(key, value)) {
+                    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+                    sha.update(ByteBuffer.allocate(4).putInt(0, bytes.length));
+                    sha.update(bytes);
+                }
+            });
+        }
+        return HexFormat.of().formatHex(sha.digest(), 0, 16);
     }
 
     private static TrafficFacts read(

@@ -29,6 +29,8 @@ import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import io.javaoperatorsdk.operator.processing.retry.GradualRetry;
+import io.quarkus.runtime.ShutdownEvent;
+import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
@@ -72,6 +74,7 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
 
     private final KubernetesClient client;
     private final Leadership leadership;
+    private final ReadingMarks marks;
     private final FactsReader reader;
     private final StepExecutor executor;
     private final RepairPause repairs = new RepairPause();
@@ -80,9 +83,14 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
     public TrainingJobReconciler(KubernetesClient client, Leadership leadership, Instance<PodWitness> witness) {
         this.client = client;
         this.leadership = leadership;
-        this.reader = new FactsReader(client);
+        this.marks = ReadingMarks.of(client);
+        this.reader = new FactsReader(client, marks);
         this.executor =
                 new StepExecutor(client, reader::slices, pod -> witness.get().saw(pod));
+    }
+
+    void stopping(@Observes ShutdownEvent event) {
+        marks.stop();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.lightpath.app.lead;
 
+import dev.lightpath.app.Home;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -17,13 +18,12 @@ import org.eclipse.microprofile.config.ConfigProvider;
  * @param view URL of its view of the last World
  */
 record Identity(String name, String namespace, String view) {
-    private static final String HOME = "lightpath-system";
-
     static Identity of(Map<String, String> environment, KubernetesClient client) {
         String pod = environment.getOrDefault("POD_NAME", environment.getOrDefault("HOSTNAME", "lightpath-operator"));
-        String context = client.getNamespace();
-        String namespace = environment.getOrDefault("POD_NAMESPACE", context == null ? HOME : context);
-        return new Identity(pod + "-" + UUID.randomUUID().toString().substring(0, 8), namespace, viewUrl());
+        return new Identity(
+                pod + "-" + UUID.randomUUID().toString().substring(0, 8),
+                Home.namespace(environment, client),
+                viewUrl());
     }
 
     /** Where it listens; of all addresses the one that others know the machine by. */
