@@ -39,5 +39,8 @@ public final class LightpathAnnotations {
     /** On slices, by a person: the slice goes though its light may burn on; its ports are quarantined. */
     public static final String FORCE_RELEASE = "lightpath.dev/force-release";
 
+    /** On a FabricSlice: it had a record once, written by the operator. A slice that lost its record is known by it. */
+    public static final String RECORDED = "lightpath.dev/recorded";
+
     private LightpathAnnotations() {}
 }

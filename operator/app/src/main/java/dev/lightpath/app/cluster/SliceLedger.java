@@ -72,6 +72,7 @@ public final class SliceLedger implements Ledger, AutoCloseable {
     private final Supplier<? extends Collection<FabricSlice>> watched;
     private final BooleanSupplier leads;
     private final PartStore parts;
+    private final RecordMarks marks;
     private final ExecutorService writers = Executors.newFixedThreadPool(
             WRITERS, Thread.ofPlatform().name("ledger-", 0).factory());
 
@@ -97,6 +98,7 @@ public final class SliceLedger implements Ledger, AutoCloseable {
         this.watched = watched;
         this.leads = leads;
         this.parts = new PartStore(client);
+        this.marks = new RecordMarks(client, leads);
     }
 
     @Override
@@ -107,6 +109,7 @@ public final class SliceLedger implements Ledger, AutoCloseable {
             list();
             stale = false;
         }
+        marks.mark(seen);
         for (FabricSlice slice : seen) {
             SliceId id = id(slice);
             if (!SliceParts.isPart(slice) && !known.containsKey(id) && !riddles.containsKey(id) && isYoung(slice)) {
@@ -202,7 +205,7 @@ public final class SliceLedger implements Ledger, AutoCloseable {
                 .allocation()
                 .map(allocation -> new Entry(
                         now.uid(),
-                        new LedgerEntry(Optional.of(allocation), now.read().version(), true),
+                        new LedgerEntry(Optional.of(allocation), now.read().version(), true, true),
                         null));
     }
 
@@ -389,7 +392,8 @@ public final class SliceLedger implements Ledger, AutoCloseable {
     private static Entry unrecorded(FabricSlice slice) {
         return new Entry(
                 slice.getMetadata().getUid(),
-                new LedgerEntry(Optional.empty(), slice.getMetadata().getResourceVersion()),
+                new LedgerEntry(
+                        Optional.empty(), slice.getMetadata().getResourceVersion(), false, RecordMarks.isMarked(slice)),
                 null);
     }
 
@@ -406,5 +410,6 @@ public final class SliceLedger implements Ledger, AutoCloseable {
     @Override
     public void close() {
         writers.shutdown();
+        marks.close();
     }
 }

@@ -83,6 +83,7 @@ final class ProtoCodec {
         facts.ports().forEach(port -> failure(port).ifPresent(why -> failed.putIfAbsent(port.getPort(), why)));
 
         List<Circuit> circuits = new ArrayList<>();
+        List<Circuit> made = new ArrayList<>();
         SortedSet<String> moving = new TreeSet<>();
         Map<String, Double> lossDb = new HashMap<>();
         SortedSet<String> twice = usedTwice(facts.circuits());
@@ -99,6 +100,9 @@ final class ProtoCodec {
                 continue;
             }
             circuits.add(new Circuit(ingress, egress));
+            if (!circuit.getForeign() && roles.contains(circuit.getRole())) {
+                made.add(circuits.getLast());
+            }
             if (circuit.getState() == CircuitState.CIRCUIT_STATE_TUNING) {
                 moving.add(ingress);
                 moving.add(egress);
@@ -129,7 +133,8 @@ final class ProtoCodec {
                 light,
                 failed,
                 facts.operations().stream().map(Operation::getOperationId).findFirst(),
-                inventory);
+                inventory,
+                shared.apply(new CrossConnects(made)));
         return new Decoded(state, problems.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", problems)));
     }
 

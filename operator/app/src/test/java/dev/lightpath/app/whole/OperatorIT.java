@@ -352,6 +352,10 @@ class OperatorIT {
         all.awaitReady("llm");
         var nodes = new java.util.TreeSet<>(nodes(slice()));
         SortedMap<String, String> before = RingTruth.measured(all.chaos);
+        all.eventually(
+                "the slice is marked as recorded",
+                () -> assertThat(slice().getMetadata().getAnnotations())
+                        .containsEntry("lightpath.dev/recorded", "true"));
 
         all.kill();
         emptyStatus();

@@ -1,6 +1,7 @@
 package dev.lightpath.cli.cluster;
 
 import dev.lightpath.cli.BadInput;
+import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.slice.FabricSlice;
@@ -169,12 +170,15 @@ record Standing(
     }
 
     private static LedgerEntry entry(FabricSlice slice, Collection<FabricSlice> slices) {
-        return new LedgerEntry(
-                Optional.ofNullable(slice.getStatus())
-                        .flatMap(status -> Optional.ofNullable(status.allocation()))
-                        .map(first -> SliceParts.joined(
-                                slice, named(slice.getMetadata().getNamespace(), slices)))
-                        .map(AllocationCodec::read),
-                Objects.requireNonNullElse(slice.getMetadata().getResourceVersion(), ""));
+        String version = Objects.requireNonNullElse(slice.getMetadata().getResourceVersion(), "");
+        Map<String, String> annotations =
+                Objects.requireNonNullElse(slice.getMetadata().getAnnotations(), Map.of());
+        return Optional.ofNullable(slice.getStatus())
+                .flatMap(status -> Optional.ofNullable(status.allocation()))
+                .map(first -> SliceParts.joined(slice, named(slice.getMetadata().getNamespace(), slices)))
+                .map(first -> new LedgerEntry(Optional.of(AllocationCodec.read(first)), version))
+                .orElseGet(() -> annotations.containsKey(LightpathAnnotations.RECORDED)
+                        ? LedgerEntry.missing(version)
+                        : new LedgerEntry(Optional.empty(), version));
     }
 }

@@ -10,6 +10,7 @@ import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingGroup;
 import dev.lightpath.planner.words.Counted;
 import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.SliceId;
@@ -28,9 +29,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Slices of a ring whose record is lost, recognised by what is left of them: the ranks of their pods, and groups that burn
- * exactly as a slice of theirs would have them. Only what is certain is recognised: light that several slices may have
- * lit is nobody's until a person says so (spec: kubernetes, 6, restore).
+ * Slices of a ring whose record is lost, recognised by what is left of them: groups that burn exactly as a slice of theirs
+ * would have them, in circuits that we made, and the pods on these groups. A slice that never had a record lost none. Pods
+ * tell apart only slices that all have them: anybody can have a pod run on any node. Light that several slices may have lit
+ * is nobody's until a person says so (spec: kubernetes, 6, restore).
  *
  * @param records what the slices must have had, by slice
  * @param doubts why the light that burns may be a slice's and cannot be told to be, by slice
@@ -43,6 +45,7 @@ record Recognition(SortedMap<SliceId, Allocation> records, SortedMap<SliceId, St
         List<Claim> lost = claims.stream()
                 .filter(claim -> claim.recorded().isEmpty()
                         && claim.version().isPresent()
+                        && hadRecord(scene, claim)
                         && claim.intent().wanted()
                         && claim.demand().fits(scene.intent().ring()))
                 .toList();
@@ -61,6 +64,11 @@ record Recognition(SortedMap<SliceId, Allocation> records, SortedMap<SliceId, St
         }
         lost.forEach(search::byPodsAlone);
         return new Recognition(search.records, search.doubts);
+    }
+
+    private static boolean hadRecord(RingScene scene, Claim claim) {
+        LedgerEntry entry = scene.world().ledger().get(claim.id());
+        return entry != null && entry.hadRecord();
     }
 
     /** The claim with the record it must have had; others as they are. */
@@ -95,9 +103,9 @@ record Recognition(SortedMap<SliceId, Allocation> records, SortedMap<SliceId, St
             this.taken = taken;
         }
 
-        /** Where the pods of every rank are known, so is the whole record; the light has to be as it says. */
+        /** Groups of single nodes have no light to be known by: where the pods of every rank are known, so is the record. */
         void byRanks(Claim claim) {
-            if (!(claim.intent().workload() instanceof Workload.Pods pods)) {
+            if (isLit(claim) || !(claim.intent().workload() instanceof Workload.Pods pods)) {
                 return;
             }
             int shares = claim.demand().groupsPerNode(ring);
@@ -122,8 +130,13 @@ record Recognition(SortedMap<SliceId, Allocation> records, SortedMap<SliceId, St
                                 : positions.subList(group * size, (group + 1) * size));
             }
             if (burns(groups)) {
-                recognise(claim, groups, "its record was lost; its pods and its light tell it");
+                recognise(claim, groups, "its record was lost; its pods tell it");
             }
+        }
+
+        /** Whether its groups have light that leads from node to node. */
+        private boolean isLit(Claim claim) {
+            return claim.demand().groupsPerNode(ring) == 1 && claim.demand().nodesPerGroup(ring) > 1;
         }
 
         /** Whether every member carries just the light of these groups, none of it moving, and nobody else's record names it. */
@@ -155,6 +168,9 @@ record Recognition(SortedMap<SliceId, Allocation> records, SortedMap<SliceId, St
                     && device.operation().isEmpty()
                     && !scene.world().locked().contains(scene.deviceId(node.name()))
                     && circuits.minus(device.circuits()).isEmpty()
+                    && circuits.circuits().stream()
+                            .allMatch(circuit ->
+                                    !leadsOut(circuit) || device.made().contains(circuit))
                     && device.circuits().circuits().stream()
                             .allMatch(circuit -> circuits.contains(circuit) || !leadsOut(circuit));
         }
@@ -165,63 +181,48 @@ record Recognition(SortedMap<SliceId, Allocation> records, SortedMap<SliceId, St
                     .isPresent();
         }
 
-        /** Groups that burn are those of a slice if they are as many as it wants and no other slice may have lit them. */
+        /**
+         * Groups of one size that burn are those of the slices that lost such groups, if they are as many as these want: of the
+         * only one, or of several that all have pods, each on groups of its own.
+         */
         void byLight(List<Claim> lost) {
             Map<Integer, List<List<Integer>>> bySize = new TreeMap<>();
             chains().forEach(chain -> bySize.computeIfAbsent(chain.size(), size -> new ArrayList<>())
                     .add(chain));
-            bySize.forEach((size, chains) -> {
-                List<Claim> left = new ArrayList<>(lost);
-                left.removeIf(claim -> records.containsKey(claim.id())
-                        || claim.demand().groupsPerNode(ring) > 1
-                        || claim.demand().nodesPerGroup(ring) != size);
-                left.removeIf(claim -> byPods(claim, chains));
-                share(left, chains);
-            });
+            bySize.forEach((size, chains) -> share(
+                    lost.stream()
+                            .filter(claim -> isLit(claim) && claim.demand().nodesPerGroup(ring) == size)
+                            .toList(),
+                    chains));
         }
 
-        /** Takes the groups on which pods of the claim run, if they are all that it wants. */
-        private boolean byPods(Claim claim, List<List<Integer>> chains) {
-            if (!(claim.intent().workload() instanceof Workload.Pods pods)) {
-                return false;
-            }
-            Set<Integer> occupied = new HashSet<>();
-            pods.occupied().forEach(node -> {
-                Integer position = scene.positions().get(node);
-                if (position != null) {
-                    occupied.add(position);
-                }
-            });
-            Map<Integer, Integer> ranks = new HashMap<>();
-            pods.ranks().forEach((rank, node) -> {
-                Integer position = scene.positions().get(node);
-                if (position != null) {
-                    ranks.put(position, rank);
-                }
-            });
-            List<List<Integer>> theirs = new ArrayList<>(chains.stream()
-                    .filter(chain -> chain.stream().anyMatch(occupied::contains))
-                    .toList());
-            if (theirs.size() != claim.demand().groups()) {
-                return false;
-            }
-            theirs.sort(Comparator.comparingInt(chain -> chain.stream()
-                    .mapToInt(position -> ranks.getOrDefault(position, Integer.MAX_VALUE))
-                    .min()
-                    .orElse(Integer.MAX_VALUE)));
-            recognise(claim, theirs, "its record was lost; the light under its pods tells it");
-            chains.removeAll(theirs);
-            return true;
-        }
-
-        private void share(List<Claim> left, List<List<Integer>> chains) {
+        private void share(List<Claim> claims, List<List<Integer>> chains) {
             int wanted =
-                    left.stream().mapToInt(claim -> claim.demand().groups()).sum();
-            if (left.size() == 1 && wanted == chains.size()) {
-                recognise(left.getFirst(), List.copyOf(chains), "its record was lost; its light tells it");
-                return;
+                    claims.stream().mapToInt(claim -> claim.demand().groups()).sum();
+            if (!claims.isEmpty() && wanted == chains.size()) {
+                Claim only = claims.getFirst();
+                if (claims.size() == 1 && standsOn(only, chains)) {
+                    recognise(only, ordered(only, chains), "its record was lost; its light tells it");
+                    return;
+                }
+                SortedMap<SliceId, List<List<Integer>>> theirs = new TreeMap<>();
+                Set<List<Integer>> told = new HashSet<>();
+                claims.forEach(claim -> theirs.put(claim.id(), under(claim, chains)));
+                theirs.values().forEach(told::addAll);
+                if (claims.size() > 1
+                        && told.size() == wanted
+                        && claims.stream()
+                                .allMatch(claim -> theirs.get(claim.id()).size()
+                                                == claim.demand().groups()
+                                        && standsOn(claim, chains))) {
+                    claims.forEach(claim -> recognise(
+                            claim,
+                            ordered(claim, theirs.get(claim.id())),
+                            "its record was lost; the light under its pods tells it"));
+                    return;
+                }
             }
-            for (Claim claim : left) {
+            for (Claim claim : claims) {
                 if (claim.demand().groups() <= chains.size()) {
                     String each = " of " + Counted.of(chains.getFirst().size(), "node");
                     doubts.put(
@@ -229,10 +230,56 @@ record Recognition(SortedMap<SliceId, Allocation> records, SortedMap<SliceId, St
                             Counted.of(chains.size(), "group" + each + " burns", "groups" + each + " burn")
                                     + " that no record names, the first on "
                                     + name(chains.getFirst().getFirst())
-                                    + ", and " + left.size() + " slices without a record want " + wanted
+                                    + ", and " + claims.size() + " slices without a record want " + wanted
                                     + " such groups: whose they are cannot be told");
                 }
             }
+        }
+
+        /** The rank of a pod at each position; of pods without one, which may be anywhere, nothing. */
+        private Map<Integer, Integer> ranks(Claim claim) {
+            Map<Integer, Integer> ranks = new HashMap<>();
+            if (claim.intent().workload() instanceof Workload.Pods pods) {
+                pods.ranks().forEach((rank, node) -> {
+                    Integer position = scene.positions().get(node);
+                    if (position != null) {
+                        ranks.merge(position, rank, Math::min);
+                    }
+                });
+            }
+            return ranks;
+        }
+
+        /** Whether no pod with a rank runs beside these groups. */
+        private boolean standsOn(Claim claim, List<List<Integer>> chains) {
+            return ranks(claim).keySet().stream()
+                    .allMatch(position -> chains.stream().anyMatch(chain -> chain.contains(position)));
+        }
+
+        /** The groups on which pods of the slice run. */
+        private List<List<Integer>> under(Claim claim, List<List<Integer>> chains) {
+            Set<Integer> occupied = new HashSet<>(ranks(claim).keySet());
+            if (occupied.isEmpty() && claim.intent().workload() instanceof Workload.Pods pods) {
+                pods.occupied().forEach(node -> {
+                    Integer position = scene.positions().get(node);
+                    if (position != null) {
+                        occupied.add(position);
+                    }
+                });
+            }
+            return chains.stream()
+                    .filter(chain -> chain.stream().anyMatch(occupied::contains))
+                    .toList();
+        }
+
+        private List<List<Integer>> ordered(Claim claim, List<List<Integer>> chains) {
+            Map<Integer, Integer> ranks = ranks(claim);
+            List<List<Integer>> ordered = new ArrayList<>(chains);
+            ordered.sort(Comparator.comparingInt(chain -> chain.stream()
+                    .mapToInt(position -> ranks.getOrDefault(position, Integer.MAX_VALUE))
+                    .min()
+                    .orElse(Integer.MAX_VALUE)));
+            return ordered;
         }
 
         /** Pods with ranks of ours had light: they are not left behind in it for a place elsewhere. */

@@ -16,6 +16,7 @@ import java.util.SortedSet;
  *     as a whole
  * @param operation the change that is under way on it or whose outcome is unknown
  * @param inventory what it consists of; empty until that is read: then nothing may be asked of it
+ * @param made of the circuits, those that operations of ours made, as the driver says
  */
 public record DeviceState(
         Presence presence,
@@ -25,7 +26,8 @@ public record DeviceState(
         SortedMap<String, PortLight> light,
         SortedMap<String, String> failedPorts,
         Optional<String> operation,
-        Optional<Inventory> inventory) {
+        Optional<Inventory> inventory,
+        CrossConnects made) {
 
     /** Reason of a port that light enters too weakly. */
     public static final String LOW_POWER = "LowPower";
@@ -45,6 +47,19 @@ public record DeviceState(
         moving = java.util.Collections.unmodifiableSortedSet(new java.util.TreeSet<>(moving));
         light = java.util.Collections.unmodifiableSortedMap(new java.util.TreeMap<>(light));
         failedPorts = java.util.Collections.unmodifiableSortedMap(new java.util.TreeMap<>(failedPorts));
+    }
+
+    /** A device of which no circuit is known to be made by us. */
+    public DeviceState(
+            Presence presence,
+            CrossConnects circuits,
+            SortedSet<String> moving,
+            String digest,
+            SortedMap<String, PortLight> light,
+            SortedMap<String, String> failedPorts,
+            Optional<String> operation,
+            Optional<Inventory> inventory) {
+        this(presence, circuits, moving, digest, light, failedPorts, operation, inventory, CrossConnects.none());
     }
 
     public boolean present() {

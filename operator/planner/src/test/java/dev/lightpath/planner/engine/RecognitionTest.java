@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** Records that were lost while the light that they asked for burns on. */
 class RecognitionTest {
     private static void lose(ToyRing ring, SliceId slice) {
-        ring.ledger.put(slice, new LedgerEntry(Optional.empty(), "restored"));
+        ring.ledger.put(slice, LedgerEntry.missing("restored"));
         ring.decisions.clear();
     }
 
@@ -240,13 +240,44 @@ class RecognitionTest {
         ring.settle();
         List<List<Integer>> before = ring.positions(second);
         List<List<Integer>> others = ring.positions(first);
-        Workload.Pods pods = pods(ring, second);
-        ring.amend(second, true, pods, false, Optional.empty());
+        for (SliceId each : List.of(first, second)) {
+            ring.amend(each, true, pods(ring, each), false, Optional.empty());
+        }
         lose(ring, first);
         lose(ring, second);
         ring.settle();
         assertThat(ring.positions(second)).isEqualTo(before);
         assertThat(ring.positions(first)).isEqualTo(others);
+        assertThat(movedLight(ring)).isFalse();
+    }
+
+    @Test
+    void podsThatSomebodyPinnedDoNotTakeTheLightOfASliceWithoutPods() {
+        ToyRing ring = ToyRing.of(48, 3);
+        SliceId victim = ring.wish("victim", 2, 16);
+        SliceId attacker = ring.wish("attacker", 2, 16);
+        ring.settle();
+        ring.amend(attacker, true, pods(ring, victim), false, Optional.empty());
+        lose(ring, victim);
+        lose(ring, attacker);
+        Deliberation rest = ring.settle();
+        assertThat(ring.ledger.get(attacker).allocation()).isEmpty();
+        assertThat(movedLight(ring)).isFalse();
+        assertThat(rest.slices().get(victim).placement())
+                .isInstanceOfSatisfying(
+                        Placement.Unplaced.class,
+                        unplaced -> assertThat(unplaced.reason()).isEqualTo("AwaitingAdoption"));
+    }
+
+    @Test
+    void lightThatSomebodyElseMadeIsNotTakenForThatOfALostRecord() {
+        ToyRing ring = ToyRing.of(32, 3);
+        SliceId job = ring.wish("job", 2, 16);
+        ring.settle();
+        ring.handLit.addAll(ring.ledger.get(job).allocation().orElseThrow().nodes());
+        lose(ring, job);
+        assertThat(ring.settle().fabrics().get("ring-a").awaitingAdoption()).isTrue();
+        assertThat(ring.ledger.get(job).allocation()).isEmpty();
         assertThat(movedLight(ring)).isFalse();
     }
 
@@ -355,7 +386,7 @@ class RecognitionTest {
         SliceId job = ring.wish("job", 2, 16);
         ring.settle();
         LedgerEntry was = ring.ledger.get(job);
-        ring.ledger.put(job, new LedgerEntry(was.allocation(), "emptied", true));
+        ring.ledger.put(job, new LedgerEntry(was.allocation(), "emptied", true, true));
         ring.decisions.clear();
         ring.settle();
         assertThat(ring.ledger.get(job).lost()).isFalse();

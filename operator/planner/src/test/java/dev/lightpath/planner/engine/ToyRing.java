@@ -65,6 +65,8 @@ final class ToyRing {
     final SortedSet<String> gone = new TreeSet<>();
     /** Devices that another role holds. */
     final SortedSet<String> foreign = new TreeSet<>();
+    /** Devices whose light somebody else made: the driver attributes it to no operation of ours. */
+    final SortedSet<String> handLit = new TreeSet<>();
     /** Devices that do nothing of what they are asked, without an alarm. */
     final SortedSet<String> refusing = new TreeSet<>();
     /** Those of them that do not say no either. */
@@ -286,7 +288,13 @@ final class ToyRing {
                 light,
                 failedPorts.getOrDefault(name, Collections.emptySortedMap()),
                 Optional.empty(),
-                inventories.getOrDefault(name, Optional.of(transceivers(ring.reach()))));
+                inventories.getOrDefault(name, Optional.of(transceivers(ring.reach()))),
+                new CrossConnects(
+                        handLit.contains(name)
+                                ? List.of()
+                                : circuits.stream()
+                                        .filter(circuit -> !circuit.egress().endsWith(".loop"))
+                                        .toList()));
     }
 
     /** What a node's device with so many bundles consists of. */
