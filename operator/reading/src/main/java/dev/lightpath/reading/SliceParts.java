@@ -1,9 +1,11 @@
 package dev.lightpath.reading;
 
 import dev.lightpath.crds.slice.Allocation;
+import dev.lightpath.crds.slice.ChosenCircuits;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.GroupAllocation;
 import dev.lightpath.crds.slice.Releasing;
+import dev.lightpath.crds.slice.SwitchCircuits;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +29,12 @@ public final class SliceParts {
     private static final int LONGEST_NAME = 63;
     /** Keys of a group in the record and in the list of who owns its fields. */
     private static final int BYTES_OF_A_GROUP = 140;
+    /** Keys of the circuits of a switch in the record and in the list of who owns its fields, beside its name. */
+    private static final int BYTES_OF_A_SWITCH = 140;
+    /** Of a circuit between pods, a number. */
+    private static final int BYTES_OF_A_CHOICE = 11;
+    /** What is expected of circuits that follow traffic: of part 0 only. */
+    private static final int BYTES_OF_PART_0 = 16_000;
     /** Quotes, comma, position. */
     private static final int BYTES_BESIDE_A_NAME = 10;
 
@@ -84,16 +92,18 @@ public final class SliceParts {
     }
 
     /**
-     * The record in parts, part 0 first. A group may go on in the next part. Linear.
+     * The record in parts, part 0 first. A group may go on in the next part, and so may the circuits of a switch. Linear.
      *
      * @throws IllegalArgumentException when it is larger than all parts together
      */
     public static List<Allocation> split(Allocation whole) {
         Splitter splitter = new Splitter(whole);
         whole.groups().forEach(splitter::group);
+        whole.circuits().forEach(of -> splitter.circuits(of, false));
         Releasing releasing = whole.releasing();
         if (releasing != null) {
             releasing.nodes().forEach(splitter::releasing);
+            releasing.circuits().forEach(of -> splitter.circuits(of, true));
         }
         List<Allocation> parts = splitter.parts();
         if (parts.size() > MOST_PARTS) {
@@ -118,8 +128,10 @@ public final class SliceParts {
             return first;
         }
         List<GroupAllocation> groups = new ArrayList<>();
-        List<String> releasing = new ArrayList<>();
-        add(first, groups, releasing);
+        List<SwitchCircuits> circuits = new ArrayList<>();
+        List<String> nodes = new ArrayList<>();
+        List<SwitchCircuits> darkening = new ArrayList<>();
+        List<Allocation> records = new ArrayList<>(List.of(first));
         for (int part = 1; part < count; part++) {
             String name = name(slice.getMetadata().getName(), first.revision(), part);
             FabricSlice found = named.apply(name);
@@ -130,36 +142,52 @@ public final class SliceParts {
                 throw new IllegalArgumentException("allocation.parts is " + count + " and FabricSlice " + name
                         + " with part " + part + " of revision " + first.revision() + " is missing; restore it");
             }
-            add(record, groups, releasing);
+            records.add(record);
+        }
+        for (Allocation record : records) {
+            record.groups().forEach(group -> add(groups, group));
+            record.circuits().forEach(of -> add(circuits, of));
+            Releasing releasing = record.releasing();
+            if (releasing != null) {
+                nodes.addAll(releasing.nodes());
+                releasing.circuits().forEach(of -> add(darkening, of));
+            }
         }
         return new Allocation(
                 first.format(),
                 first.revision(),
                 null,
                 groups,
-                first.circuits(),
-                releasing.isEmpty() ? null : new Releasing(releasing, List.of()),
+                circuits,
+                releasing(nodes, darkening),
                 first.origin(),
                 first.chosen());
     }
 
-    private static void add(Allocation record, List<GroupAllocation> groups, List<String> releasing) {
-        for (GroupAllocation group : record.groups()) {
-            GroupAllocation last = groups.isEmpty() ? null : groups.getLast();
-            if (last != null && last.index() == group.index()) {
-                groups.set(
-                        groups.size() - 1,
-                        new GroupAllocation(
-                                group.index(),
-                                and(last.nodes(), group.nodes()),
-                                and(last.positions(), group.positions())));
-            } else {
-                groups.add(group);
-            }
+    private static void add(List<GroupAllocation> groups, GroupAllocation group) {
+        GroupAllocation last = groups.isEmpty() ? null : groups.getLast();
+        if (last != null && last.index() == group.index()) {
+            groups.set(
+                    groups.size() - 1,
+                    new GroupAllocation(
+                            group.index(), and(last.nodes(), group.nodes()), and(last.positions(), group.positions())));
+        } else {
+            groups.add(group);
         }
-        if (record.releasing() != null) {
-            releasing.addAll(record.releasing().nodes());
+    }
+
+    private static void add(List<SwitchCircuits> switches, SwitchCircuits of) {
+        SwitchCircuits last = switches.isEmpty() ? null : switches.getLast();
+        if (last != null && last.opticalSwitch().equals(of.opticalSwitch())) {
+            switches.set(
+                    switches.size() - 1, new SwitchCircuits(of.opticalSwitch(), and(last.circuits(), of.circuits())));
+        } else {
+            switches.add(of);
         }
+    }
+
+    private static @Nullable Releasing releasing(List<String> nodes, List<SwitchCircuits> circuits) {
+        return nodes.isEmpty() && circuits.isEmpty() ? null : new Releasing(nodes, circuits);
     }
 
     private static <T> List<T> and(List<T> before, List<T> after) {
@@ -172,11 +200,17 @@ public final class SliceParts {
         private final Allocation whole;
         private final List<Allocation> done = new ArrayList<>();
         private List<GroupAllocation> groups = new ArrayList<>();
+        private List<SwitchCircuits> circuits = new ArrayList<>();
         private List<String> releasing = new ArrayList<>();
+        private List<SwitchCircuits> darkening = new ArrayList<>();
         private int bytes;
 
         Splitter(Allocation whole) {
             this.whole = whole;
+            ChosenCircuits chosen = whole.chosen();
+            this.bytes = chosen == null
+                    ? 0
+                    : BYTES_OF_PART_0 + BYTES_OF_A_CHOICE * chosen.circuits().size();
         }
 
         void group(GroupAllocation group) {
@@ -204,6 +238,32 @@ public final class SliceParts {
             }
         }
 
+        /** @param dark whether they are to go dark */
+        void circuits(SwitchCircuits of, boolean dark) {
+            int head = BYTES_OF_A_SWITCH + 2 * of.opticalSwitch().length();
+            int from = 0;
+            room(head);
+            for (int to = 0; to < of.circuits().size(); to++) {
+                int more = of.circuits().get(to).length() + BYTES_BESIDE_A_NAME;
+                if (bytes + more > MOST_BYTES) {
+                    take(of, from, to, dark);
+                    close();
+                    bytes += head;
+                    from = to;
+                }
+                bytes += more;
+            }
+            take(of, from, of.circuits().size(), dark);
+        }
+
+        private void take(SwitchCircuits of, int from, int to, boolean dark) {
+            if (to > from) {
+                (dark ? darkening : circuits)
+                        .add(new SwitchCircuits(
+                                of.opticalSwitch(), of.circuits().subList(from, to)));
+            }
+        }
+
         void releasing(String node) {
             room(node.length() + BYTES_BESIDE_A_NAME);
             releasing.add(node);
@@ -222,12 +282,14 @@ public final class SliceParts {
                     whole.revision(),
                     null,
                     groups,
-                    done.isEmpty() ? whole.circuits() : List.of(),
-                    releasing.isEmpty() ? null : new Releasing(releasing, List.of()),
+                    circuits,
+                    SliceParts.releasing(releasing, darkening),
                     done.isEmpty() ? whole.origin() : null,
                     done.isEmpty() ? whole.chosen() : null));
             groups = new ArrayList<>();
+            circuits = new ArrayList<>();
             releasing = new ArrayList<>();
+            darkening = new ArrayList<>();
             bytes = 0;
         }
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.FabricSliceStatus;
+import dev.lightpath.crds.slice.Releasing;
+import dev.lightpath.crds.slice.SwitchCircuits;
 import dev.lightpath.planner.world.Allocation;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
@@ -14,7 +16,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -88,6 +92,51 @@ final class SlicePartsTest {
             releasing.add("node-" + node);
         }
         survives(new Allocation(7, List.of(), releasing), 2);
+    }
+
+    /** The record as it is written, whatever is in it. */
+    @Test
+    void anyRecordThatIsSplitIsJoinedAsItWas() {
+        for (long seed = 1; seed <= 25; seed++) {
+            Random random = new Random(seed);
+            dev.lightpath.crds.slice.Allocation nodes =
+                    AllocationCodec.write(allocation(4 * random.nextInt(4000), 4, "node-"));
+            List<String> leaving = IntStream.range(0, random.nextInt(20_000))
+                    .mapToObj(node -> "gone-" + node)
+                    .toList();
+            List<SwitchCircuits> dark = switches(random);
+            dev.lightpath.crds.slice.Allocation whole = new dev.lightpath.crds.slice.Allocation(
+                    nodes.format(),
+                    nodes.revision(),
+                    null,
+                    nodes.groups(),
+                    switches(random),
+                    leaving.isEmpty() && dark.isEmpty() ? null : new Releasing(leaving, dark),
+                    nodes.origin(),
+                    nodes.chosen());
+            List<dev.lightpath.crds.slice.Allocation> records = SliceParts.split(whole);
+            assertThat(records)
+                    .as("seed " + seed)
+                    .allSatisfy(
+                            record -> assertThat(Serialization.asJson(record).getBytes(StandardCharsets.UTF_8).length)
+                                    .isLessThanOrEqualTo(SliceParts.MOST_BYTES));
+            Map<String, FabricSlice> slices = kept(records);
+            assertThat(SliceParts.joined(slices.get(NAME), slices::get))
+                    .as("seed " + seed)
+                    .isEqualTo(whole);
+        }
+    }
+
+    private static List<SwitchCircuits> switches(Random random) {
+        List<SwitchCircuits> switches = new ArrayList<>();
+        for (int of = 0; of < random.nextInt(40); of++) {
+            switches.add(new SwitchCircuits(
+                    "ocs-" + of,
+                    IntStream.range(0, 1 + random.nextInt(8000))
+                            .mapToObj(circuit -> circuit + "-" + (circuit + 1))
+                            .toList()));
+        }
+        return switches;
     }
 
     @Test
