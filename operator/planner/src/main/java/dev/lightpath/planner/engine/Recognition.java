@@ -212,12 +212,13 @@ record Recognition(SortedMap<SliceId, Allocation> records, SortedMap<SliceId, St
                 if (claims.size() > 1
                         && told.size() == wanted
                         && claims.stream()
-                                .allMatch(claim -> theirs.get(claim.id()).size()
+                                .allMatch(claim -> theirs.getOrDefault(claim.id(), List.of())
+                                                        .size()
                                                 == claim.demand().groups()
                                         && standsOn(claim, chains))) {
                     claims.forEach(claim -> recognise(
                             claim,
-                            ordered(claim, theirs.get(claim.id())),
+                            ordered(claim, theirs.getOrDefault(claim.id(), List.of())),
                             "its record was lost; the light under its pods tells it"));
                     return;
                 }
