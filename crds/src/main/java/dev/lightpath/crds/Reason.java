@@ -68,6 +68,9 @@ public enum Reason {
     /** Placed: the message says GPUs wanted, usable and why. */
     INSUFFICIENT_CAPACITY("InsufficientCapacity"),
 
+    /** Placed: the namespace holds what the fabric's policy.quota allows. */
+    QUOTA_EXCEEDED("QuotaExceeded"),
+
     /** Placed, also when True: circuits follow the traffic or stay as they are, because the search for better ones failed. */
     SOLVER_FAILED("SolverFailed"),
 

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Default;
+import org.jspecify.annotations.Nullable;
 
 /** How much may happen at one time, and to what. */
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -34,7 +35,8 @@ public record FabricPolicy(
             ForeignCircuits.REPORT,
             QualificationPolicy.DEFAULT,
             FaultPolicy.DEFAULT,
-            MassFailurePolicy.DEFAULT);
+            MassFailurePolicy.DEFAULT,
+            null);
 
     public FabricPolicy {
         disruption = requireNonNullElse(disruption, DisruptionPolicy.DEFAULT);

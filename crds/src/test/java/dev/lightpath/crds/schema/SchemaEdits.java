@@ -15,6 +15,7 @@ final class SchemaEdits {
 
     private static final Map<String, String> KEYS_OF_LISTS = Map.of(
             "spec.ocs.pods", "name",
+            "spec.policy.quota.namespaces", "name",
             "spec.wiring.ports", "ingress",
             "status.conditions", "type",
             "status.slices", "name",

@@ -4,9 +4,14 @@ import dev.lightpath.crds.fabric.Adoption;
 import dev.lightpath.crds.fabric.ForeignCircuits;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.fabric.OpticalFabricSpec;
+import dev.lightpath.crds.fabric.QuotaPolicy;
 import dev.lightpath.planner.world.FabricPolicy;
+import dev.lightpath.planner.world.Quota;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What an administrator allows, in the planner's terms. */
@@ -28,7 +33,25 @@ final class PolicyReader {
                 policy.massFailure().percent(),
                 Duration.ofSeconds(policy.massFailure().windowSeconds()),
                 adoption(spec.adopt()),
-                adopted);
+                adopted,
+                quota(policy.quota()));
+    }
+
+    private static Quota quota(@Nullable QuotaPolicy written) {
+        if (written == null) {
+            return Quota.none();
+        }
+        SortedMap<String, Quota.Share> namespaces = new TreeMap<>();
+        written.namespaces().forEach(each -> namespaces.put(each.name(), share(each.gpus(), each.jobs())));
+        return new Quota(share(written.gpusPerNamespace(), written.jobsPerNamespace()), namespaces);
+    }
+
+    private static Quota.Share share(@Nullable Integer gpus, @Nullable Integer jobs) {
+        return new Quota.Share(bound(gpus), bound(jobs));
+    }
+
+    private static OptionalInt bound(@Nullable Integer written) {
+        return written == null ? OptionalInt.empty() : OptionalInt.of(written);
     }
 
     private static FabricPolicy.ForeignCircuits foreign(ForeignCircuits word) {

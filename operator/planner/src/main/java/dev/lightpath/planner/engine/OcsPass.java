@@ -39,7 +39,10 @@ record OcsPass(
      * @param mostTransfers that may be simulated for comparison
      */
     static OcsPass over(World world, OcsIntent intent, GroupRoom groups, int mostTransfers) {
-        List<Claim> claims = claims(world, intent);
+        SortedMap<SliceId, SliceVerdict> overQuota = OverQuota.on(world, intent.name());
+        List<Claim> claims = claims(world, intent).stream()
+                .filter(claim -> !overQuota.containsKey(claim.id()))
+                .toList();
         OcsScene scene = OcsScene.of(world, intent, claims, mostTransfers);
         OcsLight light = OcsLight.of(scene, claims);
         Halt halt = Halt.of(
@@ -52,7 +55,7 @@ record OcsPass(
         OcsDarkness darkness = OcsDarkness.of(scene, claims);
         OcsLedger ledger = OcsLedger.of(scene, light, halt, claims, groups, darkness);
         List<RingLight.Due> due = light.due();
-        SortedMap<SliceId, SliceVerdict> slices = new TreeMap<>();
+        SortedMap<SliceId, SliceVerdict> slices = new TreeMap<>(overQuota);
         for (Claim claim : claims) {
             SliceVerdict.Light lit = claim.placed()
                     ? halt.holding(OcsQualification.of(scene, claim.recorded().orElseThrow()))

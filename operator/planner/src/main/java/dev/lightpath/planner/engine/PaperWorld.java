@@ -138,7 +138,8 @@ final class PaperWorld {
                 policy.massFailurePercent(),
                 policy.massFailureWindow(),
                 policy.adopt(),
-                policy.adopted());
+                policy.adopted(),
+                policy.quota());
     }
 
     private static Duration longer(Duration given) {

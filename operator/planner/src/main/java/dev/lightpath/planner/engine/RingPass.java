@@ -71,6 +71,12 @@ record RingPass(
                     .filter(claim -> claim.intent().wanted() && claim.recorded().isEmpty())
                     .forEach(claim -> held.put(claim.id(), awaits(resets(resetting))));
         }
+        // whose light was found is not judged anew
+        OverQuota.on(world, intent.name()).forEach((slice, verdict) -> {
+            if (!recognition.records().containsKey(slice)) {
+                held.putIfAbsent(slice, verdict);
+            }
+        });
         claims.removeIf(claim -> held.containsKey(claim.id()));
         RingLedger ledger = RingLedger.of(scene, light, halt, claims);
         List<RingLight.Due> due = light.due();

@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param massFailurePercent of the nodes failing within the window that stops all automatic moves
  * @param adopt how light found at first contact is taken, empty while undecided
  * @param adopted whether a record ever stood on the fabric: its first contact is over, and what burns without a record is foreign
+ * @param quota how much of it the jobs of a namespace may hold
  */
 public record FabricPolicy(
         int maxConcurrentPercent,
@@ -25,7 +26,33 @@ public record FabricPolicy(
         int massFailurePercent,
         Duration massFailureWindow,
         Optional<Adoption> adopt,
-        boolean adopted) {
+        boolean adopted,
+        Quota quota) {
+    /** Without a bound for anybody. */
+    public FabricPolicy(
+            int maxConcurrentPercent,
+            ForeignCircuits foreignCircuits,
+            int minimumPassPercent,
+            double maximumLossDb,
+            Duration hold,
+            Duration clear,
+            int massFailurePercent,
+            Duration massFailureWindow,
+            Optional<Adoption> adopt,
+            boolean adopted) {
+        this(
+                maxConcurrentPercent,
+                foreignCircuits,
+                minimumPassPercent,
+                maximumLossDb,
+                hold,
+                clear,
+                massFailurePercent,
+                massFailureWindow,
+                adopt,
+                adopted,
+                Quota.none());
+    }
 
     /** Circuits nobody planned. */
     public enum ForeignCircuits {
