@@ -141,7 +141,7 @@ final class OperationEndTest {
         }
 
         @Override
-        public CompletableFuture<Void> rotate(List<byte[]> snapshot) {
+        public CompletableFuture<Void> rotate(Iterable<byte[]> snapshot) {
             return log.rotate(snapshot);
         }
 

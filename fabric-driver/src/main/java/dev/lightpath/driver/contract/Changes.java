@@ -91,6 +91,7 @@ final class Changes {
     }
 
     private Operation carryOut(ApplyCircuitsRequest request, String caller) {
+        Durable.require(surroundings.ledger());
         var ports = mirror.ports();
         RequestShape.check(
                 request.getDisconnectsList(), request.getConnectsList(), request.getScope(), ports, capabilities());
@@ -109,13 +110,23 @@ final class Changes {
                 ? new OperationRun.Result(Outcome.OUTCOME_APPLIED, List.of(), Optional.of(present))
                 : book.run(plan.items(), present).run(allOrNothing);
         turns.ending();
-        StoredOperation ended = book.end(admitted, result);
+        StoredOperation ended = end(admitted, result);
         confirmations.rollBackInTime(ended);
         surroundings.audit().operation(caller, "apply", ended.operation());
         if (result.circuits().isEmpty()) {
             lookout.lookAgainLater();
         }
         return ended.operation();
+    }
+
+    /** What is done is done: it is put back in time also when its end cannot be told. */
+    private StoredOperation end(StoredOperation admitted, OperationRun.Result result) {
+        try {
+            return book.end(admitted, result);
+        } catch (ContractException notDurable) {
+            confirmations.rollBackInTime(admitted);
+            throw notDurable;
+        }
     }
 
     private static PlanCircuitsRequest planOf(ApplyCircuitsRequest request) {

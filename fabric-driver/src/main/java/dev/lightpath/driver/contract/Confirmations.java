@@ -75,6 +75,7 @@ final class Confirmations {
                 }
                 throw notPending(operationId, stored.operation());
             }
+            Durable.require(surroundings.ledger());
             StoredOperation kept = book.update(
                     stored, stored.operation().toBuilder().clearConfirmBefore().build());
             surroundings.audit().operation(caller.name(), "confirm", kept.operation());
@@ -96,6 +97,7 @@ final class Confirmations {
                 SortedMap<CircuitPair, NativeCircuit> now = lookout.readSettledOrRefuse();
                 stored = book.required(fencing.getRole(), operationId);
                 if (isPending(stored)) {
+                    Durable.require(surroundings.ledger());
                     return cancel(stored, now, caller.name()).operation();
                 }
             }
@@ -180,7 +182,7 @@ final class Confirmations {
             }
             StoredOperation ended = book.undo(stored.get(), now, ItemReason.ITEM_REASON_NOT_CONFIRMED);
             surroundings.audit().operation("driver", "not confirmed", ended.operation());
-        } catch (DeviceSilentException silent) {
+        } catch (DeviceSilentException | ContractException notPutBackOrNotDurable) {
             lookout.later(Lookout.RETRY_MILLIS, () -> rollBackIfUnconfirmed(key));
         } finally {
             line.expect(Set.of());

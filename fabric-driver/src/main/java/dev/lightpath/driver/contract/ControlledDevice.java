@@ -146,6 +146,17 @@ public final class ControlledDevice {
         return ContractException.silent(deviceId, String.valueOf(silent.getMessage()));
     }
 
+    // ---- news from the ledger ----
+
+    /** All that is remembered is durable after it was not: what could not be told of meanwhile is told now. */
+    void caughtUp(List<StoredOperation> late) {
+        late.forEach(stored -> mirror.operation(stored.operation()));
+        mirror.remembered();
+        if (memory.unsettled().stream().anyMatch(StoredOperation::isOpen)) {
+            lookout.lookAgainLater();
+        }
+    }
+
     // ---- news from the adapter ----
 
     void present(DeviceReading reading) {

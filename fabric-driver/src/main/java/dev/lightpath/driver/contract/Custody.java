@@ -29,6 +29,7 @@ final class Custody {
         RequestShape.name("to_role", request.getToRole());
         turns.take(new Turns.Running("transfer", 0));
         try {
+            Durable.require(surroundings.ledger());
             String holding = memory.holdingRole();
             if (!request.getFromRole().equals(holding)) {
                 throw ContractException.precondition(

@@ -100,7 +100,11 @@ final class Fence {
         }
     }
 
-    /** Checks and remembers. */
+    /**
+     * Checks and remembers.
+     *
+     * @throws ContractException as {@link #check}; RESOURCE_EXHAUSTED when there is something to remember and no disk for it
+     */
     Passage pass(Fencing fencing, Writer writer) {
         // the first write under a role is one step on all devices: two names must not both be the first
         if (writer.claim().isPresent() && memory.writer(fencing.getRole()) == null) {
@@ -114,22 +118,26 @@ final class Fence {
     private Passage passHere(Fencing fencing, Writer writer) {
         synchronized (memory) {
             check(fencing, writer);
+            Optional<String> claim = memory.writer(fencing.getRole()) == null ? writer.claim() : Optional.empty();
+            boolean isFirst = memory.holdingRole() == null;
+            boolean isOther =
+                    fencing.getEpoch() != memory.epoch(fencing.getRole()).epoch();
             CompletableFuture<Void> durable = CompletableFuture.completedFuture(null);
-            boolean isRaised = false;
-            if (writer.claim().isPresent() && memory.writer(fencing.getRole()) == null) {
-                durable = ledger.write(new LedgerRecord.Claimed(
-                        memory.deviceId(), fencing.getRole(), writer.claim().get()));
+            if (claim.isPresent() || isFirst || isOther) {
+                Durable.require(ledger);
             }
-            if (memory.holdingRole() == null) {
+            if (claim.isPresent()) {
+                durable = ledger.write(
+                        new LedgerRecord.Claimed(memory.deviceId(), fencing.getRole(), claim.get()));
+            }
+            if (isFirst) {
                 durable = ledger.write(new LedgerRecord.Held(memory.deviceId(), fencing.getRole()));
-                isRaised = true;
             }
-            if (fencing.getEpoch() != memory.epoch(fencing.getRole()).epoch()) {
+            if (isOther) {
                 durable = ledger.write(new LedgerRecord.EpochRaised(
                         memory.deviceId(), fencing.getRole(), fencing.getEpoch(), fencing.getHolder()));
-                isRaised = true;
             }
-            return new Passage(durable, isRaised);
+            return new Passage(durable, isFirst || isOther);
         }
     }
 }

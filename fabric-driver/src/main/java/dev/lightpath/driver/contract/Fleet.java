@@ -51,6 +51,7 @@ public final class Fleet implements AutoCloseable {
                 devices.put(description.deviceId(), control(description, adapter.get()));
             }
         });
+        surroundings.ledger().onCaughtUp((deviceId, late) -> find(deviceId).ifPresent(device -> device.caughtUp(late)));
     }
 
     private ControlledDevice control(DeviceDescription description, Adapter adapter) {

@@ -114,7 +114,7 @@ final class Lookout {
         }
     }
 
-    /** Reads the device and settles operations whose end was not seen; asks again while it is silent. */
+    /** Reads the device and settles operations whose end was not seen; asks again while it is silent, or nothing can be kept. */
     private void lookAgain() {
         if (!refreshing.compareAndSet(false, true)) {
             return;
@@ -133,6 +133,8 @@ final class Lookout {
             }
         } catch (DeviceSilentException silent) {
             again = mirror.view().availability() != Availability.AVAILABILITY_REMOVED;
+        } catch (ContractException notDurable) {
+            again = true;
         } finally {
             refreshing.set(false);
         }

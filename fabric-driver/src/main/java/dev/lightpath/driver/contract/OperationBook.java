@@ -133,7 +133,7 @@ final class OperationBook {
     /** The operation as it may be told: what is known of it now is on disk. */
     Optional<StoredOperation> durable(StoredOperation.Key key) {
         Optional<StoredOperation> known = memory.operation(key.role(), key.operationId());
-        Durable.await(surroundings.ledger().written());
+        Durable.await(surroundings.ledger().written(memory.deviceId(), key));
         return known;
     }
 

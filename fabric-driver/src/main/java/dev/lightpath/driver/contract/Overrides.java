@@ -41,6 +41,7 @@ final class Overrides {
         turns.take(new Turns.Running("", request.getFencing().getEpoch()));
         try {
             fence.check(request.getFencing(), caller);
+            Durable.require(surroundings.ledger());
             shutter(request);
             Durable.await(surroundings
                     .ledger()

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Durable, ordered records. One thread writes: whatever has been appended while it was writing goes to disk as one frame
- * with one fsync, so the cost of a commit is shared under load. After a failed write nothing is accepted any more, because
- * what is on disk is not known.
+ * with one fsync, so the cost of a commit is shared under load. After a failed write nothing is appended any more, because
+ * what is on disk is not known, until a segment of its own has all that is to be remembered.
  */
 public final class Journal implements RecordLog {
     private static final int MAX_FRAME_RECORDS = 1024;
@@ -27,35 +27,39 @@ public final class Journal implements RecordLog {
 
         record Append(byte[] bytes, CompletableFuture<Void> done) implements Task {}
 
-        record Rotate(List<byte[]> snapshot, CompletableFuture<Void> done) implements Task {}
+        record Rotate(Iterable<byte[]> snapshot, CompletableFuture<Void> done) implements Task {}
 
         record Stop(CompletableFuture<Void> done) implements Task {}
     }
+
+    /** The end of the segment that counts, cut at a crash. */
+    private record Torn(long number, long from) {}
 
     private final Segments segments;
     private final FileChannel lockFile;
     private final LinkedBlockingQueue<Task> tasks = new LinkedBlockingQueue<>();
     private final Thread writer;
-    private FileChannel channel;
+    /** What is appended to; null while what counts may only be read. */
+    private @Nullable SegmentWriter segment;
+
+    private @Nullable Torn torn;
     private long number;
     private volatile long sizeBytes;
     private volatile @Nullable IOException failure;
+    private volatile boolean isStopped;
 
-    private Journal(Segments segments, FileChannel lockFile, FileChannel channel, long number) throws IOException {
+    private Journal(Segments segments, FileChannel lockFile) {
         this.segments = segments;
         this.lockFile = lockFile;
-        this.channel = channel;
-        this.number = number;
-        this.sizeBytes = channel.size();
         this.writer = Thread.ofPlatform().name("journal").daemon(true).unstarted(this::writeUntilStopped);
-        writer.start();
     }
 
     /**
-     * Opens the journal of a directory and hands over its records, oldest first. A frame cut short by a crash is dropped:
-     * nobody was told that it was durable.
+     * Opens the journal of a directory and hands over its records, oldest first, one at a time. A frame cut short by a crash is
+     * left out: nobody was told that it was durable. Then, and after a segment of an older format, nothing can be appended
+     * before {@link #rotate}, which keeps the bytes that were cut in a file beside.
      *
-     * @throws JournalDamagedException when acknowledged records are unreadable
+     * @throws JournalDamagedException when acknowledged records are unreadable; nothing is changed on disk then
      * @throws IOException when the directory is unusable or another process has it open
      */
     public static Journal open(Path directory, Consumer<byte[]> replay) throws IOException {
@@ -65,11 +69,9 @@ public final class Journal implements RecordLog {
         boolean opened = false;
         try {
             lock(lockFile, directory);
-            Segments segments = new Segments(directory);
-            List<Long> numbers = segments.numbers();
-            Journal journal = numbers.isEmpty()
-                    ? new Journal(segments, lockFile, segments.create(1, List.of()), 1)
-                    : reopen(segments, lockFile, numbers, replay);
+            Journal journal = new Journal(new Segments(directory), lockFile);
+            journal.begin(replay);
+            journal.writer.start();
             opened = true;
             return journal;
         } finally {
@@ -91,23 +93,23 @@ public final class Journal implements RecordLog {
         }
     }
 
-    private static Journal reopen(Segments segments, FileChannel lockFile, List<Long> numbers, Consumer<byte[]> replay)
-            throws IOException {
-        long last = numbers.getLast();
-        Path path = segments.path(last);
-        Frames.Scan scan = Frames.scan(Files.readAllBytes(path), path);
-        scan.records().forEach(replay);
-        for (long old : numbers.subList(0, numbers.size() - 1)) {
-            Files.deleteIfExists(segments.path(old));
+    private void begin(Consumer<byte[]> replay) throws IOException {
+        List<Long> numbers = segments.numbers();
+        if (numbers.isEmpty()) {
+            startAnew(List.of());
+            return;
         }
-        if (scan.endBytes() == 0) {
-            return new Journal(segments, lockFile, segments.create(last + 1, List.of()), last + 1);
+        number = numbers.getLast();
+        Path path = segments.path(number);
+        SegmentReader.Scan scan = SegmentReader.read(path, number, replay);
+        sizeBytes = scan.wholeBytes();
+        torn = scan.isTorn() ? new Torn(number, scan.wholeBytes()) : null;
+        if (scan.isTorn() || !scan.isOfToday()) {
+            failure = new IOException(path + (scan.isTorn() ? ": its end is torn" : ": is of an older format")
+                    + ", and it has not been rewritten yet");
+        } else {
+            segment = SegmentWriter.continuing(path, number, scan.frames(), scan.wholeBytes());
         }
-        FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE);
-        channel.truncate(scan.endBytes());
-        channel.position(scan.endBytes());
-        channel.force(true);
-        return new Journal(segments, lockFile, channel, last);
     }
 
     @Override
@@ -115,10 +117,9 @@ public final class Journal implements RecordLog {
         return submit(new Task.Append(bytes, new CompletableFuture<>()));
     }
 
-    /** Starts a new segment with these records. */
     @Override
-    public CompletableFuture<Void> rotate(List<byte[]> snapshot) {
-        return submit(new Task.Rotate(List.copyOf(snapshot), new CompletableFuture<>()));
+    public CompletableFuture<Void> rotate(Iterable<byte[]> snapshot) {
+        return submit(new Task.Rotate(snapshot, new CompletableFuture<>()));
     }
 
     /** Size of the current segment in bytes. */
@@ -134,44 +135,66 @@ public final class Journal implements RecordLog {
 
     private CompletableFuture<Void> submit(Task task) {
         tasks.add(task);
+        if (isStopped) {
+            refuseWaiting();
+        }
         return task.done();
+    }
+
+    private void refuseWaiting() {
+        for (Task late = tasks.poll(); late != null; late = tasks.poll()) {
+            late.done().completeExceptionally(new IOException("the journal is closed"));
+        }
     }
 
     private void writeUntilStopped() {
         List<Task> batch = new ArrayList<>();
-        while (true) {
+        while (!isStopped) {
             try {
                 batch.add(tasks.take());
             } catch (InterruptedException interrupted) {
                 continue;
             }
             tasks.drainTo(batch, MAX_FRAME_RECORDS);
-            boolean stop = write(batch);
-            batch.clear();
-            if (stop) {
-                return;
+            try {
+                write(batch);
+            } catch (Throwable bug) {
+                // a thread that ends lets everybody wait for ever
+                failure = failed("the journal's thread", bug);
+                batch.forEach(task -> task.done().completeExceptionally(bug));
             }
+            batch.clear();
         }
+        refuseWaiting();
     }
 
-    private boolean write(List<Task> batch) {
+    private void write(List<Task> batch) {
         List<Task.Append> frame = new ArrayList<>();
+        long payload = 0;
         for (Task task : batch) {
             switch (task) {
-                case Task.Append append -> frame.add(append);
+                case Task.Append append -> {
+                    if (payload + Frames.bytes(append.bytes()) > SegmentWriter.FULL_FRAME_BYTES) {
+                        commit(frame);
+                        payload = 0;
+                    }
+                    frame.add(append);
+                    payload += Frames.bytes(append.bytes());
+                }
                 case Task.Rotate rotate -> {
                     commit(frame);
+                    payload = 0;
                     rotateTo(rotate);
                 }
                 case Task.Stop stop -> {
                     commit(frame);
+                    payload = 0;
+                    isStopped = true;
                     stop.done().complete(null);
-                    return true;
                 }
             }
         }
         commit(frame);
-        return false;
     }
 
     private void commit(List<Task.Append> frame) {
@@ -179,46 +202,73 @@ public final class Journal implements RecordLog {
             return;
         }
         try {
-            refuseAfterFailure();
-            Segments.writeFully(
-                    channel, Frames.frame(frame.stream().map(Task.Append::bytes).toList()));
-            channel.force(false);
-            sizeBytes = channel.position();
+            SegmentWriter open = segment;
+            IOException earlier = failure;
+            if (earlier != null || open == null) {
+                throw new IOException(
+                        "the journal cannot be written: " + (earlier == null ? "" : earlier.getMessage()));
+            }
+            try {
+                open.commit(frame.stream().map(Task.Append::bytes).toList());
+            } catch (Throwable e) {
+                failure = failed("a write", e);
+                throw e;
+            }
+            sizeBytes = open.bytes();
             frame.forEach(append -> append.done().complete(null));
-        } catch (IOException e) {
-            failure = e;
+        } catch (Throwable e) {
             frame.forEach(append -> append.done().completeExceptionally(e));
         }
         frame.clear();
     }
 
+    private static IOException failed(String what, Throwable why) {
+        return why instanceof IOException io ? io : new IOException(what + " failed: " + why, why);
+    }
+
     private void rotateTo(Task.Rotate rotate) {
         try {
-            refuseAfterFailure();
-            FileChannel next = segments.create(number + 1, rotate.snapshot());
-            channel.close();
-            Files.deleteIfExists(segments.path(number));
-            channel = next;
-            number++;
-            sizeBytes = channel.position();
+            startAnew(rotate.snapshot());
             rotate.done().complete(null);
-        } catch (IOException e) {
-            failure = e;
+        } catch (Throwable e) {
             rotate.done().completeExceptionally(e);
         }
     }
 
-    private void refuseAfterFailure() throws IOException {
-        IOException earlier = failure;
-        if (earlier != null) {
-            throw new IOException("the journal failed earlier: " + earlier.getMessage(), earlier);
+    /** A failure before the new segment has its name leaves the old one as it was. */
+    private void startAnew(Iterable<byte[]> snapshot) throws IOException {
+        Torn end = torn;
+        if (end != null) {
+            segments.keepTorn(end.number(), end.from());
         }
+        SegmentWriter next = segments.draft(number + 1, snapshot);
+        number++;
+        try {
+            segments.adopt(number);
+        } catch (Throwable e) {
+            // which of the two would count after a crash is not known: neither is written to
+            failure = failed("naming " + segments.path(number), e);
+            next.close();
+            throw e;
+        }
+        SegmentWriter before = segment;
+        segment = next;
+        torn = null;
+        sizeBytes = next.bytes();
+        failure = null;
+        if (before != null) {
+            before.close();
+        }
+        segments.dropBelow(number);
     }
 
     @Override
     public void close() throws IOException {
         submit(new Task.Stop(new CompletableFuture<>())).join();
-        channel.close();
+        SegmentWriter open = segment;
+        if (open != null) {
+            open.close();
+        }
         lockFile.close();
     }
 }

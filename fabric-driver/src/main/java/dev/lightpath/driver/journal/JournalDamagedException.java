@@ -1,12 +1,19 @@
 package dev.lightpath.driver.journal;
 
 import java.io.IOException;
+import java.nio.file.Path;
 
-/** A frame that had been acknowledged is not readable any more; a crash cannot do that. */
+/** Something that had been acknowledged is not readable any more; a crash cannot do that. */
 public final class JournalDamagedException extends IOException {
     private static final long serialVersionUID = 1L;
 
     public JournalDamagedException(String message) {
         super(message);
+    }
+
+    /** @param why what is wrong there, as a sentence goes on */
+    static JournalDamagedException at(Path file, long at, String why) {
+        return new JournalDamagedException(file + ": damaged at byte " + at + ": " + why
+                + "; restore the file from a copy, or remove it and give the operator a new fencing epoch");
     }
 }

@@ -1,7 +1,6 @@
 package dev.lightpath.driver.journal;
 
 import java.io.IOException;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -10,13 +9,17 @@ public interface RecordLog extends AutoCloseable {
     /** Appends a record; the future completes when it is durable, and records become durable in the order of the calls. */
     CompletableFuture<Void> append(byte[] bytes);
 
-    /** Starts anew with these records; all records appended before the call are then forgotten. */
-    CompletableFuture<Void> rotate(List<byte[]> snapshot);
+    /**
+     * Starts anew with these records, which are asked for one by one by another thread; all records appended before the call are
+     * then forgotten. When this succeeds the log is well, whatever failed before. When it fails the log is as it was, or has
+     * failed itself.
+     */
+    CompletableFuture<Void> rotate(Iterable<byte[]> snapshot);
 
     /** Size in bytes since it last started anew. */
     long sizeBytes();
 
-    /** Why nothing can be written any more; null while all is well. */
+    /** Why nothing can be appended until it has started anew; null while all is well. */
     @Nullable
     IOException failure();
 

@@ -1,7 +1,6 @@
 package dev.lightpath.driver.journal;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,10 +9,18 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The files of a journal: {@code journal-<number>.log}; the highest number counts, others are left from a crash. */
+/**
+ * The files of a journal: {@code journal-<number>.log}, of which the highest number counts; {@code .draft}, one that is being
+ * written; {@code .torn}, what was cut off at a crash.
+ */
 final class Segments {
+    /** Torn ends that are kept; older ones are dropped. */
+    static final int TORN_KEPT = 8;
+
     private static final String PREFIX = "journal-";
-    private static final String SUFFIX = ".log";
+    private static final String SEGMENT = ".log";
+    private static final String DRAFT = ".log.draft";
+    private static final String TORN = ".torn";
 
     private final Path directory;
 
@@ -23,42 +30,82 @@ final class Segments {
 
     /** Numbers of the segments that exist, ascending. */
     List<Long> numbers() throws IOException {
+        return numbers(SEGMENT);
+    }
+
+    private List<Long> numbers(String suffix) throws IOException {
         try (Stream<Path> files = Files.list(directory)) {
             return files.map(f -> f.getFileName().toString())
-                    .filter(n -> n.startsWith(PREFIX) && n.endsWith(SUFFIX))
-                    .map(n -> Long.parseLong(n.substring(PREFIX.length(), n.length() - SUFFIX.length())))
+                    .filter(n -> n.startsWith(PREFIX) && n.endsWith(suffix))
+                    .map(n -> Long.parseLong(n.substring(PREFIX.length(), n.length() - suffix.length())))
                     .sorted()
                     .toList();
         }
     }
 
     Path path(long number) {
-        return directory.resolve("%s%012d%s".formatted(PREFIX, number, SUFFIX));
+        return file(number, SEGMENT);
     }
 
-    /** A new segment that begins with these records, whole on disk or not there at all. */
-    FileChannel create(long number, List<byte[]> records) throws IOException {
-        Path draft = directory.resolve(path(number).getFileName() + ".draft");
-        try (FileChannel channel = FileChannel.open(
-                draft, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
-            writeFully(channel, ByteBuffer.wrap(Frames.MAGIC));
-            if (!records.isEmpty()) {
-                writeFully(channel, Frames.frame(records));
+    private Path file(long number, String suffix) {
+        return directory.resolve("%s%012d%s".formatted(PREFIX, number, suffix));
+    }
+
+    /** Writes a segment that does not count yet; nothing is left of it when this fails. */
+    SegmentWriter draft(long number, Iterable<byte[]> snapshot) throws IOException {
+        boolean isWhole = false;
+        try {
+            SegmentWriter draft = SegmentWriter.begin(file(number, DRAFT), number, snapshot);
+            isWhole = true;
+            return draft;
+        } finally {
+            if (!isWhole) {
+                // as long as the disk is full, what is half written is in its own way
+                Files.deleteIfExists(file(number, DRAFT));
             }
-            channel.force(true);
         }
-        Files.move(draft, path(number), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** Lets the draft of this number count. When this fails it is not known which segment does. */
+    void adopt(long number) throws IOException {
+        Files.move(file(number, DRAFT), path(number), StandardCopyOption.ATOMIC_MOVE);
+        forceDirectory();
+    }
+
+    /** Drops the segments that one of this number takes the place of, and what was left of drafts. */
+    void dropBelow(long number) throws IOException {
+        for (String suffix : List.of(SEGMENT, DRAFT)) {
+            for (long old : numbers(suffix)) {
+                if (old < number) {
+                    Files.deleteIfExists(file(old, suffix));
+                }
+            }
+        }
+    }
+
+    /** Keeps the bytes from this place on in a file beside the segment. */
+    void keepTorn(long number, long from) throws IOException {
+        try (FileChannel segment = FileChannel.open(path(number), StandardOpenOption.READ);
+                FileChannel torn = FileChannel.open(
+                        file(number, TORN),
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.WRITE,
+                        StandardOpenOption.TRUNCATE_EXISTING)) {
+            long at = from;
+            while (at < segment.size()) {
+                at += segment.transferTo(at, segment.size() - at, torn);
+            }
+            torn.force(true);
+        }
+        List<Long> kept = numbers(TORN);
+        for (long old : kept.subList(0, Math.max(0, kept.size() - TORN_KEPT))) {
+            Files.deleteIfExists(file(old, TORN));
+        }
+    }
+
+    private void forceDirectory() throws IOException {
         try (FileChannel folder = FileChannel.open(directory, StandardOpenOption.READ)) {
             folder.force(true);
-        }
-        FileChannel channel = FileChannel.open(path(number), StandardOpenOption.WRITE);
-        channel.position(channel.size());
-        return channel;
-    }
-
-    static void writeFully(FileChannel channel, ByteBuffer bytes) throws IOException {
-        while (bytes.hasRemaining()) {
-            channel.write(bytes);
         }
     }
 }

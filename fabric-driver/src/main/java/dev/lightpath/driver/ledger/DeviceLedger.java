@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,9 @@ public final class DeviceLedger {
     private final Map<StoredOperation.Key, StoredOperation> operations = new ConcurrentHashMap<>();
     /** Those of {@link #operations} that are not over, of a day's worth of them. */
     private final Map<StoredOperation.Key, StoredOperation> unsettled = new ConcurrentHashMap<>();
+
+    /** Operations whose latest record is not known to be durable, and its end. */
+    private final Map<StoredOperation.Key, CompletableFuture<Void>> beingWritten = new ConcurrentHashMap<>();
 
     private final Map<CircuitPair, CircuitOwner> owners = new ConcurrentHashMap<>();
     /** Whose the circuits were that an operation broke which may still be put back. */
@@ -83,6 +87,30 @@ public final class DeviceLedger {
         return description;
     }
 
+    CompletableFuture<Void> written(StoredOperation.Key key) {
+        return beingWritten.getOrDefault(key, CompletableFuture.completedFuture(null));
+    }
+
+    /** A record of an operation was folded in and is being written. */
+    void writing(StoredOperation.Key key, CompletableFuture<Void> durable) {
+        beingWritten.put(key, durable);
+        var unused = durable.thenRun(() -> beingWritten.remove(key, durable));
+    }
+
+    /** All that is remembered is durable: the operations of which that could not be said. */
+    List<StoredOperation> caughtUp() {
+        List<StoredOperation> late = new ArrayList<>();
+        beingWritten.forEach((key, durable) -> {
+            if (durable.isCompletedExceptionally() && beingWritten.remove(key, durable)) {
+                StoredOperation stored = operations.get(key);
+                if (stored != null) {
+                    late.add(stored);
+                }
+            }
+        });
+        return late;
+    }
+
     void fold(LedgerRecord entry) {
         switch (entry) {
             case LedgerRecord.EpochRaised r -> epochs.put(r.role(), new EpochMark(r.epoch(), r.holder()));
@@ -119,7 +147,7 @@ public final class DeviceLedger {
     }
 
     private void update(Operation operation) {
-        var key = new StoredOperation.Key(operation.getFencing().getRole(), operation.getOperationId());
+        var key = StoredOperation.Key.of(operation);
         StoredOperation known = operations.get(key);
         if (known != null) {
             remember(known.with(operation));
@@ -166,6 +194,10 @@ public final class DeviceLedger {
     /** Forgets operations that ended before this instant and await nothing. */
     void prune(Instant endedBefore) {
         operations.values().removeIf(stored -> isExpired(stored, endedBefore));
+    }
+
+    void forgetIfExpired(StoredOperation.Key key, Instant endedBefore) {
+        operations.computeIfPresent(key, (same, stored) -> isExpired(stored, endedBefore) ? null : stored);
     }
 
     static boolean isExpired(StoredOperation stored, Instant endedBefore) {

@@ -12,10 +12,14 @@ import dev.lightpath.proto.driver.v1alpha1.Scope;
  */
 public record StoredOperation(ByteString contentHash, Scope scope, Operation operation) {
     /** Name of an operation within its device. */
-    public record Key(String role, String operationId) {}
+    public record Key(String role, String operationId) {
+        static Key of(Operation operation) {
+            return new Key(operation.getFencing().getRole(), operation.getOperationId());
+        }
+    }
 
     public Key key() {
-        return new Key(operation.getFencing().getRole(), operation.getOperationId());
+        return Key.of(operation);
     }
 
     /** True while it runs, and when nobody saw how it ended. */

@@ -6,6 +6,7 @@ import dev.lightpath.proto.driver.v1alpha1.Availability;
 import dev.lightpath.proto.driver.v1alpha1.ErrorReason;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -29,6 +30,12 @@ final class Meters implements AutoCloseable {
         }
         Gauge.builder("lightpath_driver_journal_bytes", ledger, Ledger::journalBytes)
                 .description("Size of the journal in bytes")
+                .register(registry);
+        Gauge.builder("lightpath_driver_journal_failed", ledger, l -> l.failure() == null ? 0 : 1)
+                .description("1 while the state directory cannot be written and changes are refused")
+                .register(registry);
+        FunctionCounter.builder("lightpath_driver_journal_compactions_failed", ledger, Ledger::compactionsFailed)
+                .description("Times the journal could not be rewritten")
                 .register(registry);
         Gauge.builder("lightpath_driver_watch_streams", streams, AtomicInteger::get)
                 .description("Open Watch streams")

@@ -7,6 +7,7 @@ import com.google.rpc.ErrorInfo;
 import com.google.rpc.RetryInfo;
 import com.google.rpc.Status;
 import dev.lightpath.driver.contract.ContractException;
+import dev.lightpath.driver.ledger.Ledger;
 import dev.lightpath.proto.driver.v1alpha1.ErrorReason;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
@@ -61,10 +62,15 @@ final class Replies {
                         .putAllMetadata(refused.metadata())
                         .build()));
         if (refused.code() == Code.ABORTED || refused.reason() == ErrorReason.ERROR_REASON_BUSY) {
-            status.addDetails(Any.pack(RetryInfo.newBuilder()
-                    .setRetryDelay(Duration.newBuilder().setNanos(RETRY_MILLIS * 1_000_000))
-                    .build()));
+            status.addDetails(retryAfter(Duration.newBuilder().setNanos(RETRY_MILLIS * 1_000_000)));
+        }
+        if (refused.reason() == ErrorReason.ERROR_REASON_STATE_NOT_WRITABLE) {
+            status.addDetails(retryAfter(Duration.newBuilder().setSeconds(Ledger.RETRY.toSeconds())));
         }
         return StatusProto.toStatusRuntimeException(status.build());
+    }
+
+    private static Any retryAfter(Duration.Builder delay) {
+        return Any.pack(RetryInfo.newBuilder().setRetryDelay(delay).build());
     }
 }

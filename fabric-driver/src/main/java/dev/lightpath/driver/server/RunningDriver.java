@@ -82,7 +82,7 @@ public final class RunningDriver implements AutoCloseable {
             }
         }
         health.setStatus("", ServingStatus.SERVING);
-        var unused = timers.scheduleWithFixedDelay(this::tellHealth, 1, 1, TimeUnit.SECONDS);
+        var unused = timers.scheduleWithFixedDelay(this::tend, 1, 1, TimeUnit.SECONDS);
         LOG.atInfo()
                 .addKeyValue("port", server.getPort())
                 .addKeyValue("http", pages.port())
@@ -169,15 +169,23 @@ public final class RunningDriver implements AutoCloseable {
         feed.recheck();
     }
 
-    private void tellHealth() {
+    private void tend() {
+        ledger.tend();
         health.setStatus("", ledger.failure() == null ? ServingStatus.SERVING : ServingStatus.NOT_SERVING);
     }
 
+    /** Whether changes are served; what else is wrong with the state directory is said, too. */
     private StatusPages.Answer healthPage() {
         IOException failure = ledger.failure();
-        return failure == null
-                ? new StatusPages.Answer(200, "text/plain", "ok\n")
-                : new StatusPages.Answer(503, "text/plain", "state directory: " + failure.getMessage() + "\n");
+        if (failure != null) {
+            return new StatusPages.Answer(
+                    503, "text/plain", "state directory, changes are refused: " + failure.getMessage() + "\n");
+        }
+        Throwable notCompacted = ledger.compactionFailure();
+        return new StatusPages.Answer(
+                200,
+                "text/plain",
+                notCompacted == null ? "ok\n" : "ok\nthe journal cannot be rewritten: " + notCompacted + "\n");
     }
 
     /** Port of the gRPC server. */

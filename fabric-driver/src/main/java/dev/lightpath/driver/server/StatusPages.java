@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
 
-/** {@code /health} and {@code /metrics} by HTTP, for few connections at a time and for requests that come at once. */
+/** {@code /live}, {@code /health} and {@code /metrics} by HTTP, for few connections at a time, and requests that come at once. */
 final class StatusPages implements AutoCloseable {
     private static final String REQUEST_SECONDS = "10";
     private static final String ANSWER_SECONDS = "30";
@@ -31,6 +31,7 @@ final class StatusPages implements AutoCloseable {
             throws IOException {
         server = HttpServer.create(address, 0);
         server.setExecutor(workers);
+        server.createContext("/live", exchange -> answer(exchange, new Answer(200, "text/plain", "ok\n")));
         server.createContext("/health", exchange -> answer(exchange, health.get()));
         server.createContext("/metrics", exchange -> answer(exchange, metrics.get()));
         server.start();

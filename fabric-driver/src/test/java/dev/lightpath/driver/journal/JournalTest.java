@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -17,6 +19,10 @@ final class JournalTest {
     @TempDir
     private Path directory;
 
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
     private static List<String> replay(Path directory) throws IOException {
         List<String> records = new ArrayList<>();
         Journal.open(directory, bytes -> records.add(new String(bytes, StandardCharsets.UTF_8)))
@@ -25,7 +31,7 @@ final class JournalTest {
     }
 
     private static void append(Journal journal, String text) {
-        journal.append(text.getBytes(StandardCharsets.UTF_8)).join();
+        journal.append(bytes(text)).join();
     }
 
     @Test
@@ -35,47 +41,25 @@ final class JournalTest {
             append(journal, "two");
         }
         assertThat(replay(directory)).containsExactly("one", "two");
+        try (Journal journal = Journal.open(directory, bytes -> {})) {
+            append(journal, "three");
+        }
+        assertThat(replay(directory)).containsExactly("one", "two", "three");
     }
 
     @Test
-    void truncatedAtAnyByteIsAPrefix() throws Exception {
-        List<String> all = new ArrayList<>();
+    void recordsOfAnySizeComeBack() throws Exception {
+        List<String> all = List.of("", "x".repeat(3 << 20), "y", "z".repeat(1 << 20));
         try (Journal journal = Journal.open(directory, bytes -> {})) {
-            for (int i = 0; i < 12; i++) {
-                all.add("record-" + "x".repeat(i * 3));
-                append(journal, all.getLast());
-            }
+            List<CompletableFuture<Void>> written =
+                    all.stream().map(each -> journal.append(bytes(each))).toList();
+            written.forEach(CompletableFuture::join);
         }
-        byte[] whole = Files.readAllBytes(directory.resolve("journal-000000000001.log"));
-        int seen = 0;
-        for (int length = 0; length <= whole.length; length++) {
-            Path copy = Files.createDirectory(directory.resolve("cut-" + length));
-            Files.write(copy.resolve("journal-000000000001.log"), java.util.Arrays.copyOf(whole, length));
-            List<String> records = replay(copy);
-            assertThat(records).as("cut at %d", length).isEqualTo(all.subList(0, records.size()));
-            assertThat(records.size()).as("cut at %d", length).isGreaterThanOrEqualTo(seen);
-            seen = records.size();
-            try (Journal again = Journal.open(copy, bytes -> {})) {
-                append(again, "after");
-            }
-            assertThat(replay(copy)).as("cut at %d", length).hasSize(seen + 1).endsWith("after");
-        }
-        assertThat(seen).isEqualTo(all.size());
-    }
-
-    @Test
-    void damageBeforeAcknowledgedRecordsIsRefused() throws Exception {
+        assertThat(replay(directory)).isEqualTo(all);
         try (Journal journal = Journal.open(directory, bytes -> {})) {
-            append(journal, "one");
-            append(journal, "two");
+            journal.rotate(all.stream().map(JournalTest::bytes).toList()).join();
         }
-        Path file = directory.resolve("journal-000000000001.log");
-        byte[] bytes = Files.readAllBytes(file);
-        bytes[21] ^= 1;
-        Files.write(file, bytes);
-        assertThatThrownBy(() -> replay(directory))
-                .isInstanceOf(JournalDamagedException.class)
-                .hasMessageContaining("damaged at byte 8");
+        assertThat(replay(directory)).isEqualTo(all);
     }
 
     @Test
@@ -91,7 +75,7 @@ final class JournalTest {
     void rotatingForgetsWhatTheSnapshotDoesNotHave() throws Exception {
         try (Journal journal = Journal.open(directory, bytes -> {})) {
             append(journal, "old");
-            CompletableFuture<Void> rotated = journal.rotate(List.of("kept".getBytes(StandardCharsets.UTF_8)));
+            CompletableFuture<Void> rotated = journal.rotate(List.of(bytes("kept")));
             append(journal, "new");
             rotated.join();
         }
@@ -104,7 +88,76 @@ final class JournalTest {
         try (Journal journal = Journal.open(directory, bytes -> {})) {
             append(journal, "one");
         }
-        Files.writeString(directory.resolve("journal-000000000002.log.draft"), "half a snapsh");
+        Path draft = directory.resolve("journal-000000000002.log.draft");
+        Files.writeString(draft, "half a snapsh");
         assertThat(replay(directory)).containsExactly("one");
+        try (Journal journal = Journal.open(directory, bytes -> {})) {
+            journal.rotate(List.of(bytes("one"))).join();
+        }
+        assertThat(replay(directory)).containsExactly("one");
+        assertThat(draft).doesNotExist();
+    }
+
+    @Test
+    void anOlderSegmentLeftByACrashIsDroppedOnceANewerOneIsWhole() throws Exception {
+        Path first = directory.resolve("journal-000000000001.log");
+        try (Journal journal = Journal.open(directory, bytes -> {})) {
+            append(journal, "one");
+            Path copy = Files.copy(first, directory.resolve("copy"));
+            journal.rotate(List.of(bytes("one"))).join();
+            append(journal, "two");
+            Files.move(copy, first);
+        }
+        assertThat(replay(directory)).containsExactly("one", "two");
+        assertThat(first).exists();
+        Path second = directory.resolve("journal-000000000002.log");
+        byte[] whole = Files.readAllBytes(second);
+        Files.write(second, new byte[0]);
+        assertThatThrownBy(() -> replay(directory)).isInstanceOf(JournalDamagedException.class);
+        assertThat(first).as("all there is while the newer one is damaged").exists();
+        Files.write(second, whole);
+        try (Journal journal = Journal.open(directory, bytes -> {})) {
+            journal.rotate(List.of(bytes("one"), bytes("two"))).join();
+        }
+        assertThat(first).doesNotExist();
+        assertThat(replay(directory)).containsExactly("one", "two");
+    }
+
+    @Test
+    void aCompactionThatFailsLeavesTheJournalSound() throws Exception {
+        Path inTheWay = Files.createDirectories(directory.resolve("journal-000000000002.log.draft/full"));
+        try (Journal journal = Journal.open(directory, bytes -> {})) {
+            append(journal, "one");
+            assertThat(journal.rotate(List.of(bytes("one")))).failsWithin(Duration.ofSeconds(60));
+            assertThat(journal.failure()).isNull();
+            append(journal, "two");
+            Files.delete(inTheWay);
+            Files.delete(inTheWay.getParent());
+            journal.rotate(List.of(bytes("one"), bytes("two"))).join();
+            append(journal, "three");
+        }
+        assertThat(replay(directory)).containsExactly("one", "two", "three");
+    }
+
+    @Test
+    void aBugInTheWriterRefusesInsteadOfLettingEverybodyWait() throws Exception {
+        List<byte[]> bug = Collections.singletonList(null);
+        try (Journal journal = Journal.open(directory, bytes -> {})) {
+            append(journal, "one");
+            assertThat(journal.append(bug.getFirst())).failsWithin(Duration.ofSeconds(60));
+            assertThat(journal.failure()).isNotNull();
+            assertThat(journal.append(bytes("two"))).failsWithin(Duration.ofSeconds(60));
+            journal.rotate(List.of(bytes("one"))).join();
+            assertThat(journal.failure()).isNull();
+            append(journal, "three");
+        }
+        assertThat(replay(directory)).containsExactly("one", "three");
+    }
+
+    @Test
+    void aClosedJournalRefuses() throws Exception {
+        Journal journal = Journal.open(directory, bytes -> {});
+        journal.close();
+        assertThat(journal.append(bytes("late"))).failsWithin(Duration.ofSeconds(60));
     }
 }

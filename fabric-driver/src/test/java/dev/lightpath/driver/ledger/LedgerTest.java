@@ -19,11 +19,14 @@ import dev.lightpath.proto.driver.v1alpha1.PortOverride;
 import dev.lightpath.proto.driver.v1alpha1.Scope;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -112,10 +115,13 @@ final class LedgerTest {
         try (Ledger ledger = open(NOW)) {
             oneOfEach().forEach(r -> ledger.write(r).join());
         }
+        StoredOperation stored;
+        try (Ledger ledger = open(NOW)) {
+            stored = ledger.device("d").operation("r", "op").orElseThrow();
+            assertThat(ledger.isExpired(stored)).isFalse();
+        }
         try (Ledger ledger = open(NOW.plus(Duration.ofHours(25)))) {
-            assertThat(ledger.isExpired(ledger.device("d").operation("r", "op").orElseThrow()))
-                    .isTrue();
-            ledger.compact().join();
+            assertThat(ledger.isExpired(stored)).isTrue();
             assertThat(ledger.device("d").operation("r", "op")).isEmpty();
             assertThat(ledger.device("d").epoch("r").epoch()).isEqualTo(3);
             assertThat(ledger.device("d").owner(new CircuitPair("1", "9"))).isPresent();
@@ -242,6 +248,90 @@ final class LedgerTest {
         }
         try (Ledger ledger = open(NOW)) {
             assertThat(ledger.device("d").epoch("r").epoch()).isEqualTo(2000);
+        }
+    }
+
+    @Test
+    void restartsBeforeACompactionDoNotRaiseItsThreshold() throws Exception {
+        long epoch = 0;
+        for (int start = 1; start <= 5; start++) {
+            try (Ledger ledger = Ledger.open(directory, Clock.fixed(NOW, ZoneOffset.UTC), 16_384)) {
+                assertThat(ledger.journalBytes()).as("at start %d", start).isLessThan(1000);
+                while (ledger.journalBytes() < 12_000) {
+                    ledger.write(new LedgerRecord.EpochRaised("d", "r", ++epoch, "pod"))
+                            .join();
+                }
+            }
+        }
+        try (Ledger ledger = open(NOW)) {
+            assertThat(ledger.device("d").epoch("r").epoch()).isEqualTo(epoch);
+        }
+    }
+
+    /** A directory where the draft of the second start should be: nothing can be written there. */
+    private Path draft() {
+        return directory.resolve("journal-000000000003.log.draft");
+    }
+
+    private void preventCompactions() throws Exception {
+        Files.createDirectories(draft().resolve("full"));
+    }
+
+    private void allowCompactions() throws Exception {
+        Files.delete(draft().resolve("full"));
+        Files.delete(draft());
+    }
+
+    @Test
+    void aCompactionThatFailsIsNoReasonToRefuseChanges() throws Exception {
+        try (Ledger ledger = open(NOW)) {
+            oneOfEach().forEach(r -> ledger.write(r).join());
+        }
+        preventCompactions();
+        try (Ledger ledger = open(NOW)) {
+            assertThat(ledger.compact()).failsWithin(Duration.ofSeconds(60));
+            assertThat(ledger.failure()).isNull();
+            assertThat(ledger.compactionFailure()).isNotNull();
+            ledger.write(new LedgerRecord.EpochRaised("d", "r", 4, "pod")).join();
+            allowCompactions();
+            ledger.compact().join();
+            assertThat(ledger.compactionFailure()).isNull();
+            assertThat(ledger.compactionsFailed()).isEqualTo(2);
+        }
+        try (Ledger ledger = open(NOW)) {
+            assertThat(ledger.device("d").epoch("r").epoch()).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void afterATornEndNothingIsWrittenBeforeItIsRewrittenAndThenAllIsKept() throws Exception {
+        try (Ledger ledger = open(NOW)) {
+            oneOfEach().forEach(r -> ledger.write(r).join());
+        }
+        Path segment = directory.resolve("journal-000000000002.log");
+        Files.write(segment, new byte[] {1, 2, 3}, StandardOpenOption.APPEND);
+        preventCompactions();
+        try (Ledger ledger = open(NOW)) {
+            List<List<StoredOperation>> told = new CopyOnWriteArrayList<>();
+            ledger.onCaughtUp((device, late) -> told.add(late));
+            assertThat(ledger.failure()).hasMessageContaining("torn");
+            assertRemembers(ledger.device("d"));
+            Operation next = operation(Outcome.OUTCOME_APPLIED).toBuilder()
+                    .setOperationId("late")
+                    .build();
+            StoredOperation late = new StoredOperation(ByteString.EMPTY, Scope.getDefaultInstance(), next);
+            assertThat(ledger.write(new LedgerRecord.Admitted("d", late))).failsWithin(Duration.ofSeconds(60));
+            assertThat(ledger.written("d", late.key())).isCompletedExceptionally();
+            allowCompactions();
+            ledger.compact().join();
+            assertThat(ledger.failure()).isNull();
+            Awaitility.await().until(() -> told.equals(List.of(List.of(late))));
+            assertThat(ledger.written("d", late.key())).isCompleted();
+        }
+        assertThat(directory.resolve("journal-000000000002.torn")).hasBinaryContent(new byte[] {1, 2, 3});
+        try (Ledger ledger = open(NOW)) {
+            assertRemembers(ledger.device("d"));
+            assertThat(ledger.device("d").operation("r", "late")).isPresent();
         }
     }
 }

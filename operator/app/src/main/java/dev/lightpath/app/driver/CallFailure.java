@@ -78,7 +78,7 @@ record CallFailure(Status status, Optional<String> reason, Map<String, String> d
                 if (is("BATCH_TOO_LARGE")) {
                     yield Optional.of(Reason.INVALID);
                 }
-                yield is("BUSY") ? Optional.of(Reason.BUSY) : Optional.empty();
+                yield is("BUSY") || is("STATE_NOT_WRITABLE") ? Optional.of(Reason.BUSY) : Optional.empty();
             }
             case OK, CANCELLED, UNKNOWN, DEADLINE_EXCEEDED, ALREADY_EXISTS, INTERNAL, DATA_LOSS -> Optional.empty();
         };

@@ -514,6 +514,9 @@ class DriverFleetTest {
                 Map.entry(ScriptedDriver.failure(Status.ABORTED, "OPERATION_IN_FLIGHT", Map.of()), Reason.IN_FLIGHT),
                 Map.entry(ScriptedDriver.failure(Status.UNAVAILABLE, "DEVICE_SILENT", Map.of()), Reason.DEVICE_SILENT),
                 Map.entry(ScriptedDriver.failure(Status.RESOURCE_EXHAUSTED, "BUSY", Map.of()), Reason.BUSY),
+                Map.entry(
+                        ScriptedDriver.failure(Status.RESOURCE_EXHAUSTED, "STATE_NOT_WRITABLE", Map.of()),
+                        Reason.BUSY),
                 Map.entry(ScriptedDriver.failure(Status.INVALID_ARGUMENT, "MALFORMED", Map.of()), Reason.INVALID),
                 Map.entry(
                         ScriptedDriver.failure(Status.PERMISSION_DENIED, "NOT_AUTHORISED", Map.of()),

@@ -41,7 +41,7 @@ public sealed interface ChangeOutcome {
         DRIVER_UNREACHABLE(Advice.BACK_OFF),
         /** Another operation is in flight on the device. */
         IN_FLIGHT(Advice.BACK_OFF),
-        /** The driver has too much to do. */
+        /** The driver has too much to do, or no disk to remember it on. */
         BUSY(Advice.BACK_OFF),
         /** A higher epoch has written. */
         STALE_EPOCH(Advice.CHECK_LEADERSHIP),
