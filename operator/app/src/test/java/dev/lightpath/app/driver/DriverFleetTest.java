@@ -337,6 +337,25 @@ class DriverFleetTest {
     }
 
     @Test
+    void anEpochTooFarAboveTheDriversIsToldAsItSaysIt() throws InterruptedException {
+        driver.answer = request -> {
+            throw ScriptedDriver.failure(
+                    Status.PERMISSION_DENIED.withDescription(
+                            "n1: epoch 3000000 is more than 1048576 above the stored 7"),
+                    "EPOCH_TOO_HIGH",
+                    Map.of("stored_epoch", "7"));
+        };
+        DriverFleet fleet = synced(fleet(PATIENT));
+
+        fleet.start(stage(fleet, 3, 1, "n1"), "pod-1");
+
+        Rejected rejected = rejection(log.outcome(), "n1");
+        assertThat(rejected.reason()).isEqualTo(Reason.NOT_AUTHORISED);
+        assertThat(rejected.text()).contains("EPOCH_TOO_HIGH", "more than 1048576 above the stored 7");
+        assertThat(state(fleet).contact()).isEqualTo(Contact.SYNCED);
+    }
+
+    @Test
     void timeOutIsResolvedByAskingForTheOperation() throws InterruptedException {
         CountDownLatch released = new CountDownLatch(1);
         AtomicInteger asked = new AtomicInteger();

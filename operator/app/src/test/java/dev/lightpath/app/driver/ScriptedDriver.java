@@ -52,6 +52,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
@@ -194,7 +195,7 @@ final class ScriptedDriver implements AutoCloseable {
     static StatusRuntimeException failure(Status status, String reason, Map<String, String> details) {
         return StatusProto.toStatusRuntimeException(com.google.rpc.Status.newBuilder()
                 .setCode(status.getCode().value())
-                .setMessage("scripted")
+                .setMessage(Objects.requireNonNullElse(status.getDescription(), "scripted"))
                 .addDetails(Any.pack(ErrorInfo.newBuilder()
                         .setDomain("lightpath.dev")
                         .setReason(reason)

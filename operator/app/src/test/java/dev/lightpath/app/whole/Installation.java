@@ -46,7 +46,7 @@ import org.awaitility.core.ThrowingRunnable;
  */
 final class Installation implements AutoCloseable {
     static final Duration PATIENCE = Duration.ofSeconds(90);
-    private static final String SYSTEM = "lightpath-system";
+    static final String SYSTEM = "lightpath-system";
     private static final Path JAR = Path.of("target", "quarkus-app", "quarkus-run.jar");
     /** Of the JVM in the image. */
     private static final Path OPTIONS = Path.of("..", "..", "deploy", "images", "operator.jvm");
