@@ -30,6 +30,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,21 +44,29 @@ final class FencingRolesTest {
             """;
 
     @TempDir
+    private static Path pki;
+
+    @TempDir
     private Path directory;
 
+    private static Certificates certificates;
+
     private final Map<String, ManagedChannel> channels = new HashMap<>();
-    private Certificates certificates;
     private Emulator emulator;
     private DriverServer driver;
 
-    @BeforeEach
-    void start() throws Exception {
-        certificates = new Certificates(directory);
+    @BeforeAll
+    static void issue() throws Exception {
+        certificates = new Certificates(pki);
         certificates.issue("driver", "dns:localhost");
         certificates.issue("a", "dns:a.cluster");
         certificates.issue("b", "dns:b.cluster");
         certificates.issue("ops", "dns:ops");
         certificates.issue("mail", "email:a.cluster");
+    }
+
+    @BeforeEach
+    void start() throws Exception {
         emulator = Emulator.start(Scenario.parse("roles.yaml", """
                 listen: 127.0.0.1:0
                 seed: 5
@@ -82,13 +91,13 @@ final class FencingRolesTest {
                 listen: 127.0.0.1:0
                 http: 127.0.0.1:0
                 stateDirectory: state
-                adapters: [{kind: emulator, endpoint: "127.0.0.1:%d"}]
+                adapters: [{kind: emulator, endpoint: "127.0.0.1:%1$d"}]
                 tls:
-                  certificate: driver.crt
-                  key: driver.key
-                  clientCa: ca.crt
+                  certificate: %2$s/driver.crt
+                  key: %2$s/driver.key
+                  clientCa: %2$s/ca.crt
                   roles:
-                """.formatted(emulator.port()) + rules.indent(4));
+                """.formatted(emulator.port(), pki) + rules.indent(4));
         Files.move(
                 next,
                 directory.resolve("driver.yaml"),
