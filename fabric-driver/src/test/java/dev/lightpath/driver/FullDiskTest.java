@@ -193,8 +193,7 @@ final class FullDiskTest {
             Awaitility.await()
                     .atMost(Duration.ofSeconds(60))
                     .until(() -> page("/health").statusCode() == 200);
-            assertThat(page("/metrics").body())
-                    .contains("lightpath_driver_journal_failed 0.0");
+            assertThat(page("/metrics").body()).contains("lightpath_driver_journal_failed 0.0");
             assertThat(circuits()
                             .applyCircuits(apply(DEVICE, ROLE, 1, "after")
                                     .addConnects(key("2->20"))

@@ -27,7 +27,11 @@ public record FabricPolicy(
         FaultPolicy faults,
 
         @JsonPropertyDescription("When so much fails at once that all automatic moves stop.") @Default("{}")
-        MassFailurePolicy massFailure) {
+        MassFailurePolicy massFailure,
+
+        @JsonPropertyDescription("How much of the fabric the jobs of a namespace may hold; omitted: any share.")
+        @Nullable
+        QuotaPolicy quota) {
 
     /** What the API server fills in where nothing is written. */
     public static final FabricPolicy DEFAULT = new FabricPolicy(

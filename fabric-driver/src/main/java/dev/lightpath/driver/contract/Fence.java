@@ -127,8 +127,7 @@ final class Fence {
                 Durable.require(ledger);
             }
             if (claim.isPresent()) {
-                durable = ledger.write(
-                        new LedgerRecord.Claimed(memory.deviceId(), fencing.getRole(), claim.get()));
+                durable = ledger.write(new LedgerRecord.Claimed(memory.deviceId(), fencing.getRole(), claim.get()));
             }
             if (isFirst) {
                 durable = ledger.write(new LedgerRecord.Held(memory.deviceId(), fencing.getRole()));

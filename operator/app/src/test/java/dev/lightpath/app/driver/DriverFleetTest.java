@@ -534,8 +534,7 @@ class DriverFleetTest {
                 Map.entry(ScriptedDriver.failure(Status.UNAVAILABLE, "DEVICE_SILENT", Map.of()), Reason.DEVICE_SILENT),
                 Map.entry(ScriptedDriver.failure(Status.RESOURCE_EXHAUSTED, "BUSY", Map.of()), Reason.BUSY),
                 Map.entry(
-                        ScriptedDriver.failure(Status.RESOURCE_EXHAUSTED, "STATE_NOT_WRITABLE", Map.of()),
-                        Reason.BUSY),
+                        ScriptedDriver.failure(Status.RESOURCE_EXHAUSTED, "STATE_NOT_WRITABLE", Map.of()), Reason.BUSY),
                 Map.entry(ScriptedDriver.failure(Status.INVALID_ARGUMENT, "MALFORMED", Map.of()), Reason.INVALID),
                 Map.entry(
                         ScriptedDriver.failure(Status.PERMISSION_DENIED, "NOT_AUTHORISED", Map.of()),

@@ -104,7 +104,7 @@ class EquipmentTest {
         assertThat(rest.slices().get(job).light().qualified()).isTrue();
         assertThat(rest.fabrics().get("ring-a").invalidWiring()).isEmpty();
         List<List<Integer>> before = ring.positions(job);
-        ring.ledger.put(job, new LedgerEntry(Optional.empty(), "restored"));
+        ring.ledger.put(job, LedgerEntry.missing("restored"));
         ring.settle();
         assertThat(ring.positions(job)).as("recognised").isEqualTo(before);
     }

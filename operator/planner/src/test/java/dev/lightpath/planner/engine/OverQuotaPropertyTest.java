@@ -101,7 +101,8 @@ class OverQuotaPropertyTest {
                 both.ocs.policy, new Quota(new Quota.Share(OptionalInt.empty(), OptionalInt.of(0)), new TreeMap<>()));
         both.wish("llm", 1);
         Deliberation heard = both.ocs.settle();
-        assertThat(unplaced(heard, RingInPods.onSwitches("llm"))).get(InstanceOfAssertFactories.STRING)
+        assertThat(unplaced(heard, RingInPods.onSwitches("llm")))
+                .get(InstanceOfAssertFactories.STRING)
                 .contains("may have 0 jobs on fabric");
         assertThat(unplaced(heard, RingInPods.onRing("llm"))).isEqualTo(unplaced(heard, RingInPods.onSwitches("llm")));
     }
