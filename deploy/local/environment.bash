@@ -9,6 +9,8 @@ root=$(cd "$here/../.." && pwd)
 processes=(etcd kube-apiserver kube-controller-manager kube-scheduler kwok jobset emulator driver operator)
 
 say() { echo "$*" >&2; }
+# Line by line, so that progress is seen at once when the output is a file.
+indent() { sed -u 's/^/   /'; }
 fail() { say "${0##*/}: $*"; exit 1; }
 
 # shellcheck source=deploy/local/progress.bash

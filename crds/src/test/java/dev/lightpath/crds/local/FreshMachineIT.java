@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -74,6 +75,22 @@ class FreshMachineIT {
         Matcher named = Pattern.compile("its logs are kept in (\\S+)").matcher(up.text());
         assertThat(named.find()).as(up.text()).isTrue();
         assertThat(Path.of(named.group(1), "kube-apiserver.log")).content().contains("no room on device");
+    }
+
+    @Test
+    @Timeout(60)
+    void passesEachLineOnAtOnceAlsoWhereTheOutputIsNoTerminal() throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(
+                        "bash", "-c", ". deploy/local/environment.bash; { echo begun; read -r || true; } | indent")
+                .directory(checkout.toFile())
+                .start();
+        try (var output = process.inputReader();
+                var held = process.getOutputStream()) {
+            assertThat(output.readLine()).isEqualTo("   begun");
+            held.close();
+            assertThat(output.readLine()).isNull();
+        }
+        assertThat(process.waitFor()).isZero();
     }
 
     private Run up() throws IOException, InterruptedException {
