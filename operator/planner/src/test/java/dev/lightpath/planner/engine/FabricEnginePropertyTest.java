@@ -181,7 +181,7 @@ class FabricEnginePropertyTest {
         return nodes;
     }
 
-    private static ToyRing randomRing(Random random) {
+    static ToyRing randomRing(Random random) {
         int reach = 2 + random.nextInt(3);
         int positions = 4 * reach + random.nextInt(40);
         RingShape shape = random.nextBoolean() ? RingShape.RING : RingShape.LINE;

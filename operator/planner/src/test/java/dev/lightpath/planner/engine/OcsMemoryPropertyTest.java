@@ -133,7 +133,7 @@ class OcsMemoryPropertyTest {
     }
 
     /** A switch is drained or not any more, a port fails, all heal, two pods' fibres are swapped, a switch lacks a port or has it again. */
-    private static void befall(ToyOcs ocs, Random chance) {
+    static void befall(ToyOcs ocs, Random chance) {
         ocs.now = ocs.now.plusSeconds(1 + chance.nextInt(30));
         List<String> names = List.copyOf(ocs.switches.keySet());
         String name = names.get(chance.nextInt(names.size()));

@@ -107,7 +107,7 @@ class OcsPropertyTest {
         }
     }
 
-    private static ToyOcs randomFabric(Random random) {
+    static ToyOcs randomFabric(Random random) {
         return switch (random.nextInt(5)) {
             case 0 -> ToyOcs.polarFly(2, random.nextInt(2));
             case 1 -> ToyOcs.polarFly(3, random.nextInt(3));
@@ -117,7 +117,7 @@ class OcsPropertyTest {
         };
     }
 
-    private static void happen(ToyOcs ocs, Random random, int event) {
+    static void happen(ToyOcs ocs, Random random, int event) {
         ocs.now = ocs.now.plusSeconds(1 + random.nextInt(60));
         List<String> names = new ArrayList<>(ocs.switches.keySet());
         String name = names.get(random.nextInt(names.size()));

@@ -70,7 +70,7 @@ class OcsTrafficPropertyTest {
         }
     }
 
-    private static void happen(ToyOcs ocs, Random random, int event) {
+    static void happen(ToyOcs ocs, Random random, int event) {
         ocs.now = ocs.now.plusSeconds(1 + random.nextInt(60));
         List<String> names = new ArrayList<>(ocs.switches.keySet());
         String name = names.get(random.nextInt(names.size()));

@@ -54,6 +54,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 
 /**
@@ -121,6 +122,8 @@ final class ToyOcs {
     boolean answering = true;
     /** Whether a stage takes down at once and lights only when nothing else can be done. */
     boolean slow;
+    /** Hears of every pass. */
+    BiConsumer<World, Deliberation> heard = (world, deliberation) -> {};
     /** Called whenever light has changed. */
     Runnable watch = () -> {};
 
@@ -557,7 +560,9 @@ final class ToyOcs {
 
     /** One pass and its effect, done at once. */
     Deliberation step() {
-        Deliberation deliberation = FabricEngine.deliberate(world(), mostTransfers);
+        World world = world();
+        Deliberation deliberation = FabricEngine.deliberate(world, mostTransfers);
+        heard.accept(world, deliberation);
         books = deliberation.faults();
         massFailure = Optional.ofNullable(deliberation.fabrics().get("spine"))
                 .flatMap(FabricVerdict::massFailure)

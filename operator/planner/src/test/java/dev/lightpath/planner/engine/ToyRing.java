@@ -49,6 +49,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 
 /**
  * A ring in memory that does at once what it is told, so that the engine can be watched deciding to the end. Its port
@@ -104,6 +105,15 @@ final class ToyRing {
 
     /** Stages whose outcome nobody knows yet. */
     final List<Stage> flying = new ArrayList<>();
+
+    /** Whether a stage takes down at once and lights only when nothing else can be done. */
+    boolean slow;
+    /** Bundles that were taken down and lead nothing yet, as device/bundle. */
+    final SortedSet<String> dark = new TreeSet<>();
+    /** Devices whose last change had an unknown outcome. */
+    final SortedSet<DeviceId> unsettled = new TreeSet<>();
+    /** Hears of every pass. */
+    BiConsumer<World, Deliberation> heard = (world, deliberation) -> {};
 
     private final SortedMap<DeviceId, Setback> setbacks = new TreeMap<>();
 
@@ -236,7 +246,7 @@ final class ToyRing {
                 new TreeMap<>(Map.of(DRIVER, new DriverState(contact, Optional.empty(), "toy", "1", 7, devices))),
                 flying,
                 new TreeSet<>(),
-                new TreeSet<>(),
+                unsettled,
                 new TreeSet<>(),
                 setbacks,
                 books,
@@ -273,6 +283,9 @@ final class ToyRing {
         SortedMap<String, PortLight> light = new TreeMap<>();
         BundleState[] states = bundles.get(name);
         for (int bundle = 0; bundle < states.length; bundle++) {
+            if (dark.contains(name + "/" + bundle)) {
+                continue;
+            }
             circuits.add(new Circuit("b" + bundle + ".common", "b" + bundle + suffix(states[bundle])));
             if (states[bundle] != BundleState.LOOPBACK) {
                 light.put("b" + bundle + suffix(states[bundle]), received(name, bundle, states[bundle]));
@@ -284,7 +297,7 @@ final class ToyRing {
                         : foreign.contains(name) ? DeviceState.Presence.FOREIGN : DeviceState.Presence.PRESENT,
                 new CrossConnects(circuits),
                 new TreeSet<>(),
-                java.util.Arrays.toString(states),
+                java.util.Arrays.toString(states) + dark.subSet(name + "/", name + "0"),
                 light,
                 failedPorts.getOrDefault(name, Collections.emptySortedMap()),
                 Optional.empty(),
@@ -325,7 +338,10 @@ final class ToyRing {
         int far = ring.at(position, hop);
         BundlePath back = new PortMap(ring.reach()).pathOf(-hop);
         String farName = "n" + far;
-        if (far < 0 || silent.contains(farName) || bundles.get(farName)[back.bundle()] != back.state()) {
+        if (far < 0
+                || silent.contains(farName)
+                || dark.contains(farName + "/" + back.bundle())
+                || bundles.get(farName)[back.bundle()] != back.state()) {
             return PortLight.dark();
         }
         return new PortLight(
@@ -337,13 +353,20 @@ final class ToyRing {
 
     /** One pass and its effect, done at once. */
     Deliberation step() {
-        Deliberation deliberation = FabricEngine.deliberate(world());
+        World world = world();
+        Deliberation deliberation = FabricEngine.deliberate(world);
+        heard.accept(world, deliberation);
         books = deliberation.faults();
         known = deliberation.remembered();
         decisions.add(deliberation.decision());
         switch (deliberation.decision()) {
-            case Decision.Rest rest -> {}
-            case Decision.Observe observe -> throw new AssertionError("nothing is ever unknown here: " + observe);
+            case Decision.Rest rest -> {
+                if (slow && !flying.isEmpty()) {
+                    light(flying.removeFirst());
+                    return step();
+                }
+            }
+            case Decision.Observe observe -> unsettled.removeAll(observe.devices());
             case Decision.Adopt adopt ->
                 adopt.entries()
                         .forEach(entry -> ledger.put(
@@ -362,8 +385,28 @@ final class ToyRing {
                 continue;
             }
             setbacks.remove(id);
+            change.disconnects().forEach(circuit -> dark.add(id.device() + "/" + bundle(circuit)));
+        }
+        if (slow) {
+            flying.add(stage);
+        } else {
+            light(stage);
+        }
+    }
+
+    private static int bundle(Circuit circuit) {
+        return circuit.ingress().charAt(1) - '0';
+    }
+
+    private void light(Stage stage) {
+        for (DeviceChange change : stage.changes()) {
+            DeviceId id = change.device();
+            if (refusing.contains(id.device())) {
+                continue;
+            }
             for (Circuit circuit : change.connects()) {
-                int bundle = circuit.ingress().charAt(1) - '0';
+                int bundle = bundle(circuit);
+                dark.remove(id.device() + "/" + bundle);
                 bundles.get(id.device())[bundle] = circuit.egress().endsWith(".loop")
                         ? BundleState.LOOPBACK
                         : circuit.egress().endsWith(".path1") ? BundleState.PATH_1 : BundleState.PATH_2;
@@ -379,6 +422,12 @@ final class ToyRing {
         setbacks.put(id, new Setback(reason, "read back is something else", now.plus(wait), count));
     }
 
+    /** What is under way is half made when its outcome becomes unknown: what was taken down is dark. */
+    void loseOutcomes() {
+        flying.forEach(stage -> unsettled.addAll(stage.devices()));
+        flying.clear();
+    }
+
     /** Steps until the engine rests. */
     Deliberation settle() {
         for (int steps = 0; steps < 200; steps++) {
@@ -391,8 +440,10 @@ final class ToyRing {
                 "no rest after 200 steps: " + decisions.subList(decisions.size() - 6, decisions.size()));
     }
 
-    /** Another process goes on: only the ledger is known. */
+    /** Another process goes on: only the ledger is known. What was under way stays half made. */
     void restart() {
+        flying.clear();
+        unsettled.clear();
         books = new TreeMap<>();
         known = new TreeMap<>();
     }
