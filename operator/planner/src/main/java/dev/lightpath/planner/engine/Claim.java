@@ -9,6 +9,7 @@ import dev.lightpath.planner.ring.RingPlacement;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.LedgerEntry;
+import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
@@ -85,6 +86,18 @@ record Claim(
         return slice.inherited().isPresent() ? Optional.of(unwritten(slice)) : Optional.empty();
     }
 
+    /** The same of a ring: slices that ask for groups. */
+    static List<Claim> of(World world, RingIntent ring) {
+        return on(world, ring.name())
+                .filter(claim -> claim.intent().demand() instanceof Demand.ScaleUp)
+                .toList();
+    }
+
+    /** The same of a fabric of optical switches. */
+    static List<Claim> of(World world, OcsIntent switches) {
+        return on(world, switches.name()).toList();
+    }
+
     SliceId id() {
         return intent.id();
     }
@@ -101,6 +114,11 @@ record Claim(
     private IllegalStateException offRing() {
         return new IllegalStateException(
                 "slice " + id() + " asks for " + intent.demand() + ", not for groups on a ring");
+    }
+
+    /** Whether pods may use its light. What uses a static topology is not known, so its light counts as used. */
+    boolean usesLight() {
+        return intent.demand() instanceof Demand.Topology || intent.workload().usesLight();
     }
 
     /** Whether groups are recorded: the slice has a place. */
@@ -125,15 +143,14 @@ record Claim(
     }
 
     /** What follows from the record, which has to fit the ring. O(members), constant when it is remembered. */
-    Sitting sitting(RingScene scene) {
-        RingFabric ring = scene.intent().ring();
+    Sitting sitting(RingFabric ring, RingSites sites) {
         return remembered(ring)
                 .orElseGet(() -> Sitting.of(
                         recorded.orElseThrow(),
                         ring,
                         demand(),
                         placement(ring),
-                        states -> scene.sites().asShown(TransceiverPorts.circuits(states))));
+                        states -> sites.asShown(TransceiverPorts.circuits(states))));
     }
 
     /** The recorded groups as the ring planner sees them; groups that share a node are numbered in order. */

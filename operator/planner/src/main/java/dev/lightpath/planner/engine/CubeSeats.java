@@ -217,7 +217,7 @@ final class CubeSeats {
                 .filter(cube -> job || !ofJobs.containsKey(cube))
                 .toList();
         String why = unsound.isEmpty()
-                ? "no free ports for " + OcsLedger.named(plan.missing())
+                ? "no free ports for " + Naming.links(plan.missing())
                 : "no spare cube for " + String.join(", ", unsound);
         return new OcsOffer(
                 Optional.of(CubeMembers.groups(scene.wiring(), torus, nodes, claim.recorded(), indices)),

@@ -117,7 +117,7 @@ final class DarkCircuits {
 
     private static boolean shines(OcsSwitch of, DeviceState device, Circuit circuit) {
         return device.present()
-                && OcsLight.shows(of, device, circuit)
+                && of.shows(device, circuit)
                 && !device.moving().contains(circuit.ingress())
                 && !device.moving().contains(circuit.egress())
                 && !device.failedPorts().containsKey(circuit.ingress())

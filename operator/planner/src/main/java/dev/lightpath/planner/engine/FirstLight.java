@@ -21,13 +21,21 @@ import java.util.stream.Stream;
  * who takes another port for it tears down what is about to shine.
  */
 final class FirstLight {
-    /** So long the darkness of what was made is not believed. */
-    static final Duration PATIENCE = Duration.ofSeconds(10);
+    /** How long the darkness of what was made is not believed. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    /** How long two ends that face each other may take to see light before its absence starts to count. */
+    private static final Duration LOCK_TIME = Duration.ofSeconds(1);
 
     /** So long voices are not believed that were there before. */
     static final Duration STALE_VOICES = Duration.ofSeconds(10);
 
     private FirstLight() {}
+
+    /** How long a port may receive no light before that starts to count. */
+    static Duration patience(FaultBook before, Subject port) {
+        return before.unproved(port).isPresent() ? PATIENCE : LOCK_TIME;
+    }
 
     /**
      * What is left to prove of a ring; at the first look all that is lit outward and dark. O(unproved ports), at the first look
@@ -79,7 +87,7 @@ final class FirstLight {
                 return;
             }
             for (Circuit circuit : device.circuits().circuits()) {
-                if (RingLight.leadsOut(circuit.egress())
+                if (TransceiverPorts.leadsOut(circuit.egress())
                         && device.lightAt(circuit.egress()).lock() != PortLight.Lock.UP) {
                     dark.put(new Subject.OfPort(site.node().name(), circuit.egress()), Instant.EPOCH);
                 }
@@ -89,25 +97,24 @@ final class FirstLight {
     }
 
     /** The same and what is about to be made. O(changes). */
-    static FaultBook and(RingScene scene, List<RingLight.Due> due) {
-        if (scene.book().isFirstLook()) {
-            return scene.book();
+    static FaultBook and(FaultBook book, RingSites sites, Instant now, List<Due> due) {
+        if (book.isFirstLook()) {
+            return book;
         }
-        Map<Subject, Instant> unproved = new HashMap<>(scene.book().unproved());
-        for (RingLight.Due each : due) {
+        Map<Subject, Instant> unproved = new HashMap<>(book.unproved());
+        for (Due each : due) {
             String node = each.change().device().device();
             for (Circuit circuit : each.change().connects()) {
-                if (!RingLight.leadsOut(circuit.egress())) {
+                if (!TransceiverPorts.leadsOut(circuit.egress())) {
                     continue;
                 }
-                boolean stale = scene.device(node)
-                        .filter(device -> device.lightAt(circuit.egress()).lock() == PortLight.Lock.UP)
-                        .isPresent();
+                DeviceState device = sites.device(node);
+                boolean stale =
+                        device != null && device.lightAt(circuit.egress()).lock() == PortLight.Lock.UP;
                 unproved.put(
-                        new Subject.OfPort(node, circuit.egress()),
-                        stale ? scene.world().now().plus(STALE_VOICES) : Instant.EPOCH);
+                        new Subject.OfPort(node, circuit.egress()), stale ? now.plus(STALE_VOICES) : Instant.EPOCH);
             }
         }
-        return scene.book().proving(unproved);
+        return book.proving(unproved);
     }
 }

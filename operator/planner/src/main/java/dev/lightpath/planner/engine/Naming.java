@@ -25,6 +25,13 @@ final class Naming {
         return first + (names.size() > most ? " and " + (names.size() - most) + " more" : "");
     }
 
+    /** How many links there are, and the first of them. */
+    static String links(List<?> links) {
+        String some = String.join(
+                ", ", links.stream().limit(MOST_NAMED).map(Object::toString).toList());
+        return links.size() + (links.size() > MOST_NAMED ? " links, " + some + " among them" : " links: " + some);
+    }
+
     static String named(Collection<String> names) {
         return String.join(", ", some(names.stream().sorted().toList()));
     }

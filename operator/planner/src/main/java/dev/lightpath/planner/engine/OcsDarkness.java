@@ -9,7 +9,6 @@ import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ocs.OcsWiring;
 import dev.lightpath.planner.ocs.PortUse;
 import dev.lightpath.planner.stripe.DeviceKind;
-import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.SliceId;
 import java.util.Collection;
@@ -95,7 +94,7 @@ final class OcsDarkness {
                             .forEach((name, circuit) -> darkness.wanted(claim, darkness.spot(name, circuit))));
         }
         for (Claim claim : claims) {
-            if (inUse(claim)) {
+            if (claim.usesLight()) {
                 claim.recorded()
                         .ifPresent(record -> record.darkening()
                                 .forEach((name, circuit) -> darkness.darkening(claim, darkness.spot(name, circuit))));
@@ -104,22 +103,16 @@ final class OcsDarkness {
         return darkness;
     }
 
-    /** Nobody tells who uses a static topology, so its light counts as used. */
-    static boolean inUse(Claim claim) {
-        return claim.intent().demand() instanceof Demand.Topology
-                || claim.intent().workload().usesLight();
-    }
-
     private void wanted(Claim claim, Spot spot) {
         DeviceState device = device(spot);
         if (device == null || !sound(device, spot.circuit())) {
             return;
         }
-        boolean lit = OcsLight.shows(of(spot), device, spot.circuit());
+        boolean lit = of(spot).shows(device, spot.circuit());
         if (!lit) {
             uses(spot).forEach(use -> awaited.put(use, spot));
         }
-        if (inUse(claim)) {
+        if (claim.usesLight()) {
             Pair pair = pair(claim, spot);
             Tally tally = tallies.computeIfAbsent(pair, of -> new Tally());
             tally.wanted++;
@@ -136,7 +129,7 @@ final class OcsDarkness {
         Pair pair = pair(claim, spot);
         Tally tally = tallies.computeIfAbsent(pair, of -> new Tally());
         // of a device whose outcome is unknown nothing is certain but that it may have happened
-        boolean lit = OcsLight.shows(of(spot), device, spot.circuit())
+        boolean lit = of(spot).shows(device, spot.circuit())
                 && !leaving.contains(spot)
                 && !(locked.contains(of(spot).device()) && !flying(of(spot).device()));
         if (lit) {

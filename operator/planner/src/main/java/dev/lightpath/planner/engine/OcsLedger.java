@@ -29,7 +29,6 @@ import java.util.TreeMap;
  * static topology last. What it decides are ledger entries.
  */
 final class OcsLedger {
-    private static final int MOST_NAMED = 4;
 
     private final OcsScene scene;
     private final OcsLight light;
@@ -243,14 +242,7 @@ final class OcsLedger {
                         Optional.of(List.of()),
                         plan.light(),
                         plan.missing().size(),
-                        "no free ports for " + named(plan.missing()));
-    }
-
-    /** How many there are, and the first of them. */
-    static String named(List<?> names) {
-        String some = String.join(
-                ", ", names.stream().limit(MOST_NAMED).map(Object::toString).toList());
-        return names.size() + (names.size() > MOST_NAMED ? " links, " + some + " among them" : " links: " + some);
+                        "no free ports for " + Naming.links(plan.missing()));
     }
 
     /** Records an offer, if it differs from what is recorded and may be. */

@@ -8,7 +8,6 @@ import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.Stage.Cause;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ocs.PortUse;
-import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsSwitch;
@@ -203,13 +202,6 @@ final class OcsLight {
         return new OcsLight(scene, claims);
     }
 
-    /** Whether a device shows a circuit; any-to-any devices may tell it from either end. */
-    static boolean shows(OcsSwitch of, DeviceState device, Circuit circuit) {
-        return device.circuits().contains(circuit)
-                || (of.kind() == DeviceKind.ANY_TO_ANY
-                        && device.circuits().contains(new Circuit(circuit.egress(), circuit.ingress())));
-    }
-
     /** Whether no record at all stands on this fabric. */
     boolean unrecorded() {
         return owner.isEmpty() && darkening.isEmpty() && !withheld;
@@ -321,7 +313,7 @@ final class OcsLight {
                 && scene.device(of)
                         .filter(device -> device.present()
                                 && !device.moving().contains(circuit.ingress())
-                                && !shows(of, device, circuit))
+                                && !of.shows(device, circuit))
                         .isPresent();
     }
 
@@ -334,7 +326,7 @@ final class OcsLight {
                     || scene.world().driver(of.device().driver()).synced()
                             && scene.device(of)
                                     .filter(device ->
-                                            device.present() && !(device.stuck(circuit) && shows(of, device, circuit)))
+                                            device.present() && !(device.stuck(circuit) && of.shows(device, circuit)))
                                     .isEmpty();
         });
         return only[0];
@@ -344,12 +336,12 @@ final class OcsLight {
      * What is due now, on devices that answer and are at rest: small steps, each lighting or darkening one circuit. What says
      * of itself that it does not move is not asked to, and of no device what it cannot make (ADR 29).
      */
-    List<RingLight.Due> due() {
+    List<Due> due() {
         SortedMap<String, SortedSet<Circuit>> wanted = new TreeMap<>();
         owner.keySet()
                 .forEach(spot -> wanted.computeIfAbsent(spot.opticalSwitch(), name -> new TreeSet<>())
                         .add(spot.circuit()));
-        List<RingLight.Due> due = new ArrayList<>();
+        List<Due> due = new ArrayList<>();
         for (OcsSwitch of : scene.intent().switches().values()) {
             DeviceState device = scene.device(of).orElse(null);
             if (device != null
@@ -364,7 +356,7 @@ final class OcsLight {
         return due;
     }
 
-    private void due(OcsSwitch of, DeviceState device, SortedSet<Circuit> wanted, List<RingLight.Due> due) {
+    private void due(OcsSwitch of, DeviceState device, SortedSet<Circuit> wanted, List<Due> due) {
         Map<PortUse, Circuit> lit = new HashMap<>();
         device.circuits()
                 .circuits()
@@ -372,7 +364,7 @@ final class OcsLight {
                         .forEach(use -> lit.put(use, circuit)));
         Set<Circuit> blockers = new HashSet<>();
         for (Circuit circuit : wanted) {
-            if (shows(of, device, circuit) || !possible(device, circuit)) {
+            if (of.shows(device, circuit) || !possible(device, circuit)) {
                 continue;
             }
             SortedSet<Circuit> inTheWay = new TreeSet<>();
@@ -404,18 +396,17 @@ final class OcsLight {
         }
     }
 
-    private RingLight.Due step(
-            OcsSwitch of, DeviceState device, Iterable<Circuit> down, List<Circuit> up, Cause cause) {
+    private Due step(OcsSwitch of, DeviceState device, Iterable<Circuit> down, List<Circuit> up, Cause cause) {
         SortedSet<Circuit> disconnects = new TreeSet<>();
         down.forEach(disconnects::add);
         boolean underPods = disconnects.stream().anyMatch(circuit -> mayBeUsed(of, circuit));
-        return new RingLight.Due(
+        return new Due(
                 new DeviceChange(of.device(), device.digest(), disconnects, new TreeSet<>(up)), cause, underPods);
     }
 
     private boolean mayBeUsed(OcsSwitch of, Circuit circuit) {
         Claim claim = darkening.get(spot(of, circuit));
-        return claim != null && OcsDarkness.inUse(claim);
+        return claim != null && claim.usesLight();
     }
 
     private Cause causeOfDarkness(OcsSwitch of, Circuit circuit) {

@@ -40,7 +40,7 @@ record OcsPass(
      */
     static OcsPass over(World world, OcsIntent intent, GroupRoom groups, int mostTransfers) {
         SortedMap<SliceId, SliceVerdict> overQuota = OverQuota.on(world, intent.name());
-        List<Claim> claims = claims(world, intent).stream()
+        List<Claim> claims = Claim.of(world, intent).stream()
                 .filter(claim -> !overQuota.containsKey(claim.id()))
                 .toList();
         OcsScene scene = OcsScene.of(world, intent, claims, mostTransfers);
@@ -54,7 +54,7 @@ record OcsPass(
                 intent.retiring());
         OcsDarkness darkness = OcsDarkness.of(scene, claims);
         OcsLedger ledger = OcsLedger.of(scene, light, halt, claims, groups, darkness);
-        List<RingLight.Due> due = light.due();
+        List<Due> due = light.due();
         SortedMap<SliceId, SliceVerdict> slices = new TreeMap<>(overQuota);
         for (Claim claim : claims) {
             SliceVerdict.Light lit = claim.placed()
@@ -98,7 +98,7 @@ record OcsPass(
     }
 
     /** While somebody stands aside and records are being written, nothing is taken down: his own is not complete yet. */
-    private static List<RingLight.Due> whileRecording(World world, OcsLedger ledger, List<RingLight.Due> due) {
+    private static List<Due> whileRecording(World world, OcsLedger ledger, List<Due> due) {
         return world.recording().isEmpty() || !ledger.exchanging()
                 ? due
                 : due.stream()
@@ -112,9 +112,5 @@ record OcsPass(
         long lit = Staging.lit(intent.switches().values().stream().flatMap(of -> scene.device(of).stream()));
         long recorded = scene.recorded().size();
         return Staging.budget(recorded == 0 ? lit : Math.min(lit, recorded), intent.policy());
-    }
-
-    static List<Claim> claims(World world, OcsIntent intent) {
-        return Claim.on(world, intent.name()).toList();
     }
 }

@@ -87,7 +87,7 @@ final class OcsQualification {
         if (failedPort) {
             failed++;
             obstacles.add(new Obstacle("Degraded", name + "/" + circuit + ": port failed"));
-        } else if (OcsLight.shows(of, device, circuit)
+        } else if (of.shows(device, circuit)
                 && !device.moving().contains(circuit.ingress())
                 && !device.moving().contains(circuit.egress())) {
             lit++;

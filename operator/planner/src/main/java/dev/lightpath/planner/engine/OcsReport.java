@@ -87,7 +87,7 @@ final class OcsReport {
             OcsSwitch of = scene.intent().switches().get(entry.getKey());
             DeviceState device = of == null ? null : scene.device(of).orElse(null);
             for (Circuit circuit : entry.getValue()) {
-                if (of != null && device != null && OcsLight.shows(of, device, circuit)) {
+                if (of != null && device != null && of.shows(device, circuit)) {
                     lit++;
                 } else if (device != null && device.present()) {
                     missing++;
@@ -124,7 +124,7 @@ final class OcsReport {
         DeviceState device = scene.device(of).orElse(null);
         int lit = 0;
         for (Circuit circuit : scene.recorded().on(of.name())) {
-            lit += device != null && OcsLight.shows(of, device, circuit) ? 1 : 0;
+            lit += device != null && of.shows(device, circuit) ? 1 : 0;
         }
         Set<String> ports = scene.described().ports(of.name());
         boolean dead = scene.health().switches().contains(of.name());

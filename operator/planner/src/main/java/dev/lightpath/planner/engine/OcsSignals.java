@@ -27,9 +27,6 @@ import java.util.Set;
 
 /** What looks wrong on a fabric of switches now: nodes, far ends, switches, ports (spec: faults, 1). */
 final class OcsSignals {
-    /** How long two ends that face each other may take to see light before its absence starts to count. */
-    private static final Duration LOCK_TIME = Duration.ofSeconds(1);
-
     /** Names no driver: an endpoint has a port. */
     private static final String ALL_DRIVERS = "drivers";
 
@@ -125,13 +122,8 @@ final class OcsSignals {
             case FOREIGN -> signals.add(new Signal(new Subject.OfDevice(of.name()), "HeldByAnotherRole", hold));
             case PRESENT ->
                 device.failedPorts()
-                        .forEach((port, reason) -> signals.add(new Signal(part(of.name(), port), reason, hold)));
+                        .forEach((port, reason) -> signals.add(new Signal(Subject.of(of.name(), port), reason, hold)));
         }
-    }
-
-    /** What a device says under no port's name concerns it as a whole. */
-    static Subject part(String device, String port) {
-        return port.isEmpty() ? new Subject.OfDevice(device) : new Subject.OfPort(device, port);
     }
 
     /** Circuits that are made and carry no light. */
@@ -141,7 +133,7 @@ final class OcsSignals {
         dark.losses()
                 .forEach((spot, loss) -> loss.suspects().forEach(port -> {
                     Subject suspect = new Subject.OfPort(spot.opticalSwitch(), port);
-                    Duration patience = before.unproved(suspect).isPresent() ? FirstLight.PATIENCE : LOCK_TIME;
+                    Duration patience = FirstLight.patience(before, suspect);
                     signals.add(new Signal(suspect, loss.reason(), hold.plus(patience))
                             .dueTo(lightings.getOrDefault(spot, "")));
                 }));

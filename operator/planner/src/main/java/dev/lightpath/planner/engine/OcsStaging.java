@@ -1,6 +1,5 @@
 package dev.lightpath.planner.engine;
 
-import dev.lightpath.planner.engine.RingLight.Due;
 import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.Stage;

@@ -1,6 +1,5 @@
 package dev.lightpath.planner.engine;
 
-import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.CrossConnects;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.ring.BundleDerivation;
@@ -169,16 +168,11 @@ record Recognition(SortedMap<SliceId, Allocation> records, SortedMap<SliceId, St
                     && !scene.world().locked().contains(scene.deviceId(node.name()))
                     && circuits.minus(device.circuits()).isEmpty()
                     && circuits.circuits().stream()
-                            .allMatch(circuit ->
-                                    !leadsOut(circuit) || device.made().contains(circuit))
+                            .allMatch(circuit -> !TransceiverPorts.leadsOut(circuit.egress())
+                                    || device.made().contains(circuit))
                     && device.circuits().circuits().stream()
-                            .allMatch(circuit -> circuits.contains(circuit) || !leadsOut(circuit));
-        }
-
-        private static boolean leadsOut(Circuit circuit) {
-            return TransceiverPorts.path(circuit.egress())
-                    .filter(path -> path.state() != BundleState.LOOPBACK)
-                    .isPresent();
+                            .allMatch(circuit ->
+                                    circuits.contains(circuit) || !TransceiverPorts.leadsOut(circuit.egress()));
         }
 
         /**

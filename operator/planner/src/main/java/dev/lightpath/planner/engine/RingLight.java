@@ -33,19 +33,6 @@ import org.jspecify.annotations.Nullable;
  * loopback; an active path there is foreign, unless an earlier revision of ours lit it.
  */
 final class RingLight {
-    /**
-     * A change that is due on one device.
-     *
-     * @param underPods whether pods may be using the light it darkens
-     * @param remainder whether it is what is left to do of a move of a slice that keeps its place
-     */
-    record Due(DeviceChange change, Cause cause, boolean underPods, boolean remainder) {
-        /** A change that nothing has to come before. */
-        Due(DeviceChange change, Cause cause, boolean underPods) {
-            this(change, cause, underPods, false);
-        }
-    }
-
     private final RingScene scene;
     private final SortedSet<DeviceId> locked;
     /** What devices show, by what is wanted: it is compared with it several times for every node. */
@@ -138,7 +125,8 @@ final class RingLight {
             return;
         }
         left.addAll(allocation.releasing());
-        Iterator<CrossConnects> circuits = claim.sitting(scene).circuits().iterator();
+        Iterator<CrossConnects> circuits =
+                claim.sitting(scene.intent().ring(), scene.sites()).circuits().iterator();
         for (Allocation.Group group : allocation.groups()) {
             for (Allocation.Member member : group.members()) {
                 int position = scene.sites().positionOf(member);
@@ -181,7 +169,7 @@ final class RingLight {
         }
         for (String node : allocation.nodes()) {
             wanted(node).circuits().stream()
-                    .filter(circuit -> leadsOut(circuit.egress()))
+                    .filter(circuit -> TransceiverPorts.leadsOut(circuit.egress()))
                     .forEach(circuit -> ports.add(node + "/" + circuit.egress()));
         }
         allocation.releasing().forEach(node -> ports.addAll(all(node)));
@@ -247,7 +235,7 @@ final class RingLight {
             return Optional.of(loopbacks);
         }
         List<Circuit> active = device.circuits().circuits().stream()
-                .filter(circuit -> leadsOut(circuit.egress()))
+                .filter(circuit -> TransceiverPorts.leadsOut(circuit.egress()))
                 .toList();
         if (active.isEmpty()) {
             return Optional.of(loopbacks);
@@ -274,12 +262,6 @@ final class RingLight {
     /** What becomes of foreign light. */
     ForeignRule foreignRule() {
         return new ForeignRule(scene.intent().policy(), awaitingAdoption(), withheld, doubted);
-    }
-
-    static boolean leadsOut(String egress) {
-        return TransceiverPorts.path(egress)
-                .filter(path -> path.state() != BundleState.LOOPBACK)
-                .isPresent();
     }
 
     private static CrossConnects overlay(CrossConnects below, List<Circuit> above) {
@@ -325,8 +307,8 @@ final class RingLight {
                 && scene.intent().nodes().values().stream()
                         .filter(node -> owner.at(node.position()) == null)
                         .flatMap(node -> scene.device(node.name()).stream())
-                        .anyMatch(device ->
-                                device.circuits().circuits().stream().anyMatch(circuit -> leadsOut(circuit.egress())));
+                        .anyMatch(device -> device.circuits().circuits().stream()
+                                .anyMatch(circuit -> TransceiverPorts.leadsOut(circuit.egress())));
     }
 
     /** Nodes whose light of the first contact, that no record explains, is being taken down, as a person asked. */
@@ -414,7 +396,8 @@ final class RingLight {
     private boolean settled(String node, DeviceState device) {
         return device.moving().isEmpty()
                 && !locked.contains(scene.deviceId(node))
-                && device.circuits().circuits().stream().noneMatch(circuit -> leadsOut(circuit.egress()));
+                && device.circuits().circuits().stream()
+                        .noneMatch(circuit -> TransceiverPorts.leadsOut(circuit.egress()));
     }
 
     /** What is due now, on devices that answer, are at rest and can make all that is wanted, in order of devices. */

@@ -113,7 +113,7 @@ public final class RingPaper {
                 ledger,
                 new TreeMap<>(Map.of(ring.driver(), Paper.driver())));
         RingScene scene = RingScene.of(world, ring, book);
-        List<Claim> claims = new ArrayList<>(RingPass.claims(world, ring));
+        List<Claim> claims = new ArrayList<>(Claim.of(world, ring));
         List<Misfit> misfits = Misfit.among(claims, ring.ring(), world.recording());
         misfits.forEach(misfit -> claims.remove(misfit.claim()));
         RingLight light = RingLight.of(scene, claims, misfits);

@@ -5,7 +5,6 @@ import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.ring.RingPlacement;
 import dev.lightpath.planner.ring.rack.CrossTor;
 import dev.lightpath.planner.world.Allocation;
-import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.Sitting;
@@ -47,7 +46,7 @@ record RingPass(
 
     static RingPass over(World world, RingIntent intent) {
         RingScene scene = RingScene.of(world, intent);
-        List<Claim> all = claims(world, intent);
+        List<Claim> all = Claim.of(world, intent);
         List<Misfit> misfits = Misfit.among(all, intent.ring(), world.recording());
         List<Claim> known = new ArrayList<>(all);
         misfits.forEach(misfit -> known.remove(misfit.claim()));
@@ -79,7 +78,7 @@ record RingPass(
         });
         claims.removeIf(claim -> held.containsKey(claim.id()));
         RingLedger ledger = RingLedger.of(scene, light, halt, claims);
-        List<RingLight.Due> due = light.due();
+        List<Due> due = light.due();
         SortedMap<SliceId, SliceVerdict> slices = new TreeMap<>();
         for (Claim claim : claims) {
             slices.put(claim.id(), verdict(scene, light, halt, ledger, claim));
@@ -98,7 +97,7 @@ record RingPass(
                         Wake.soonest(world, scene.book(), scene.intent().policy(), ledger.wakeAt())),
                 RingReport.of(scene, light, halt, all, misfits),
                 slices,
-                FirstLight.and(scene, due),
+                FirstLight.and(scene.book(), scene.sites(), world.now(), due),
                 ledger.planner(),
                 ledger.left(),
                 scene.sites(),
@@ -106,9 +105,9 @@ record RingPass(
     }
 
     /** Light of a slice that stays, and light that pods use; what is placed or given up is nobody's yet or any more. */
-    private static SortedSet<String> darkens(Stage stage, List<RingLight.Due> due) {
+    private static SortedSet<String> darkens(Stage stage, List<Due> due) {
         SortedSet<String> darkens = new TreeSet<>();
-        for (RingLight.Due each : due) {
+        for (Due each : due) {
             boolean inUse = each.underPods() || each.cause() == Stage.Cause.REPAIR;
             if (inUse
                     && !each.change().disconnects().isEmpty()
@@ -123,16 +122,10 @@ record RingPass(
         SortedMap<SliceId, Sitting> sittings = new TreeMap<>();
         for (Claim claim : fitting) {
             if (claim.placed()) {
-                sittings.put(claim.id(), claim.sitting(scene));
+                sittings.put(claim.id(), claim.sitting(scene.intent().ring(), scene.sites()));
             }
         }
         return sittings;
-    }
-
-    static List<Claim> claims(World world, RingIntent intent) {
-        return Claim.on(world, intent.name())
-                .filter(claim -> claim.intent().demand() instanceof Demand.ScaleUp)
-                .toList();
     }
 
     private static SliceVerdict verdict(String doubt) {

@@ -7,7 +7,6 @@ import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
-import dev.lightpath.planner.light.PortLight;
 import dev.lightpath.planner.ring.BundleDerivation;
 import dev.lightpath.planner.ring.BundlePath;
 import dev.lightpath.planner.ring.PortMap;
@@ -28,9 +27,6 @@ import java.util.SortedSet;
 
 /** What looks wrong on a ring now, from Kubernetes' side and from the light (spec: faults, 1). */
 final class RingSignals {
-    /** How long two ends that face each other may take to see light before its absence starts to count. */
-    private static final Duration LOCK_TIME = Duration.ofSeconds(1);
-
     /** A member's Node was labelled to another position than its record names. */
     static final String NODE_MOVED = "NodeMoved";
 
@@ -120,19 +116,6 @@ final class RingSignals {
         signals.add(new Signal(new Subject.OfNode(node), reason, Duration.ZERO));
     }
 
-    /** Whether a device gives no occasion for any signal below, as far as its own account goes: it answers, and all its light is there. */
-    static boolean isCalm(DeviceState device) {
-        return device.present()
-                && device.failedPorts().isEmpty()
-                && device.circuits().circuits().stream().noneMatch(circuit -> missesLight(device, circuit));
-    }
-
-    /** Whether the port that a circuit leads out of receives no light. */
-    private static boolean missesLight(DeviceState device, Circuit circuit) {
-        PortLight seen = device.light().get(circuit.egress());
-        return seen != null && seen.lock() == PortLight.Lock.NO_LIGHT;
-    }
-
     private void ofSite(RingSites.Site site) {
         RingNode node = site.node();
         if (!node.signals().isEmpty()) {
@@ -153,8 +136,7 @@ final class RingSignals {
                 signals.add(new Signal(new Subject.OfDevice(node.name()), Equipment.PORT_MISSING, hold));
             }
             device.failedPorts()
-                    .forEach((port, reason) ->
-                            signals.add(new Signal(OcsSignals.part(node.name(), port), reason, hold)));
+                    .forEach((port, reason) -> signals.add(new Signal(Subject.of(node.name(), port), reason, hold)));
             device.circuits().circuits().forEach(circuit -> lossOfLight(node, device, circuit));
         }
     }
@@ -162,7 +144,7 @@ final class RingSignals {
     /** Two ends that point at each other and are at rest must see each other's light. */
     private void lossOfLight(RingNode node, DeviceState device, Circuit circuit) {
         // asked first, because nearly every port sees light
-        if (!missesLight(device, circuit)) {
+        if (!device.missesLight(circuit)) {
             return;
         }
         // a device may have bundles that the ring does not take: no fibre of the ring is on them
@@ -180,7 +162,7 @@ final class RingSignals {
         Circuit back = TransceiverPorts.circuit(ports.pathOf(-hop));
         if (other.circuits().contains(back) && atRest(neighbour.node().name(), other, back)) {
             Subject port = new Subject.OfPort(node.name(), circuit.egress());
-            Duration patience = before.unproved(port).isPresent() ? FirstLight.PATIENCE : LOCK_TIME;
+            Duration patience = FirstLight.patience(before, port);
             signals.add(new Signal(port, "LossOfLight", intent.policy().hold().plus(patience))
                     .dueTo(lighting(node.name())));
         }
@@ -208,7 +190,7 @@ final class RingSignals {
         DeviceState device = sites.device(port.device());
         return device != null
                 && !world.withholds(intent.name())
-                && RingLight.leadsOut(port.port())
+                && TransceiverPorts.leadsOut(port.port())
                 && WeakLight.isBare(world, new DeviceId(intent.driver(), port.device()), device, port.port())
                 && world.slices().values().stream()
                         .filter(slice -> slice.fabric().equals(intent.name()))

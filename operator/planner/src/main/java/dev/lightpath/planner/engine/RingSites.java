@@ -34,11 +34,11 @@ final class RingSites implements Remembered.OfDescription {
      * A node at its place.
      *
      * @param device what the driver tells of its transceivers
-     * @param calm whether nothing of what is told of them looks wrong by itself ({@link RingSignals#isCalm})
+     * @param calm whether nothing of what is told of them looks wrong by itself ({@link DeviceState#calm})
      */
     record Site(RingNode node, @Nullable DeviceState device, boolean calm) {
         private static Site of(RingNode node, @Nullable DeviceState device) {
-            return new Site(node, device, device != null && RingSignals.isCalm(device));
+            return new Site(node, device, device != null && device.calm());
         }
 
         private boolean isOf(RingNode otherNode, @Nullable DeviceState otherDevice) {

@@ -72,6 +72,11 @@ final class TransceiverPorts {
         return PATHS.getOrDefault(port, Optional.empty());
     }
 
+    /** Whether an egress port leads to another node. */
+    static boolean leadsOut(String egress) {
+        return path(egress).filter(path -> path.state() != BundleState.LOOPBACK).isPresent();
+    }
+
     /** The paths that a failure of this port takes away: one, or all of its bundle when the common side failed. */
     static List<BundlePath> lostWith(String port) {
         Optional<BundlePath> path = path(port);

@@ -16,7 +16,7 @@ public final class WantedLight {
     /** By device, loopbacks included, also of nodes that no slice holds. O(nodes * reach + members). */
     public static SortedMap<String, CrossConnects> of(World world, RingIntent ring) {
         RingScene scene = RingScene.of(world, ring);
-        List<Claim> claims = new ArrayList<>(RingPass.claims(world, ring));
+        List<Claim> claims = new ArrayList<>(Claim.of(world, ring));
         List<Misfit> misfits = Misfit.among(claims, ring.ring(), world.recording());
         misfits.forEach(misfit -> claims.remove(misfit.claim()));
         SortedMap<String, CrossConnects> wanted = new TreeMap<>();
@@ -26,7 +26,7 @@ public final class WantedLight {
 
     /** By switch, as the records of a fabric of optical switches say. Linear in circuits. */
     public static SortedMap<String, CrossConnects> of(World world, OcsIntent spine) {
-        List<Claim> claims = OcsPass.claims(world, spine);
+        List<Claim> claims = Claim.of(world, spine);
         return OcsLight.of(OcsScene.of(world, spine, claims), claims).wanted();
     }
 }

@@ -16,6 +16,11 @@ public sealed interface Subject extends Comparable<Subject> {
     /** The node or device that it is, or is a part of. */
     String holder();
 
+    /** A port of a device, or the whole device if the port has no name. */
+    static Subject of(String device, String port) {
+        return port.isEmpty() ? new OfDevice(device) : new OfPort(device, port);
+    }
+
     /** The subject that has this label; empty when none has. */
     static Optional<Subject> labelled(String label) {
         int kind = label.indexOf('/');

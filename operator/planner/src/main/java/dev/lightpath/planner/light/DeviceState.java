@@ -76,6 +76,19 @@ public record DeviceState(
         return STUCK.equals(failedPorts.get(circuit.ingress())) || STUCK.equals(failedPorts.get(circuit.egress()));
     }
 
+    /** Whether the port that a circuit leads out of receives no light. */
+    public boolean missesLight(Circuit circuit) {
+        PortLight seen = light.get(circuit.egress());
+        return seen != null && seen.lock() == PortLight.Lock.NO_LIGHT;
+    }
+
+    /** Whether the device reports nothing wrong: it answers, no port has failed, and every circuit receives light. */
+    public boolean calm() {
+        return present()
+                && failedPorts.isEmpty()
+                && circuits.circuits().stream().noneMatch(this::missesLight);
+    }
+
     /** What the port receives; {@link PortLight#dark()} when it is not monitored. */
     public PortLight lightAt(String port) {
         return light.getOrDefault(port, PortLight.dark());

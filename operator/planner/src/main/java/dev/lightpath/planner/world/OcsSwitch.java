@@ -1,6 +1,8 @@
 package dev.lightpath.planner.world;
 
+import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.stripe.DeviceKind;
 import java.util.Collections;
 import java.util.List;
@@ -29,6 +31,13 @@ public record OcsSwitch(
     public OcsSwitch {
         wiring = List.copyOf(wiring);
         reserved = Collections.unmodifiableSortedSet(new TreeSet<>(reserved));
+    }
+
+    /** Whether a device shows a circuit; any-to-any devices may report it from either end. */
+    public boolean shows(DeviceState state, Circuit circuit) {
+        return state.circuits().contains(circuit)
+                || (kind == DeviceKind.ANY_TO_ANY
+                        && state.circuits().contains(new Circuit(circuit.egress(), circuit.ingress())));
     }
 
     /**

@@ -74,7 +74,7 @@ class OcsAsideTest {
     static Set<SliceId> aside(ToyOcs ocs) {
         World world = ocs.world();
         OcsIntent intent = world.spines().firstEntry().getValue();
-        List<Claim> claims = OcsPass.claims(world, intent);
+        List<Claim> claims = Claim.of(world, intent);
         OcsScene scene = OcsScene.of(world, intent, claims);
         return new PodRoom(scene, OcsLight.of(scene, claims), claims).aside();
     }

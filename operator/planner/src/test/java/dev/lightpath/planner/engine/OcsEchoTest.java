@@ -42,7 +42,7 @@ class OcsEchoTest {
         World world = ocs.world();
         OcsIntent intent = world.spines().get("spine");
         OcsWiring.Ends ends = OcsWiring.of(intent).ends("ocs-03", circuit).orElseThrow();
-        return OcsScene.of(world, intent, OcsPass.claims(world, intent)).echo().heard(ends);
+        return OcsScene.of(world, intent, Claim.of(world, intent)).echo().heard(ends);
     }
 
     @Test
