@@ -1,0 +1,123 @@
+package dev.lightpath.images;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
+import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Images of a checkout that holds the emulator's jar alone. */
+class ImageBuilderTest {
+
+    @TempDir
+    Path folder;
+
+    private Path checkout;
+    private Path jar;
+
+    @BeforeEach
+    void prepare() throws IOException {
+        checkout = folder.resolve("checkout");
+        jar = checkout.resolve("sim-hardware/target/lightpath-sim-hardware.jar");
+        Files.createDirectories(jar.getParent());
+        var manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        new JarOutputStream(Files.newOutputStream(jar), manifest).close();
+    }
+
+    @Test
+    void givesTheSameBytesTwiceAndHoldsAJavaRuntimeAndNoShell() throws IOException {
+        Path first = folder.resolve("first");
+        Run one = build("--output", first.toString(), "--tag", "1.2.3", "emulator");
+        assertThat(one.code()).as(one.text()).isZero();
+        Files.setLastModifiedTime(jar, FileTime.from(Instant.EPOCH));
+        Path second = folder.resolve("second");
+        Run two = build("--output", second.toString(), "--tag", "1.2.3", "emulator");
+
+        assertThat(one.text()).startsWith("lightpath-emulator:1.2.3 sha256:");
+        assertThat(digest(two)).isEqualTo(digest(one));
+        Path archive = first.resolve("lightpath-emulator.tar");
+        assertThat(second.resolve("lightpath-emulator.tar")).hasSameBinaryContentAs(archive);
+        List<String> files = filesOf(archive);
+        assertThat(files)
+                .contains("opt/java/bin/java*", "opt/lightpath/lightpath-sim-hardware.jar", "etc/passwd")
+                .anyMatch(file -> file.matches(".*/libc\\.so\\.6\\*?"))
+                .anyMatch(file -> file.matches("lib64?/ld-linux.*\\*"))
+                .noneMatch(file -> file.matches(".*/(sh|bash|busybox|dash)\\*?"));
+    }
+
+    @Test
+    void namesTheJarThatIsNotBuilt() {
+        Run run = build("--output", folder.toString(), "driver");
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.text())
+                .isEqualTo("build: fabric-driver/target/lightpath-fabric-driver.jar is not there;"
+                        + " run './mvnw package -DskipTests' first\n");
+    }
+
+    @Test
+    void refusesATagThatNoRegistryTakes() {
+        Run run = build("--tag", "a b", "emulator");
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.text()).startsWith("build: --tag a b: allowed are");
+        assertThat(build("cable").text()).contains("cable").hasLineCount(1);
+    }
+
+    private record Run(int code, String text) {}
+
+    private Run build(String... arguments) {
+        var printed = new StringWriter();
+        var all = new ArrayList<>(List.of("--checkout", checkout.toString()));
+        all.addAll(List.of(arguments));
+        int code = ImageBuilder.commandLine()
+                .setOut(new PrintWriter(printed, true))
+                .setErr(new PrintWriter(printed, true))
+                .execute(all.toArray(String[]::new));
+        return new Run(code, printed.toString());
+    }
+
+    private static String digest(Run run) {
+        return run.text().split(" ", 3)[1];
+    }
+
+    /** Names of the files in all layers; those that run end with '*'. */
+    private static List<String> filesOf(Path archive) throws IOException {
+        var names = new ArrayList<String>();
+        try (var image = new TarArchiveInputStream(Files.newInputStream(archive))) {
+            for (TarArchiveEntry blob = image.getNextEntry(); blob != null; blob = image.getNextEntry()) {
+                byte[] content = image.readAllBytes();
+                if (content.length > 2 && content[0] == 0x1f && (content[1] & 0xff) == 0x8b) {
+                    addNames(names, content);
+                }
+            }
+        }
+        return names;
+    }
+
+    private static void addNames(List<String> names, byte[] layer) throws IOException {
+        try (var files =
+                new TarArchiveInputStream(new GzipCompressorInputStream(new ByteArrayInputStream(layer), true))) {
+            for (TarArchiveEntry file = files.getNextEntry(); file != null; file = files.getNextEntry()) {
+                if (!file.isDirectory()) {
+                    names.add(file.getName() + ((file.getMode() & 0111) != 0 ? "*" : ""));
+                }
+            }
+        }
+    }
+}
