@@ -14,7 +14,10 @@ public enum ConditionType {
     /** OpticalFabric, OpticalSwitch: the driver answers and speaks our contract. */
     CONNECTED("Connected"),
 
-    /** OpticalFabric, OpticalSwitch: True while a driver is spoken to without TLS, not there otherwise. No part of Ready. */
+    /**
+     * OpticalFabric, OpticalSwitch: True while a driver is spoken to without TLS, not there otherwise. No part of
+     * Ready.
+     */
     INSECURE("Insecure"),
 
     /** OpticalFabric, OpticalSwitch: the light is what was planned. */

@@ -12,10 +12,15 @@ public final class LightpathAnnotations {
     /** On pods: the position of their node. */
     public static final String RING_POSITION = "lightpath.dev/ring-position";
 
-    /** On our JobSets: what they were made for, in GPUs and fabrics; a job of which that has changed since gets another. */
+    /**
+     * On our JobSets: what they were made for, in GPUs and fabrics; a job of which that has changed since gets another.
+     */
     public static final String MADE_FOR = "lightpath.dev/made-for";
 
-    /** On our JobSets: a digest of the pod template that they were made from; until their pods may start, a job whose template changes gets another. */
+    /**
+     * On our JobSets: a digest of the pod template that they were made from; until their pods may start, a job whose
+     * template changes gets another.
+     */
     public static final String MADE_FROM = "lightpath.dev/made-from";
 
     /** On our JobSets: the queue label of their job when they were made, blank without one. */

@@ -71,13 +71,18 @@ public enum Reason {
     /** Placed: the namespace holds what the fabric's policy.quota allows. */
     QUOTA_EXCEEDED("QuotaExceeded"),
 
-    /** Placed, also when True: circuits follow the traffic or stay as they are, because the search for better ones failed. */
+    /**
+     * Placed, also when True: circuits follow the traffic or stay as they are, because the search for better ones
+     * failed.
+     */
     SOLVER_FAILED("SolverFailed"),
 
     /** Placed. */
     FABRIC_PAUSED("FabricPaused"),
 
-    /** Placed, TrainingJob Ready: the API server will not have an object of the job; the message says who refused it. */
+    /**
+     * Placed, TrainingJob Ready: the API server will not have an object of the job; the message says who refused it.
+     */
     CREATION_REFUSED("CreationRefused"),
 
     /** FabricReady. */

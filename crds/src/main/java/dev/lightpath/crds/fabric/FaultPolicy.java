@@ -35,7 +35,10 @@ public record FaultPolicy(
         @Size(max = 64)
         List<@Pattern(Formats.CONDITION_TYPE) @Size(min = 1, max = 316) String> nodeConditions) {
 
-    /** Node conditions of node-problem-detector and NVSentinel that mean a fault, unless the fabric names others: {@link #NODE_CONDITIONS} as JSON. */
+    /**
+     * Node conditions of node-problem-detector and NVSentinel that mean a fault, unless the fabric names others:
+     * {@link #NODE_CONDITIONS} as JSON.
+     */
     public static final String NODE_CONDITIONS_JSON = """
             ["GpuMemWatch", "GpuNvlinkWatch", "NVSwitchDown", "SysLogsXIDError", "InfiniBandStateCheck", \
             "EthernetStateCheck", "IBLinkFlapping", "CperHardwareErrorFatal"]""";

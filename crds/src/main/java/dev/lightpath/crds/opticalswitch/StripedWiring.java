@@ -8,7 +8,9 @@ import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Required;
 import org.jspecify.annotations.Nullable;
 
-/** Port labels are numbers; the pod of index i holds ports first + i*portsPerPod up to first + (i+1)*portsPerPod - 1. */
+/**
+ * Port labels are numbers; the pod of index i holds ports first + i*portsPerPod up to first + (i+1)*portsPerPod - 1.
+ */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record StripedWiring(

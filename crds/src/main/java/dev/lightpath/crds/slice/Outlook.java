@@ -8,7 +8,10 @@ public enum Outlook {
     @JsonProperty("Elsewhere")
     ELSEWHERE,
 
-    /** What answers is dark. Only devices that are gone, do not answer, refuse or cannot be moved are left to be read back. */
+    /**
+     * What answers is dark. Only devices that are gone, do not answer, refuse or cannot be moved are left to be read
+     * back.
+     */
     @JsonProperty("OnlySilent")
     ONLY_SILENT,
 

@@ -1,4 +1,7 @@
-/** What a device family must offer the driver: one small interface and its values. Everything else is the contract's work. */
+/**
+ * What a device family must offer the driver: one small interface and its values. Everything else is the contract's
+ * work.
+ */
 @NullMarked
 package dev.lightpath.driver.adapter;
 

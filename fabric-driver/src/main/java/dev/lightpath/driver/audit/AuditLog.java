@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * {@code audit.log} of the state directory: one JSON object per line and change, appended, never rewritten. A file that has
- * grown to its limit becomes {@code audit.log.1}, the one before it {@code audit.log.2} and so on; the oldest is dropped, so
- * that the journal beside it never runs out of disk for the audit's sake.
+ * {@code audit.log} of the state directory: one JSON object per line and change, appended, never rewritten. A file that
+ * reaches its limit becomes {@code audit.log.1}, the previous one {@code audit.log.2} and so on. The oldest is dropped,
+ * so that the audit log never takes the journal's disk space.
  */
 public final class AuditLog implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AuditLog.class);

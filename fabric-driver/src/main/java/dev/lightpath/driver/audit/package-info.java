@@ -1,4 +1,4 @@
-/** One line per change, for people who must answer for it. */
+/** The audit log: one line per change. */
 @NullMarked
 package dev.lightpath.driver.audit;
 

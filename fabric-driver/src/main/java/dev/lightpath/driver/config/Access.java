@@ -29,11 +29,11 @@ public enum Access {
     }
 
     /**
-     * @param san subject alternative name of the client's certificate: {@code dns:NAME} or {@code uri:URI}. Without its
-     *     kind a name that contains "://" is a URI, any other a DNS name
+     * @param san subject alternative name of the client's certificate: {@code dns:NAME} or {@code uri:URI}. Without a
+     *     kind, a name that contains "://" is a URI and any other a DNS name
      * @param devices device ids, or "*" for all; empty grants nothing
      * @param fencingRoles fencing roles that the client may write under: names, or prefixes that end in "*". Empty
-     *     Optional: those that no rule names and that nobody else wrote under first
+     *     Optional: roles that no rule names and no other client wrote under first
      */
     public record Rule(String san, Access access, List<String> devices, Optional<List<String>> fencingRoles) {
         public Rule {

@@ -63,7 +63,7 @@ public record DriverConfig(
         public static final String EMULATOR = "emulator";
     }
 
-    /** Certificates as PEM files, read again when they change, and who may do what. */
+    /** Certificates as PEM files, read again when they change, and the access rules. */
     public record Tls(Path certificate, Path key, Path clientCa, List<Rule> roles) {
         public Tls {
             roles = List.copyOf(roles);

@@ -86,7 +86,7 @@ public final class DriverConfigReader {
         throw limits.get().wrong(field, text.get(), "a number from 1 to 1000000");
     }
 
-    /** Without TLS everybody who reaches the driver may do everything. */
+    /** Without TLS every client that reaches the driver may do everything. */
     private static void checkPlaintext(YamlMap top, Address listen, Optional<Tls> tls) throws ConfigException {
         String insecure = top.text("insecure").orElse("false");
         if (!insecure.equals("true") && !insecure.equals("false")) {

@@ -25,13 +25,13 @@ import java.util.function.Function;
  */
 record ChangePlan(List<ItemResult> items, Set<CircuitPair> planned) {
 
-    /** Who a present circuit belongs to, seen from the caller. */
+    /** Owner of a present circuit, seen from the caller. */
     enum Ownership {
         /** Made by the caller's role. */
         OWN,
         /** The device's power-on position. */
         POWER_ON,
-        /** Made by another role or by nobody the driver knows. */
+        /** Made by another role, or without the driver. */
         FOREIGN
     }
 

@@ -44,7 +44,9 @@ final class Confirmations {
                 .forEach(this::rollBackInTime);
     }
 
-    /** Operations that await a confirmation: those of lower epochs are rolled back, one of the same epoch is in the way. */
+    /**
+     * Operations that await a confirmation: those of lower epochs are rolled back, one of the same epoch is in the way.
+     */
     SortedMap<CircuitPair, NativeCircuit> finishUnconfirmed(
             ApplyCircuitsRequest request, SortedMap<CircuitPair, NativeCircuit> present) {
         SortedMap<CircuitPair, NativeCircuit> now = present;
@@ -125,7 +127,7 @@ final class Confirmations {
         return stored.operation().hasConfirmBefore();
     }
 
-    /** Whether all or some of it is in place, and nobody tried to put it back. */
+    /** Whether it is in place, in whole or in part, and no roll-back was tried. */
     private static boolean isKept(Operation operation) {
         return switch (operation.getOutcome()) {
             case OUTCOME_APPLIED -> true;

@@ -14,7 +14,9 @@ import java.util.HexFormat;
 public final class Digest {
     private Digest() {}
 
-    /** "sha256:" and the hash of the lines {@code ingress>egress\n} in the order of the pairs; any order may be given. */
+    /**
+     * "sha256:" and the hash of the lines {@code ingress>egress\n} in the order of the pairs; any order may be given.
+     */
     public static String ofCircuits(Collection<CircuitPair> pairs) {
         MessageDigest sha = sha256();
         pairs.stream()

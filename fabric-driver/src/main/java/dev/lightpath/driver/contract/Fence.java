@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Lets the newest writer of the holding role through, and nobody else. */
+/** Admits only the holding role, with the highest epoch. */
 final class Fence {
     /** Most that an epoch may be above the stored one. Elections raise it by one. */
     static final long MOST_RAISED = 1L << 20;
@@ -36,7 +36,7 @@ final class Fence {
             this.isRaised = isRaised;
         }
 
-        /** Until a raised epoch or a first holder is durable, and shown to whoever reads. */
+        /** Waits until a raised epoch or a first holder is durable and visible to readers. */
         void await() {
             Durable.await(durable);
             if (isRaised) {
@@ -103,7 +103,8 @@ final class Fence {
     /**
      * Checks and remembers.
      *
-     * @throws ContractException as {@link #check}; RESOURCE_EXHAUSTED when there is something to remember and no disk for it
+     * @throws ContractException as {@link #check}; RESOURCE_EXHAUSTED when there is something to remember and no disk
+     *     for it
      */
     Passage pass(Fencing fencing, Writer writer) {
         // the first write under a role is one step on all devices: two names must not both be the first

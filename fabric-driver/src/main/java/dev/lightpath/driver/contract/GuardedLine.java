@@ -71,8 +71,8 @@ final class GuardedLine implements DeviceLine {
     }
 
     /**
-     * {@inheritDoc} A request names no more items than the device takes at a time, but the conflict policy may break two
-     * circuits for each that it makes: what is too much is asked for in parts.
+     * {@inheritDoc} A request names no more items than the device takes at a time. But the conflict policy may break
+     * two circuits for each one that it makes. A larger set is sent in parts.
      */
     @Override
     public List<MoveAnswer> move(List<Move> moves) throws DeviceSilentException {

@@ -15,7 +15,7 @@ import java.util.SortedMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Looks at the device again when there is a reason: news of its adapter, silence, operations whose end nobody saw. */
+/** Reads the device again when there is a reason: an event of its adapter, silence, operations with an unknown end. */
 final class Lookout {
     private static final Duration QUIET_PATIENCE = Duration.ofMillis(100);
     /** Time between two attempts of anything the driver does by itself. */
@@ -54,7 +54,7 @@ final class Lookout {
         return ContractException.silent(memory.deviceId(), String.valueOf(silent.getMessage()));
     }
 
-    /** As {@link #readOrRefuse}, after operations whose end nobody saw have been settled. The caller has the turn. */
+    /** As {@link #readOrRefuse}, after operations with an unknown end have been settled. The caller has the turn. */
     SortedMap<CircuitPair, NativeCircuit> readSettledOrRefuse() {
         try {
             return book.readSettled();
@@ -63,7 +63,7 @@ final class Lookout {
         }
     }
 
-    /** The operation, settled by what the device shows if nobody saw its end and nothing else runs. */
+    /** The operation. If its end is unknown and nothing else runs, it is first settled by what the device shows. */
     StoredOperation resolved(StoredOperation stored) {
         if (stored.isOpen() && turns.takeQuietly(QUIET_PATIENCE)) {
             try {
@@ -114,7 +114,10 @@ final class Lookout {
         }
     }
 
-    /** Reads the device and settles operations whose end was not seen; asks again while it is silent, or nothing can be kept. */
+    /**
+     * Reads the device and settles operations whose end was not seen; asks again while it is silent, or nothing can be
+     * kept.
+     */
     private void lookAgain() {
         if (!refreshing.compareAndSet(false, true)) {
             return;

@@ -133,9 +133,9 @@ final class Mirror {
     }
 
     /**
-     * Takes what was just read.
+     * Takes the circuits that were just read.
      *
-     * @param expected circuits that a running operation makes or breaks: their change is nobody else's
+     * @param expected circuits that a running operation makes or breaks; their change is not foreign
      */
     synchronized void circuits(Collection<NativeCircuit> circuits, Set<CircuitPair> expected) {
         Draft draft = new Draft(view);
@@ -333,7 +333,10 @@ final class Mirror {
             return circuit.build();
         }
 
-        /** Says whose the circuits are, after an operation has ended; also of those that it broke, if they are there again. */
+        /**
+         * Says whose the circuits are, after an operation has ended; also of those that it broke, if they are there
+         * again.
+         */
         void attribute(Operation operation) {
             Set<CircuitPair> broken = new TreeSet<>();
             operation.getItemsList().stream()

@@ -31,7 +31,10 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
 
-/** The operations of one device: admitted, ended, resolved, put back. Whoever calls a method that changes one has the turn. */
+/**
+ * The operations of one device: admitted, ended, resolved, rolled back. A caller of a method that changes one must have
+ * the turn.
+ */
 final class OperationBook {
     private final DeviceLedger memory;
     private final Surroundings surroundings;
@@ -163,9 +166,9 @@ final class OperationBook {
     }
 
     /**
-     * The device's circuits, read now, after every operation whose end nobody saw has been settled by what the device shows.
-     * Whoever changes something, or puts something back, starts from here: of an operation that is not settled nobody knows
-     * what there is to be put back.
+     * The device's circuits, read now. First every operation with an unknown end is settled by what the device shows.
+     * Changes and roll-backs start from here, because the circuits to restore are unknown for an operation that is not
+     * settled.
      */
     SortedMap<CircuitPair, NativeCircuit> readSettled() throws DeviceSilentException {
         SortedMap<CircuitPair, NativeCircuit> now = line.read();

@@ -44,8 +44,8 @@ final class OperationRun {
     private SortedMap<CircuitPair, NativeCircuit> now;
 
     /**
-     * @param selector the device replaces the circuit of an ingress by itself, as a transceiver's selector does: a break
-     *     whose ingress gets a new circuit in the same request, or its old one back, is then part of that move
+     * @param selector whether the device itself replaces the circuit of an ingress, as a transceiver's selector does.
+     *     If the same request gives that ingress a new circuit, or its old one back, the break is part of that move
      */
     OperationRun(
             DeviceLine line,
@@ -95,8 +95,8 @@ final class OperationRun {
     }
 
     /**
-     * Puts the items back that are in place, and leaves the others. Those that cannot be put back stay as they are, and say
-     * why they should not be.
+     * Puts the items back that are in place, and leaves the others. Those that cannot be put back stay as they are, and
+     * say why they should not be.
      *
      * @param why CANCELLED or NOT_CONFIRMED
      * @throws DeviceSilentException when some may be put back and some not; to be tried again
@@ -106,9 +106,9 @@ final class OperationRun {
     }
 
     /**
-     * Says from read-back alone where the items stand: for an operation whose end nobody saw.
+     * The state of the items from read-back alone, for an operation with an unknown end.
      *
-     * @throws DeviceSilentException when nobody sees it now either
+     * @throws DeviceSilentException when the device does not answer now either
      */
     Result resolve() throws DeviceSilentException {
         settle(circuits -> circuits.values().stream().noneMatch(c -> c.state() == CircuitState.CIRCUIT_STATE_TUNING));
@@ -164,7 +164,9 @@ final class OperationRun {
         folded.forEach(this::judge);
     }
 
-    /** Those of which no port is used by a circuit that remains, or by one before them: whatever the device would allow. */
+    /**
+     * Those of which no port is used by a circuit that remains, or by one before them: whatever the device would allow.
+     */
     private List<ItemResult.Builder> possible(
             List<ItemResult.Builder> wanted, List<CircuitPair> remaining, Consumer<ItemResult.Builder> impossible) {
         List<ItemResult.Builder> possible = new ArrayList<>();
@@ -295,8 +297,8 @@ final class OperationRun {
     }
 
     /**
-     * Breaks what was made, but for what a selector leaves by taking up again what it had: this is so only where nothing
-     * else is in the way of that by then, also nothing that was made and cannot be broken.
+     * Breaks what was made. A selector that returns to its old circuit does that by itself, but only if no other
+     * circuit uses the port by then, including one that was made and cannot be broken.
      *
      * @return those of the broken that can be made again
      */
@@ -330,7 +332,7 @@ final class OperationRun {
         return done;
     }
 
-    /** Whether somebody, or the clock, wanted this item undone. */
+    /** Whether a caller, or the deadline, requested that this item be undone. */
     static boolean isUndone(ItemReason reason) {
         return reason == ItemReason.ITEM_REASON_CANCELLED || reason == ItemReason.ITEM_REASON_NOT_CONFIRMED;
     }

@@ -5,7 +5,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** One writer at a time on one device. A higher epoch waits for the operation of a lower one to finish; equals do not wait. */
+/**
+ * One writer at a time on one device. A higher epoch waits for the operation of a lower one to finish; equals do not
+ * wait.
+ */
 final class Turns {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -22,7 +25,7 @@ final class Turns {
 
     /** @throws ContractException ABORTED when an operation of the same or a higher epoch is in flight */
     void take(Running next) {
-        // not without time: that would pass by those who wait
+        // the timed call keeps to the queue; tryLock() would overtake waiting threads
         if (!takeQuietly(Duration.ZERO)) {
             Running other = running;
             if (other != null && Long.compareUnsigned(other.epoch(), next.epoch()) >= 0) {
@@ -46,8 +49,8 @@ final class Turns {
     }
 
     /**
-     * The operation's end is about to be told. Whoever hears of it and comes next waits for the turn, which is a matter of
-     * moments, instead of being refused for an operation that it knows to have ended.
+     * The operation's end is about to be published. A caller that sees it and comes next waits a moment for the turn,
+     * instead of being refused for an operation that it knows to have ended.
      */
     void ending() {
         running = null;

@@ -3,11 +3,11 @@ package dev.lightpath.driver.contract;
 import java.util.Optional;
 
 /**
- * Who asks for a fenced change.
+ * The caller of a fenced change.
  *
  * @param name for the audit
- * @param claim certificate name under which a fencing role is taken by writing under it first; empty when the caller may
- *     write under the role whoever did so first
+ * @param claim certificate name that gets a fencing role by writing under it first; empty if the caller may write under
+ *     the role whichever name was first
  */
 public record Writer(String name, Optional<String> claim) {
     /** A caller whose fencing roles are not looked at. */

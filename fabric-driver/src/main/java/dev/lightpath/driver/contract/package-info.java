@@ -1,4 +1,7 @@
-/** The contract's logic, once for all device families: fencing, idempotency, compare-and-set, scope, read-back, what is observed. */
+/**
+ * The contract's logic, once for all device families: fencing, idempotency, compare-and-set, scope, read-back, what is
+ * observed.
+ */
 @NullMarked
 package dev.lightpath.driver.contract;
 

@@ -83,7 +83,7 @@ final class EmulatedDevice {
                 && other.getFirmware().equals(plate.getFirmware());
     }
 
-    /** Whether it lost power and nobody was told; once. */
+    /** Whether it lost power and that was not reported yet. True once. */
     boolean tellPowerLoss() {
         boolean tell = lostPower;
         lostPower = false;

@@ -28,18 +28,18 @@ import org.slf4j.LoggerFactory;
 /**
  * The one stream to an emulator: opened again whenever it ends, until closed.
  *
- * <p>The stream says whether devices answer and what they do; what they are, each must be asked, and that may take long.
- * So the stream's thread waits for no device. All that is told to the listener is told under this object's monitor, by
+ * <p>The stream says whether devices answer and what they do. Each device must be asked for its description, which may
+ * take long, so the stream's thread waits for no device. The listener is called only under this object's monitor, by
  * these rules:
  *
  * <ul>
- *   <li>A description says what a device is, never whether it answers or what it does. When one arrives, the device is
- *       told present only if the stream last told that it answers, and with what the stream told until then.
- *   <li>A description counts if its nameplate is the one the stream last told of: one of a device that was replaced
- *       meanwhile, is gone, or is not yet where the description already is, is dropped and asked for again.
- *   <li>A device that is not described as it is now is not told present, and nothing else of it but that it is silent.
- *       What the stream tells of it is kept until then.
- *   <li>A device that does not say what it is is told silent once, and is asked again and again.
+ * <li>A description says what a device is, never whether it answers or what it does. When it arrives, the device is
+ *     reported present only if the stream last said that it answers, and with what the stream said until then.
+ * <li>A description counts if its nameplate is the last one on the stream. Otherwise the device was replaced, is gone,
+ *     or the description is newer than the stream. Such a description is dropped and requested again.
+ * <li>A device whose description is not current is not reported present. Only its silence is reported. Everything else
+ *     that the stream says of it is kept until then.
+ * <li>A device that does not send its description is reported silent once, and is asked again.
  * </ul>
  */
 final class EmulatorStream implements AutoCloseable {

@@ -11,15 +11,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks devices what they are, many beside each other, so that one that is slow delays no other. Where all places are
- * taken, who comes first is asked first.
+ * Asks devices for their descriptions, many at the same time, so that a slow one delays no other. If all places are
+ * taken, the first to come is asked first.
  */
 final class Enquiries {
     private static final Logger LOG = LoggerFactory.getLogger(Enquiries.class);
     private static final int AT_ONCE = 128;
     private static final long PATIENCE_SECONDS = 3;
 
-    /** Who wants to know; hears one answer, on another thread than it asked on. */
+    /** The caller; gets one answer, on another thread. */
     interface Asker {
         void answered(GetDeviceResponse answer);
 

@@ -8,10 +8,12 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * The bytes of a segment. It begins with eight bytes of magic, its number (8 bytes) and the CRC-32C of both (4 bytes). Frames
- * follow: a head of 24 bytes and the payload, a list of records, each with its length. A head is three bytes of mark and one of
- * kind, the payload's length (4 bytes), the frame's place among those of the segment (8 bytes), the payload's CRC-32C (4 bytes)
- * and the CRC-32C of all that and the segment's number (4 bytes): no other bytes of the file are taken for a head.
+ * The bytes of a segment.
+ *
+ * <p>It begins with eight bytes of magic, its number (8 bytes) and the CRC-32C of both (4 bytes). Frames follow: a head
+ * of 24 bytes, and the payload, a list of records, each with its length. A head has three bytes of mark, one of kind,
+ * the payload's length (4 bytes), the frame's index in the segment (8 bytes), the payload's CRC-32C (4 bytes), and the
+ * CRC-32C of all that and the segment's number (4 bytes). So no other bytes of the file are taken for a head.
  */
 final class Frames {
     static final byte[] MAGIC = "LP-SEGM2".getBytes(StandardCharsets.US_ASCII);

@@ -15,9 +15,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Durable, ordered records. One thread writes: whatever has been appended while it was writing goes to disk as one frame
- * with one fsync, so the cost of a commit is shared under load. After a failed write nothing is appended any more, because
- * what is on disk is not known, until a segment of its own has all that is to be remembered.
+ * Durable, ordered records. One thread writes: whatever has been appended while it was writing goes to disk as one
+ * frame with one fsync, so the cost of a commit is shared under load. After a failed write nothing is appended any
+ * more, because what is on disk is not known, until a segment of its own has all that is to be remembered.
  */
 public final class Journal implements RecordLog {
     private static final int MAX_FRAME_RECORDS = 1024;
@@ -55,9 +55,9 @@ public final class Journal implements RecordLog {
     }
 
     /**
-     * Opens the journal of a directory and hands over its records, oldest first, one at a time. A frame cut short by a crash is
-     * left out: nobody was told that it was durable. Then, and after a segment of an older format, nothing can be appended
-     * before {@link #rotate}, which keeps the bytes that were cut in a file beside.
+     * Opens the journal of a directory and hands over its records, oldest first, one at a time. A frame cut short by a
+     * crash is left out; it was never reported as durable. After that, and after a segment of an older format, nothing
+     * can be appended before {@link #rotate}, which keeps the bytes that were cut off in a separate file.
      *
      * @throws JournalDamagedException when acknowledged records are unreadable; nothing is changed on disk then
      * @throws IOException when the directory is unusable or another process has it open
@@ -159,7 +159,7 @@ public final class Journal implements RecordLog {
             try {
                 write(batch);
             } catch (Throwable bug) {
-                // a thread that ends lets everybody wait for ever
+                // without this, callers would wait for ever after the thread has ended
                 failure = failed("the journal's thread", bug);
                 batch.forEach(task -> task.done().completeExceptionally(bug));
             }

@@ -6,8 +6,9 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * Segments as drivers up to 0.1 wrote them: eight bytes of magic, then frames of length (4 bytes), CRC-32C of the payload (4
- * bytes) and payload. Nothing says that a length is right, so behind a bad frame every place is tried for a good one.
+ * Segments as drivers up to 0.1 wrote them: eight bytes of magic, then frames of length (4 bytes), CRC-32C of the
+ * payload (4 bytes) and payload. Nothing says that a length is right, so behind a bad frame every place is tried for a
+ * good one.
  */
 final class OldFormat {
     private static final byte[] MAGIC = "LPJRNL01".getBytes(StandardCharsets.US_ASCII);

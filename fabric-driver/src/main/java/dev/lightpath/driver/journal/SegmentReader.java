@@ -9,8 +9,9 @@ import java.util.function.Consumer;
 /**
  * Reads a segment from its begin to its end, one record at a time.
  *
- * <p>A crash can only cut the last commit: the next one is begun when this one is on disk, and a segment gets its name when its
- * snapshot is. So whatever is not whole is damage if anything was begun behind it, or if it is part of the snapshot.
+ * <p>A crash can only cut the last commit: the next one is begun when this one is on disk, and a segment gets its name
+ * when its snapshot is. So whatever is not whole is damage if anything was begun behind it, or if it is part of the
+ * snapshot.
  */
 final class SegmentReader {
     /**

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The files of a journal: {@code journal-<number>.log}, of which the highest number counts; {@code .draft}, one that is being
- * written; {@code .torn}, what was cut off at a crash.
+ * The files of a journal: {@code journal-<number>.log}, of which the highest number counts; {@code .draft}, one that is
+ * being written; {@code .torn}, what was cut off at a crash.
  */
 final class Segments {
     /** Torn ends that are kept; older ones are dropped. */

@@ -17,8 +17,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is remembered of one device. Only {@link Ledger} changes it; whoever must decide and write in one step holds this
- * object's monitor.
+ * The stored state of one device. Only {@link Ledger} changes it. A caller that must decide and write in one step holds
+ * this object's monitor.
  */
 public final class DeviceLedger {
     private final String deviceId;
@@ -54,7 +54,7 @@ public final class DeviceLedger {
         return holdingRole;
     }
 
-    /** Certificate name that wrote first to this device under a role that no rule gives to anybody; null when none did. */
+    /** Certificate name that wrote first to this device under a role that no rule names; null when none did. */
     public @Nullable String writer(String role) {
         return writers.get(role);
     }
@@ -68,7 +68,7 @@ public final class DeviceLedger {
         return Optional.ofNullable(operations.get(new StoredOperation.Key(role, operationId)));
     }
 
-    /** Operations whose end nobody saw yet, and those that await a confirmation. */
+    /** Operations with an unknown end, and those that await a confirmation. */
     public Collection<StoredOperation> unsettled() {
         return unsettled.values();
     }
@@ -169,7 +169,7 @@ public final class DeviceLedger {
         }
     }
 
-    /** A circuit that is put back is whose it was before it was broken; nobody's, if it was nobody's. */
+    /** A restored circuit has the owner that it had before it was broken, or none. */
     private void disconnect(CircuitPair pair, ItemState state, boolean mayBePutBack) {
         switch (state) {
             case ITEM_STATE_DARK -> {

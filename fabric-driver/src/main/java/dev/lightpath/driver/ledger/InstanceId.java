@@ -14,7 +14,10 @@ import java.util.UUID;
 final class InstanceId {
     private InstanceId() {}
 
-    /** The name in the file; a new one, durable before it is told, where there is none or a loss of power left nothing of it. */
+    /**
+     * The name in the file; a new one, durable before it is told, where there is none or a loss of power left nothing
+     * of it.
+     */
     static String of(Path directory) throws IOException {
         Path file = directory.resolve("instance-id");
         if (!Files.exists(file) || Files.readString(file).isBlank()) {

@@ -27,9 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The durable memory of the driver: device ledgers in memory, each change of them in the journal. A change is visible at
- * once and durable when its future completes; nobody outside is told of it before. While the journal cannot be written, memory
- * is ahead of it, and no change should be begun; once it can be, all of memory is durable at once.
+ * The durable state of the driver: device ledgers in memory, each change of them in the journal. A change is visible at
+ * once, and durable when its future completes. It is reported to clients only after that. While the journal cannot be
+ * written, memory is ahead of it, and no change should be begun. Once it can, all of memory becomes durable at once.
  */
 public final class Ledger implements AutoCloseable {
     /** How long an ended operation is remembered. */
@@ -65,7 +65,7 @@ public final class Ledger implements AutoCloseable {
         RecordLog open(Path directory, Consumer<byte[]> replay) throws IOException;
     }
 
-    /** Is told when a device's memory is durable again, with the operations of which nobody could be told meanwhile. */
+    /** Called when a device's memory is durable again, with the operations that were not reported meanwhile. */
     @FunctionalInterface
     public interface CatchUp {
         void caughtUp(String deviceId, List<StoredOperation> operations);
@@ -145,7 +145,9 @@ public final class Ledger implements AutoCloseable {
         return devices.computeIfAbsent(deviceId, DeviceLedger::new);
     }
 
-    /** Certificate name that a role belongs to: whoever wrote first under it, on this device or else on any other. */
+    /**
+     * Certificate name that a role belongs to: the first one that wrote under it, on this device or else on any other.
+     */
     public Optional<String> writerOf(String deviceId, String role) {
         String here = device(deviceId).writer(role);
         return here != null
@@ -171,7 +173,7 @@ public final class Ledger implements AutoCloseable {
                 durable = journal.append(bytes);
                 operation(entry).ifPresent(key -> device.writing(key, durable));
             }
-            // in the lock: a snapshot that has this record is then written after whoever waits for it was told
+            // in the lock, so that a snapshot with this record is written only after its waiting callers were informed
             var told = durable.whenComplete((done, failed) -> {
                 if (failed != null) {
                     isBehind.set(true);
@@ -195,8 +197,8 @@ public final class Ledger implements AutoCloseable {
     }
 
     /**
-     * Rewrites the journal as the shortest one with the same fold, without operations past their time. When that fails the
-     * journal is what it was, and {@link #tend} tries again.
+     * Rewrites the journal as the shortest one with the same fold, without operations past their time. When that fails
+     * the journal is what it was, and {@link #tend} tries again.
      */
     public CompletableFuture<Void> compact() {
         if (!compacting.compareAndSet(false, true)) {
@@ -256,7 +258,7 @@ public final class Ledger implements AutoCloseable {
         }
     }
 
-    /** Tells somebody from now on when memory is durable again after it was not. */
+    /** From now on calls the listener when memory is durable again after it was not. */
     public void onCaughtUp(CatchUp listener) {
         listeners.add(listener);
     }

@@ -22,7 +22,7 @@ public record StoredOperation(ByteString contentHash, Scope scope, Operation ope
         return Key.of(operation);
     }
 
-    /** True while it runs, and when nobody saw how it ended. */
+    /** True while it runs, and while its end is unknown. */
     public boolean isOpen() {
         return operation.getOutcome() == Outcome.OUTCOME_IN_PROGRESS
                 || operation.getOutcome() == Outcome.OUTCOME_UNKNOWN;

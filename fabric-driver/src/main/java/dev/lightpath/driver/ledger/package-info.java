@@ -1,4 +1,7 @@
-/** What the driver must never forget: epochs, operations, who made a circuit, overrides, the last known devices. */
+/**
+ * The state that the driver must never lose: epochs, operations, the makers of circuits, overrides, the last known
+ * devices.
+ */
 @NullMarked
 package dev.lightpath.driver.ledger;
 

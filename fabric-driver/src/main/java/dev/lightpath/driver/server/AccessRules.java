@@ -3,7 +3,7 @@ package dev.lightpath.driver.server;
 import dev.lightpath.driver.config.Access;
 import java.util.List;
 
-/** Who may do what, as it is now. */
+/** The access rules in force. */
 final class AccessRules {
     private volatile List<Access.Rule> rules;
 

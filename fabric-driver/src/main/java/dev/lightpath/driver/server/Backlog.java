@@ -6,8 +6,8 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes that a client has not read yet, within a number and an amount of memory: each holds the view of its whole
- * device, and a large switch has some hundred ports. Not safe for use by several threads.
+ * Changes that a client has not read yet, within a number and an amount of memory. Both are needed: each change holds
+ * the view of its whole device, and a large switch has some hundred ports. Not safe for use by several threads.
  */
 final class Backlog {
     /** Of one stream. */

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Who calls, and what the rules in force grant. Without TLS everyone is admin.
+ * The caller, and what the rules in force grant. Without TLS every caller is admin.
  *
  * @param name for people
  * @param sans names of the certificate as rules write them
@@ -42,7 +42,7 @@ record Caller(String name, Set<String> sans, AccessRules rules) {
         return granted().stream().anyMatch(r -> r.access().compareTo(access) >= 0 && r.covers(deviceId));
     }
 
-    /** True when any rule grants anything: such a caller may ask who the driver is. */
+    /** True when any rule grants anything: such a caller may read the driver's identity. */
     boolean isKnown() {
         return !granted().isEmpty();
     }
@@ -57,8 +57,8 @@ record Caller(String name, Set<String> sans, AccessRules rules) {
     /**
      * The caller as a writer under a fencing role.
      *
-     * @throws ContractException PERMISSION_DENIED, reason NOT_AUTHORISED, when no rule lets it write to the device under
-     *     the role, or only rules of others name the role
+     * @throws ContractException PERMISSION_DENIED, reason NOT_AUTHORISED, when no rule lets it write to the device
+     *     under the role, or only rules of others name the role
      */
     Writer writer(String deviceId, Fencing fencing) {
         require(Access.WRITER, deviceId);

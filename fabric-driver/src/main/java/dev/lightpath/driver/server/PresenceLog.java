@@ -34,7 +34,7 @@ final class PresenceLog implements Consumer<ViewChange> {
         }
     }
 
-    /** Not so a device that nobody has asked yet. */
+    /** A device that was never asked does not count as silent. */
     private static boolean isSilent(DeviceView view) {
         return view.alarms().keySet().stream().anyMatch(name -> name.kind() == AlarmKind.ALARM_KIND_DEVICE_SILENT);
     }

@@ -211,7 +211,7 @@ public final class RunningDriver implements AutoCloseable {
         closeParts();
     }
 
-    /** Before the devices are let go: who still listens would be told that they fell silent. */
+    /** Before the devices are closed, because open streams would otherwise report them as silent. */
     private void endCalls() {
         server.shutdownNow();
         try {

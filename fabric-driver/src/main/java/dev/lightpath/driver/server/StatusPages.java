@@ -9,7 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
 
-/** {@code /live}, {@code /health} and {@code /metrics} by HTTP, for few connections at a time, and requests that come at once. */
+/**
+ * {@code /live}, {@code /health} and {@code /metrics} by HTTP, for few connections at a time, and requests that come at
+ * once.
+ */
 final class StatusPages implements AutoCloseable {
     private static final String REQUEST_SECONDS = "10";
     private static final String ANSWER_SECONDS = "30";

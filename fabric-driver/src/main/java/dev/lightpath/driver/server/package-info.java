@@ -1,4 +1,4 @@
-/** The gRPC and HTTP face of the driver: services, streams, who may call, metrics. */
+/** The gRPC and HTTP interface of the driver: services, streams, access, metrics. */
 @NullMarked
 package dev.lightpath.driver.server;
 

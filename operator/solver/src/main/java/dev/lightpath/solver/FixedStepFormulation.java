@@ -15,10 +15,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The MILP with time slices of one length (Appendix A, Eqs. 19 to 28 and 30), in whole numbers so that CP-SAT can take it: rates are
- * multiples of a quarter of a circuit, volumes and delays are rounded up to slices. What it finds is therefore no better than the
- * slices are fine; it is the paper's comparison, never a way to an answer. Slices outside a task's window (Algorithm 4) are left
- * out.
+ * The MILP with time slices of one length (Appendix A, Eqs. 19 to 28 and 30), in whole numbers for CP-SAT. Rates are
+ * multiples of a quarter of a circuit; volumes and delays are rounded up to slices. So its result is only as precise as
+ * the slices. It serves to compare with the paper, and is never used for an answer. Slices outside a task's window
+ * (Algorithm 4) are left out.
  */
 final class FixedStepFormulation {
     private static final int QUANTA_PER_CIRCUIT = 4;

@@ -17,7 +17,9 @@ public enum Formulation {
         this.counterpart = counterpart;
     }
 
-    /** The planner's algorithm that answers the same question; its rates are those the figures are given under. O(1). */
+    /**
+     * The planner's algorithm that answers the same question; its rates are those the figures are given under. O(1).
+     */
     public Algorithm counterpart() {
         return counterpart;
     }

@@ -16,12 +16,12 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * The MILP with variable-length time intervals (Eqs. 3 to 18): DELTA-Joint, or with Eq. 17 DELTA-Topo. Time is measured in
- * thousandths of the baseline's makespan and volume in circuits times that unit, so that numbers stay near 1.
+ * The MILP with variable-length time intervals (Eqs. 3 to 18): DELTA-Joint, or with Eq. 17 DELTA-Topo. Time is measured
+ * in thousandths of the baseline's makespan and volume in circuits times that unit, so that numbers stay near 1.
  *
- * <p>Two departures from the printed equations. Eq. 13 equates the start flag with y_k - y_(k-1), which is -1 where a task ends; here
- * the flag is at least that difference. Groups of tied pairs share one count. The windows of Algorithm 1 are variables that do not
- * exist.
+ * <p>Two departures from the printed equations. Eq. 13 equates the start flag with y_k - y_(k-1), which is -1 where a
+ * task ends; here the flag is at least that difference. Groups of tied pairs share one count. The windows of Algorithm
+ * 1 are variables that do not exist.
  */
 final class IntervalFormulation {
     private static final double UNITS_PER_MAKESPAN = 1000;

@@ -8,10 +8,10 @@ public sealed interface MilpAnswer {
     /**
      * A topology.
      *
-     * @param solution the MILP's or, where that one takes longer, the hot start's; with the makespan simulated and the lower bound
-     *     of the exact search, since the MILP's own figures hold within its windows, its number of intervals and a tolerance of
-     *     about 1e-6
-     * @param objectiveSeconds the makespan the MILP believes in
+     * @param solution the MILP's or, if that one takes longer, the hot start's. Its makespan is simulated and its lower
+     *     bound is that of the exact search, because the MILP's own figures hold only within its windows, its number of
+     *     intervals and a tolerance of about 1e-6
+     * @param objectiveSeconds the makespan that the MILP computed
      * @param boundSeconds the MILP's bound within its own windows
      * @param closed whether the solver closed its gap
      * @param variables of the program after pruning

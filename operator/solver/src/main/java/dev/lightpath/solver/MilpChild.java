@@ -24,8 +24,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The process that loads the native library: reads the question from one file and writes the outcome to another. A crash in here takes
- * nobody along. Both solvers search on one thread, so that a program has one answer.
+ * The process that loads the native library. It reads the question from one file and writes the outcome to another. A
+ * crash ends only this process. Both solvers search on one thread, so that a program has one answer.
  */
 public final class MilpChild {
     private static final long LARGEST_CP_SAT_BOUND = 1L << 40;

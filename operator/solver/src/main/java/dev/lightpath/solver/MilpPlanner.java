@@ -13,8 +13,9 @@ import dev.lightpath.planner.delta.Topology;
 import java.time.Duration;
 
 /**
- * Solves the paper's MILPs (Eqs. 3 to 18, Appendix A) with a hot start from DELTA-Fast; a cross-check on small instances, never the
- * way to production. Anytime: what the solver has when its time ends is the answer, and never one that is worse than the hot start.
+ * Solves the paper's MILPs (Eqs. 3 to 18, Appendix A) with a hot start from DELTA-Fast; a cross-check on small
+ * instances, never the way to production. Anytime: what the solver has when its time ends is the answer, and never one
+ * that is worse than the hot start.
  */
 public final class MilpPlanner {
     /** Tasks with successors keep the intervals of the baseline, as Algorithm 1 says. */
@@ -41,13 +42,14 @@ public final class MilpPlanner {
     }
 
     /**
-     * Asks a MILP. Figures of the answer are seconds; the time is exponential in the number of tasks, which is why it has a limit.
+     * Asks a MILP. Figures of the answer are seconds; the time is exponential in the number of tasks, which is why it
+     * has a limit.
      *
-     * @param minimizePorts whether a second program saves ports (Eq. 4) within (1 + tolerance) of the first one's makespan; not with
-     *     {@link Formulation#FIXED_STEP}
+     * @param minimizePorts whether a second program saves ports (Eq. 4) within (1 + tolerance) of the first one's
+     *     makespan; not with {@link Formulation#FIXED_STEP}
      * @param portTolerance relative, 0 or more
-     * @param limit of the whole answer; the search of the solver ends a little earlier, and a solver that does not end is killed a
-     *     few seconds later
+     * @param limit of the whole answer; the search of the solver ends a little earlier, and a solver that does not end
+     *     is killed a few seconds later
      * @param limits of the searches before it; its nodes also bound those of the solver
      * @throws dev.lightpath.planner.delta.InfeasibleBudget when one circuit per active pair does not fit the ports
      */

@@ -18,7 +18,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Solves programs in a child process, so that a native crash, a leak or a limit that is ignored stays outside this one. */
+/**
+ * Solves programs in a child process, so that a native crash, a leak or a limit that is ignored stays outside this one.
+ */
 final class MilpProcess {
     private static final Duration GRACE = Duration.ofSeconds(5);
     private static final long POLL_MILLIS = 20;
@@ -29,8 +31,8 @@ final class MilpProcess {
     /**
      * A kind of child.
      *
-     * @param command starts it, given a folder for whatever it leaves behind; the files of the question and of the outcome are
-     *     appended
+     * @param command starts it, given a folder for whatever it leaves behind; the files of the question and of the
+     *     outcome are appended
      * @param grace how long a child that was asked for its best answer may take to give it
      */
     MilpProcess(Function<Path, List<String>> command, Duration grace) {
@@ -58,8 +60,8 @@ final class MilpProcess {
     /**
      * Waits for the outcome; the child is gone when this returns.
      *
-     * @param stop true asks the child for the best it has; so does the end of the question's limit. A child that does not answer
-     *     within the grace is killed
+     * @param stop true asks the child for the best it has; so does the end of the question's limit. A child that does
+     *     not answer within the grace is killed
      */
     MilpOutcome solve(MilpQuestion question, BooleanSupplier stop) {
         try {

@@ -9,8 +9,8 @@ import java.time.Duration;
  * What the solver's process is asked.
  *
  * @param limit of the whole answer, the start of the native library included
- * @param nodes most branch-and-bound nodes (SCIP) or conflicts (CP-SAT), 1 or more: the limit that has the same answer on every
- *     machine
+ * @param nodes most branch-and-bound nodes (SCIP) or conflicts (CP-SAT), 1 or more: the limit that has the same answer
+ *     on every machine
  */
 record MilpQuestion(MixedIntegerProgram program, Backend backend, Duration limit, long nodes) {
 

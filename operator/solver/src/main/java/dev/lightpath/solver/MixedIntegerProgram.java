@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Minimise a linear objective over bounded variables under linear constraints. Grows by {@link #variable} and {@link #constraint};
- * variables and constraints are numbered from 0.
+ * Minimise a linear objective over bounded variables under linear constraints. Grows by {@link #variable} and
+ * {@link #constraint}; variables and constraints are numbered from 0.
  */
 final class MixedIntegerProgram {
     private final List<Variable> variables = new ArrayList<>();

@@ -13,8 +13,8 @@ import dev.lightpath.planner.delta.Topology;
 import java.util.List;
 
 /**
- * Measures topologies that a MILP chose: the makespan is simulated and the bounds are those of the exact search, because a MILP's own
- * figures hold within its windows and tolerance only.
+ * Measures topologies that a MILP chose. The makespan is simulated and the bounds are those of the exact search,
+ * because a MILP's own figures hold only within its windows and tolerance.
  *
  * @param lowerBoundSeconds no topology ends an iteration earlier
  * @param limitSeconds longest makespan for which the bound of ports holds

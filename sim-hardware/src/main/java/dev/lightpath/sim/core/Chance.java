@@ -1,8 +1,8 @@
 package dev.lightpath.sim.core;
 
 /**
- * Chance without state: every draw is a hash of the seed and of what it is drawn for, so that one draw never changes
- * another and the order of events does not matter.
+ * Randomness without state. Every draw is a hash of the seed and of its purpose, so one draw never changes another and
+ * the order of events does not matter.
  *
  * @param seed the seed of the whole emulation
  */

@@ -1,16 +1,16 @@
 package dev.lightpath.sim.core;
 
 /**
- * A device of the plant as it is bought and placed.
+ * The static description of a device of the plant.
  *
  * @param id name in the plant
- * @param kind what it is
+ * @param kind kind of device
  * @param size number of ports, of modules for {@link DeviceKind#TRANSCEIVERS}
  * @param twoSided for a switch: the lower half of the ports is ingress, the upper half egress, and light goes one way;
- *     otherwise any port may meet any other and light goes both ways
- * @param preset how it behaves
+ *     otherwise any port may be connected to any other and light goes both ways
+ * @param preset its behaviour
  * @param firmware version on the nameplate
- * @param domains what it shares with others
+ * @param domains what it shares with other devices
  */
 public record DeviceSpec(
         String id, DeviceKind kind, int size, boolean twoSided, Preset preset, String firmware, Domains domains) {

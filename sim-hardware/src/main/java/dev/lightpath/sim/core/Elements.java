@@ -5,9 +5,9 @@ import java.util.BitSet;
 import java.util.function.IntPredicate;
 
 /**
- * Where the elements (mirrors, selectors) really point, whatever anybody reports. By construction no port takes part
- * in two circuits. A circuit is lit when its elements are settled and both of its ports pass light; every change of
- * that goes to the log.
+ * Where the elements (mirrors, selectors) really point, whatever the devices report. By construction no port takes part
+ * in two circuits. A circuit is lit when its elements are settled and both of its ports pass light. Every such change
+ * goes to the log.
  */
 final class Elements {
     private final Plant plant;

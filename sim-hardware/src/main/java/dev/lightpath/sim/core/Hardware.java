@@ -20,7 +20,8 @@ public final class Hardware {
     private final FaultEffects effects;
 
     /**
-     * Hardware with power on since long: switches empty, transceivers in loopback, far ends locked. Nobody listens yet.
+     * Hardware after power-on has settled: switches empty, transceivers in loopback, far ends locked. It has no
+     * listener yet.
      */
     public Hardware(Plant plant, Cabling cabling, long seed) {
         cabling.label();
@@ -38,7 +39,7 @@ public final class Hardware {
         }
     }
 
-    /** From now on this one hears what devices tell, and nobody else. */
+    /** From now on only this listener gets the devices' events. */
     public void listen(HardwareListener listener) {
         telling.listen(listener);
     }

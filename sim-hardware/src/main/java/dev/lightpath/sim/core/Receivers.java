@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * Far ends: for each port whether its receiver listens, sees light, has locked, and whom it hears. Locking takes a
- * drawn time; a receiver whose light changes its sender starts again.
+ * Far ends: for each port whether its receiver is selected, sees light and has locked, and the port whose light it
+ * receives. Locking takes a drawn time. A receiver whose light comes from another sender starts again.
  */
 final class Receivers {
     private static final double LOCK_MIN_NANOS = 2e6;
@@ -57,7 +57,9 @@ final class Receivers {
         return locked;
     }
 
-    /** At the start of the emulation: what has light is seen to have it, and what listens to it is locked, since before. */
+    /**
+     * At the start of the emulation: what has light is seen to have it, and what listens to it is locked, since before.
+     */
     void startLocked(int port) {
         if (state.plant.kindOf(port) == DeviceKind.SWITCH) {
             monitored.set(port, light.arriving(port).source() >= 0);

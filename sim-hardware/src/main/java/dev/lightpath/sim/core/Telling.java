@@ -125,7 +125,7 @@ final class Telling {
         chassis.cachedAtNanos = state.now();
     }
 
-    /** A stale cache is read anew: whoever listens must look again. */
+    /** A stale cache was refreshed: listeners must read it again. */
     void refreshed(int device) {
         state.chassis[device].cached = null;
         listener.answering(device);

@@ -16,7 +16,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** One custom resource from a YAML file, checked against its schema. Fields are named by their path, for example {@code spec.model}. */
+/**
+ * One custom resource from a YAML file, checked against its schema. Fields are named by their path, for example
+ * {@code spec.model}.
+ */
 record Manifest(String file, JsonNode root) {
     private static final ObjectMapper YAML = YAMLMapper.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)

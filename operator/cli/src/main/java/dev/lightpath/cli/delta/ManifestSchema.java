@@ -14,8 +14,9 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * The structural schema of a custom resource, read from the definition that the API server gets, so that a manifest is judged here as
- * it is there. Unlike there an unknown field is refused, not dropped. Rules in CEL are left to who reads the values.
+ * The structural schema of a custom resource, read from the definition that the API server gets, so that both check a
+ * manifest alike. Unlike the API server this refuses an unknown field instead of dropping it. The readers of the values
+ * check the CEL rules.
  */
 final class ManifestSchema {
     private static final Set<String> METADATA = Set.of(

@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What {@code ring repair} needs of a {@link PlacementDocument}, read field by field so that every complaint names the field.
+ * What {@code ring repair} needs of a {@link PlacementDocument}, read field by field so that every complaint names the
+ * field.
  *
  * @param groups network numbers in ring order
  */

@@ -57,7 +57,7 @@ final class StripeInput {
         return Checked.input(file, () -> new StripingRequest(switches, ports, device, topology, previous, unusable));
     }
 
-    /** Refuses a field that nobody reads: it is a misspelt one. */
+    /** Refuses an unknown field, which is probably misspelt. */
     private void only(JsonNode node, String where, Set<String> allowed) {
         node.fieldNames().forEachRemaining(name -> {
             if (!allowed.contains(name)) {
@@ -119,7 +119,10 @@ final class StripeInput {
         return previous;
     }
 
-    /** Entries are {"switch", "port"} or {"switch", "ports"}, with an optional "side" ingress or egress, or [switch, port]. */
+    /**
+     * Entries are {"switch", "port"} or {"switch", "ports"}, with an optional "side" ingress or egress, or [switch,
+     * port].
+     */
     private TreeSet<SwitchPort> unusable(JsonNode node) {
         TreeSet<SwitchPort> unusable = new TreeSet<>();
         if (node.isMissingNode() || node.isNull()) {

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** From circuit counts, one per group of an instance, to circuits between all pods of a job. */
+/** Turns circuit counts, one per group of an instance, into circuits between all pods of a job. */
 public sealed interface Deal permits ReplicaDeal, PairDeal {
 
     /**
@@ -21,16 +21,16 @@ public sealed interface Deal permits ReplicaDeal, PairDeal {
     /** Pods of each. */
     int pods();
 
-    /** Whether there is anything to give circuits to. */
+    /** Whether any pod talks to another. */
     boolean talks();
 
-    /** Pods that a pod talks to: circuits it needs at least. */
+    /** Number of pods that a pod talks to: the circuits that it needs at least. */
     int degree(int pod);
 
     /** Circuit ends that counts per group use in a pod. */
     int used(List<Integer> circuits, int pod);
 
-    /** Pairs of places, tied ones once: each has a count. */
+    /** Number of groups: pairs of places, where tied pairs are one group. Each group has a count. */
     int groups();
 
     /** The fewest circuits of a group that join all pods that talk. */
@@ -42,9 +42,9 @@ public sealed interface Deal permits ReplicaDeal, PairDeal {
     }
 
     /**
-     * The nearest counts that every replica can be given.
+     * The nearest counts that fit into the ports of every replica.
      *
-     * @return empty when that takes a port that is not there
+     * @return empty if that takes a port that does not exist
      */
     Optional<List<Integer>> realisable(List<Integer> circuits, List<Integer> ports);
 

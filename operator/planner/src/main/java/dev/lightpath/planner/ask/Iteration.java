@@ -7,17 +7,17 @@ import dev.lightpath.planner.delta.Parallelism;
 import dev.lightpath.planner.delta.TracedIteration;
 import java.util.Optional;
 
-/** What one iteration of a job computes and sends, from wherever that is known. */
+/** What one iteration of a job computes and sends, from any source. */
 public sealed interface Iteration {
     /**
-     * Forward passes of all stages: what an operator with 512 MiB searches, two at a time and more, and simulates within its passes (ADR 73). Four
-     * times the paper's largest.
+     * Forward passes of all stages: the limit for an operator with 512 MiB, which searches two or more at a time and
+     * simulates within its passes (ADR 73). It is four times the paper's largest.
      */
     int MOST_PASSES_PLANNED = 1 << 15;
 
     /**
-     * Why an operator does not plan its circuits, with what is allowed; empty where it does. Recorded steps are counted when they are
-     * read. O(1).
+     * Why an operator does not plan the circuits of this iteration, with what is allowed; empty if it does. Recorded
+     * steps are counted when they are read. O(1).
      *
      * @param parallelism whose stages each do every micro-batch
      */
@@ -41,7 +41,7 @@ public sealed interface Iteration {
     record OfModel(ModelShape model, Batch batch) implements Iteration {}
 
     /**
-     * A recorded workload of which every stage is alike; seconds and bytes of a whole stage.
+     * A recorded workload whose stages are all alike; seconds and bytes of a whole stage.
      *
      * @param forwardSeconds of one micro-batch through one stage
      * @param pipelineBytes to the next stage, per micro-batch and direction

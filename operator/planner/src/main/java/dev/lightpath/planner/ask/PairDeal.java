@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Circuits between pods of which each pair that talks is a decision of its own, as in a recorded iteration.
+ * Circuits between pods, where each pair of talking pods is a decision of its own, as in a recorded iteration.
  *
  * @param pods of the job
  * @param pairs that talk, in the order of the instance's groups

@@ -3,8 +3,8 @@ package dev.lightpath.planner.ask;
 import dev.lightpath.planner.delta.Parallelism;
 
 /**
- * An iteration, split and put into pods: all that a simulation of it depends on beside circuits. Questions that differ only in ports,
- * goal or time have the same.
+ * An iteration, split and put into pods. A simulation depends on this and on circuits only. Questions that differ only
+ * in ports, goal or time have the same one.
  *
  * @param iteration what is computed and sent
  * @param parallelism how it is split
@@ -15,7 +15,7 @@ public record PlacedIteration(Iteration iteration, Parallelism parallelism, int 
     private static final long LEAST_BYTES = 512;
     private static final long BYTES_PER_PAIR = 32;
 
-    /** About as many as it takes in memory. */
+    /** Estimated size in memory. */
     public long bytes() {
         return iteration instanceof Iteration.OfTrace of
                 ? LEAST_BYTES

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What is expected of the circuits a job was given.
+ * The predicted iteration of a job with the circuits that it has.
  *
- * @param question digest of the question that they answer; of fewer circuits than were answered another name
+ * @param question digest of the question that they answer; another name if there are fewer circuits than answered
  * @param circuits one count per group of the instance: neighbouring stages first, then peers of other replicas
  * @param iterationSeconds length of an iteration
  * @param lowerBoundSeconds no circuits within the ports end it earlier
@@ -14,7 +14,8 @@ import java.util.Locale;
  * @param ports circuit ends used in the pods of one replica
  * @param portBudget circuit ends these pods offer the job
  * @param proved whether no circuits are better, and none as good have fewer ends
- * @param bestSeconds shortest iteration the slice was ever given circuits for; what is longer now was lost to faults or neighbours
+ * @param bestSeconds shortest iteration that the slice ever had circuits for; the difference was lost to faults or
+ *     neighbours
  */
 public record Prediction(
         String question,
@@ -30,13 +31,13 @@ public record Prediction(
         circuits = List.copyOf(circuits);
     }
 
-    /** The same as an answer to something else. */
+    /** This prediction under another question's name. */
     Prediction named(String other) {
         return new Prediction(
                 other, circuits, iterationSeconds, lowerBoundSeconds, nct, ports, portBudget, proved, bestSeconds);
     }
 
-    /** The same, knowing how short an iteration was before. */
+    /** This prediction, with the shortest iteration so far taken into account. */
     public Prediction after(double earlierBestSeconds) {
         return new Prediction(
                 question,
@@ -50,7 +51,7 @@ public record Prediction(
                 Math.min(bestSeconds, earlierBestSeconds));
     }
 
-    /** How much longer an iteration is than it was at best, relative to that: 0 when nothing was lost. */
+    /** How much longer an iteration is than at best, relative to the best: 0 when nothing was lost. */
     public double loss() {
         return bestSeconds > 0 ? iterationSeconds / bestSeconds - 1 : 0;
     }

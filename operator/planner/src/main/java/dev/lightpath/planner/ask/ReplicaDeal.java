@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * From circuits of one replica to those of all. Neighbouring pods of each replica get the same count. Peers of two replicas
- * face each other; of more they form a ring, in which each pod shares its count out between the peer before and the peer
- * behind (delta paper, section IV-A1: the aggregate of a bidirectional ring).
+ * Turns circuit counts of one replica into circuits of all replicas. Neighbouring pods of each replica get the same
+ * count. Peers of two replicas face each other. Peers of more replicas form a ring, in which each pod splits its count
+ * between the peer before and the peer behind (delta paper, section IV-A1: the aggregate of a bidirectional ring).
  *
  * @param replicas copies of the model
  * @param pods of each
@@ -33,8 +33,8 @@ public record ReplicaDeal(int replicas, int pods) implements Deal {
     }
 
     /**
-     * Peers in a ring take two at least, and an even number where the replicas are odd in number: one more than was wanted where
-     * the ports allow, since one less makes the iteration longer.
+     * Peers in a ring need at least two circuits, and an even number if the number of replicas is odd. An odd count
+     * becomes one more if the ports allow it, since one less makes the iteration longer.
      */
     @Override
     public Optional<List<Integer>> realisable(List<Integer> circuits, List<Integer> ports) {
@@ -59,12 +59,12 @@ public record ReplicaDeal(int replicas, int pods) implements Deal {
         return Optional.of(List.copyOf(dealt));
     }
 
-    /** Round a ring of an odd number of pods an odd count leaves one of them short. */
+    /** In a ring of an odd number of pods an odd count leaves one pod a circuit short. */
     private boolean odd() {
         return replicas > 2 && replicas % 2 == 1;
     }
 
-    /** The group of the neighbour that can spare a circuit, the one with more first; -1 when none can. */
+    /** The group of the neighbour with the most circuits that can give one up; -1 if there is none. */
     private int wider(List<Integer> circuits, int pod) {
         int before = pod > 0 ? circuits.get(pod - 1) : 0;
         int behind = pod < pods - 1 ? circuits.get(pod) : 0;
@@ -79,13 +79,13 @@ public record ReplicaDeal(int replicas, int pods) implements Deal {
         return pods - 1 + (replicas > 1 ? pods : 0);
     }
 
-    /** Two towards a peer that has one before and one behind. */
+    /** Two towards a peer that is both the one before and the one behind. */
     @Override
     public int least(int group) {
         return group >= pods - 1 && replicas > 2 ? 2 : 1;
     }
 
-    /** Circuits of all replicas, pairs with none left out. */
+    /** Circuits of all replicas, without pairs that have none. */
     @Override
     public List<Share> deal(List<Integer> circuits) {
         List<Share> shares = new ArrayList<>();
@@ -110,7 +110,7 @@ public record ReplicaDeal(int replicas, int pods) implements Deal {
         return shares;
     }
 
-    /** The poorest replica sets the pace of all. */
+    /** The replica with the fewest ports limits all. */
     @Override
     public List<Integer> left(List<Integer> circuits, List<Integer> lit) {
         List<Integer> left = new ArrayList<>(circuits);

@@ -3,12 +3,15 @@ package dev.lightpath.planner.ask;
 import dev.lightpath.planner.delta.BuiltIteration;
 import java.util.Optional;
 
-/** What came of a {@link TopologyQuestion}. */
+/** The answer to a {@link TopologyQuestion}. */
 public sealed interface TopologyAnswer {
-    /** The iteration that was asked about, where it is held: who has it need not build it to simulate other circuits. */
+    /**
+     * The iteration of the question, if the answer still holds it. It saves building it again to simulate other
+     * circuits.
+     */
     Optional<BuiltIteration> built();
 
-    /** The same, without the iteration, which takes memory. */
+    /** This answer without the iteration, which takes memory. */
     TopologyAnswer bare();
 
     /** Circuits, and how good they are known to be. */
@@ -41,7 +44,7 @@ public sealed interface TopologyAnswer {
      * The solver crashed or did not stop. It is tried again.
      *
      * @param why for people, the same at each try
-     * @param share circuits by traffic, which no solver has to choose; empty when not even these could be computed
+     * @param share circuits by traffic, which need no solver; empty if not even these could be computed
      */
     record Failed(String why, Optional<Found> share) implements TopologyAnswer {
         @Override

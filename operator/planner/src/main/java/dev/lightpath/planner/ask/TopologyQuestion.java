@@ -29,14 +29,15 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * Which circuits the traffic of a job wants, given the ports it may use. Equal questions have the same digest, whichever job
- * asks them.
+ * Which circuits the traffic of a job needs, given the ports that it may use. Equal questions of different jobs have
+ * the same digest.
  *
  * @param iteration what is computed and sent
  * @param parallelism how it is split
  * @param stagesPerPod consecutive stages of a replica in one pod
  * @param circuitGbps speed of a circuit, 10^9 bits per second
- * @param ports circuit ends the job may use in each pod of a replica, in the order of the stages: the fewest of all replicas
+ * @param ports circuit ends that the job may use in each pod of a replica, in the order of the stages: the fewest of
+ *     all replicas
  * @param goal algorithm and port tolerance
  * @param timeLimit after which the best known answer is taken
  */
@@ -53,8 +54,8 @@ public record TopologyQuestion(
     private static final String PART_OF = "part-of-";
 
     /**
-     * The model that predictions come from. Whoever changes what an instance says of the same question raises it: predictions of
-     * before are then computed anew ({@link #anew}).
+     * Version of the model that makes predictions. Raise it when an instance gives another answer to the same question.
+     * Earlier predictions are then computed again ({@link #anew}).
      */
     public static final String MODEL = "m2-";
 
@@ -62,7 +63,7 @@ public record TopologyQuestion(
         ports = List.copyOf(ports);
     }
 
-    /** Of a model's shape. */
+    /** For the shape of a model. */
     public TopologyQuestion(
             ModelShape model,
             Parallelism parallelism,
@@ -75,19 +76,19 @@ public record TopologyQuestion(
         this(new Iteration.OfModel(model, batch), parallelism, stagesPerPod, circuitGbps, ports, goal, timeLimit);
     }
 
-    /** How the answer's counts become circuits of all pods. */
+    /** Turns the answer's counts into circuits of all pods. */
     public Deal deal() {
         return deal(iteration, parallelism, stagesPerPod);
     }
 
-    /** The same before anything is asked. */
+    /** The same, without a question. */
     public static Deal deal(Iteration iteration, Parallelism parallelism, int stagesPerPod) {
         return iteration instanceof Iteration.OfTrace of
                 ? new PairDeal(of.trace().pods(), of.trace().pairs())
                 : new ReplicaDeal(parallelism.replicas(), Math.ceilDiv(parallelism.pipeline(), stagesPerPod));
     }
 
-    /** Why an operator does not ask it, with what is allowed: {@link Iteration#tooLong}. */
+    /** Why an operator does not ask this question, with what is allowed: {@link Iteration#tooLong}. */
     public Optional<String> tooLong() {
         return iteration.tooLong(parallelism);
     }
@@ -112,7 +113,7 @@ public record TopologyQuestion(
         }
     }
 
-    /** Records name questions about a model's shape by these words since before there were others. */
+    /** Records have named questions about a model's shape by these words since before there were other iterations. */
     private String words() {
         String content = switch (iteration) {
             case Iteration.OfModel of ->
@@ -124,18 +125,19 @@ public record TopologyQuestion(
                 + ", ports=" + ports + ", goal=" + goal + ", timeLimit=" + timeLimit + "]";
     }
 
-    /** Whether another model made a prediction, whose figures compare with none of today's. */
+    /** Whether another version of the model made a prediction. Its figures are not comparable with today's. */
     private static boolean outdated(Prediction of) {
         return !of.question().replaceFirst(PART_OF, "").startsWith(MODEL);
     }
 
     /**
-     * What another model predicted, as this one does: of the same circuits. It answers this question if it answered the same one then,
-     * so that no others are looked for because of the model, or if they are the answer. What this model predicted stays as it is, and so
-     * does what has counts for other pairs of pods. At most one simulation.
+     * A prediction of an earlier model version, computed by this one for the same circuits. If it answered the same
+     * question then, it counts as an answer to this question, so that a new model alone causes no search. The same
+     * holds if its circuits are those of the answer. A prediction of this version stays as it is, and so does one with
+     * counts for other pairs of pods. At most one simulation.
      *
      * @param answer of today to this question
-     * @param built asked where there is something to simulate
+     * @param built called only if there is something to simulate
      */
     public Prediction anew(Prediction old, Prediction answer, Supplier<BuiltIteration> built) {
         if (!outdated(old) || old.circuits().size() != answer.circuits().size()) {
@@ -145,14 +147,14 @@ public record TopologyQuestion(
         boolean whole =
                 found || old.question().endsWith(content()) && !old.question().startsWith(PART_OF);
         Prediction now = found ? answer : predict(built.get(), old.circuits(), answer.lowerBoundSeconds());
-        // what was lost is a share, whichever model says it
+        // what was lost is a share, so it holds for every version of the model
         return (whole ? now.named(digest()) : now).after(now.iterationSeconds() / (1 + old.loss()));
     }
 
     /**
-     * The question as DELTA reads it.
+     * The DELTA instance of this question.
      *
-     * @throws IllegalArgumentException when the workload is one that no instance can be made of, naming what is allowed
+     * @throws IllegalArgumentException if no instance can be made of the workload, naming what is allowed
      */
     public DeltaInstance instance() {
         Placement placement = new Placement(stagesPerPod, Collections.max(ports), circuitGbps, false);
@@ -181,7 +183,7 @@ public record TopologyQuestion(
         return instance.withPorts(budgets);
     }
 
-    /** All that a simulation depends on beside circuits. */
+    /** All inputs of a simulation except the circuits. */
     public PlacedIteration placed() {
         return new PlacedIteration(iteration, parallelism, stagesPerPod, circuitGbps);
     }
@@ -195,9 +197,9 @@ public record TopologyQuestion(
     }
 
     /**
-     * The answer within the limits, with circuits that every replica can be given. Cost as the planner states it.
+     * The answer within the limits, with circuits that fit into every replica. Cost as the planner states it.
      *
-     * @throws RuntimeException what the planner throws, but for {@link InfeasibleBudget}: a defect
+     * @throws RuntimeException what the planner throws, except {@link InfeasibleBudget}: a defect
      */
     public TopologyAnswer answer(TopologyPlanner planner, SearchLimits limits) {
         DeltaInstance instance;
@@ -228,8 +230,8 @@ public record TopologyQuestion(
     }
 
     /**
-     * The answer when the solver gave none: circuits by traffic. Their prediction does not bear the question's name, so that the
-     * question stays open. Cost of {@link SquareRootPlanner}.
+     * The answer if the solver gave none: circuits by traffic. Their prediction does not have the question's name, so
+     * the question stays open. Cost of {@link SquareRootPlanner}.
      *
      * @param why the solver gave none
      */
@@ -246,8 +248,8 @@ public record TopologyQuestion(
     }
 
     /**
-     * What to expect of fewer circuits than were answered. Their prediction does not bear the question's name, so that the whole
-     * answer is looked at again when there is room for it.
+     * The prediction for fewer circuits than were answered. It does not have the question's name, so the whole answer
+     * is tried again when there is room for it.
      *
      * @param built the iteration of this question
      * @param circuits one count per group of the instance
@@ -258,8 +260,8 @@ public record TopologyQuestion(
     }
 
     /**
-     * The same of an iteration that is too long to be simulated: the figures of the circuits there were, on the ports that are used
-     * still. O(pods).
+     * The same for an iteration that is too long to simulate: the figures of the previous circuits, on the ports still
+     * in use. O(pods).
      */
     public Prediction unsimulated(Prediction of, List<Integer> circuits) {
         Deal deal = deal();

@@ -1,6 +1,6 @@
 /**
- * What DELTA is asked about a job that has its pods, and what it answered. A question is named by its content, so that an
- * answer is remembered as long as the question stays the same; one replica stands for all.
+ * Questions to DELTA about a job that has its pods, and their answers. The name of a question is a digest of its
+ * content, so an answer is kept as long as the question stays the same. One replica represents all.
  *
  * <p>Start reading at {@link dev.lightpath.planner.ask.TopologyQuestion}.
  */

@@ -3,8 +3,9 @@ package dev.lightpath.planner.delta;
 import java.util.Arrays;
 
 /**
- * The transfers that are under way, how much each has left and at which rate, and which links and cards saw a change since rates were
- * last shared out. Arrays are indexed by task or by resource of the network; bytes and rates are those of one flow.
+ * The transfers that are under way, how much each has left and at which rate, and which links and cards saw a change
+ * since rates were last shared out. Arrays are indexed by task or by resource of the network; bytes and rates are those
+ * of one flow.
  */
 final class ActiveTransfers {
     final int[] task;

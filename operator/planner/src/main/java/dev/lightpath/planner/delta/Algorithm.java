@@ -21,7 +21,10 @@ public enum Algorithm {
         this.rates = rates;
     }
 
-    /** Under which rates its figures are given: {@link Rates#JOINT} for the exact joint search, else {@link Rates#FAIR}. O(1). */
+    /**
+     * Under which rates its figures are given: {@link Rates#JOINT} for the exact joint search, else {@link Rates#FAIR}.
+     * O(1).
+     */
     public Rates rates() {
         return rates;
     }

@@ -4,9 +4,10 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 
 /**
- * The heaviest set of tasks of which none waits for another: the maximum-weight independent set of Algorithm 2's conflict graph.
- * Because that graph is the comparability graph of an order, the answer is exact in polynomial time: total weight minus the
- * maximum flow through the bipartite graph "waits for" (Dilworth), by Dinic's algorithm, O(n^2 * comparable pairs) at worst.
+ * The heaviest set of tasks of which none waits for another: the maximum-weight independent set of Algorithm 2's
+ * conflict graph. That graph is the comparability graph of an order, so the answer is exact in polynomial time: total
+ * weight minus the maximum flow through the bipartite graph "waits for" (Dilworth). Dinic's algorithm, O(n^2 *
+ * comparable pairs) at worst.
  */
 final class Antichain {
     private final int n;

@@ -41,7 +41,8 @@ final class Baselines {
     }
 
     /**
-     * Circuits proportional to a power of the traffic: 0 spreads them evenly, the more above 1 the more the busiest pairs get.
+     * Circuits proportional to a power of the traffic: 0 spreads them evenly, the more above 1 the more the busiest
+     * pairs get.
      */
     int[] power(double exponent) {
         double[] powers = bytes.clone();

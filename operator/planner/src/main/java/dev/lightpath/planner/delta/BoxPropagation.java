@@ -13,10 +13,11 @@ final class BoxPropagation {
     }
 
     /**
-     * Raises each smallest count to the least with which the largest topology of the box can meet the limit, and lowers the largest
-     * counts to what the ports then leave, until nothing changes. Both arrays are changed in place.
+     * Raises each smallest count to the least with which the largest topology of the box can meet the limit. Lowers the
+     * largest counts to what the ports then leave. Repeats both until nothing changes. Both arrays are changed in
+     * place.
      *
-     * @param limitSeconds topologies whose bound is above it are not wanted
+     * @param limitSeconds topologies whose bound is above it are dropped
      * @return false when no topology of the box is left
      */
     boolean raise(int[] low, int[] high, double limitSeconds) {

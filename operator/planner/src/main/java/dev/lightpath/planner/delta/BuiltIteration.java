@@ -1,8 +1,8 @@
 package dev.lightpath.planner.delta;
 
 /**
- * An iteration that is built once, which takes far longer than to simulate it, and simulated with any circuits after that. How many
- * ports its pods have makes no difference to it. Immutable; any thread may use it.
+ * An iteration that is built once, which takes far longer than to simulate it, and simulated with any circuits after
+ * that. How many ports its pods have makes no difference to it. Immutable; any thread may use it.
  */
 public final class BuiltIteration {
     private final FlowNetwork network;
@@ -19,8 +19,8 @@ public final class BuiltIteration {
     }
 
     /**
-     * As {@link Simulator#makespanSeconds} of the instance, at the same cost in time; works in arrays of its own, O(size of the
-     * instance).
+     * As {@link Simulator#makespanSeconds} of the instance, at the same cost in time; works in arrays of its own,
+     * O(size of the instance).
      *
      * @throws IllegalArgumentException when the topology has not one count per group
      */

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How many circuits each group can use at once (Algorithm 2, XUpperBoundEstimation): per link and time interval the heaviest set
- * of tasks that may run together. A task weighs the circuits its network cards can fill.
+ * How many circuits each group can use at once (Algorithm 2, XUpperBoundEstimation): per link and time interval the
+ * heaviest set of tasks that may run together. A task weighs the circuits its network cards can fill.
  */
 public final class CircuitBounds {
     /** Fractions of a circuit are counted in these units, rounded up. */
@@ -22,9 +22,10 @@ public final class CircuitBounds {
     }
 
     /**
-     * Most circuits per pair that are of any use in an iteration of at most the given length, one count per group of the instance, at
-     * least 1 and at most the group's own limit (section IV-B1, Algorithms 2 and 4). Capping the counts of a topology there lengthens
-     * no such iteration under fair sharing. O(tasks^2 * dependencies) at worst.
+     * The most circuits per pair that help in an iteration of at most the given length: one count per group of the
+     * instance, at least 1 and at most the group's own limit (section IV-B1, Algorithms 2 and 4). If the counts of a
+     * topology are capped at these, no such iteration becomes longer under fair sharing. O(tasks^2 * dependencies) at
+     * worst.
      *
      * @param limitSeconds an upper bound of the makespan (T_up)
      */

@@ -1,24 +1,26 @@
 package dev.lightpath.planner.delta;
 
-/** What ranks do together, with the traffic of a ring that passes each pod once (all-to-all: every pod to every other). */
+/**
+ * What ranks do together, with the traffic of a ring that passes each pod once (all-to-all: every pod to every other).
+ */
 public enum CollectiveKind {
-    /** Everybody ends with the sum. */
+    /** Every member ends with the sum. */
     ALL_REDUCE,
-    /** Everybody ends with what all put in. */
+    /** Every member ends with the inputs of all. */
     ALL_GATHER,
-    /** Everybody ends with its share of the sum. */
+    /** Every member ends with its share of the sum. */
     REDUCE_SCATTER,
-    /** Everybody ends with its share of what each put in. */
+    /** Every member ends with its share of each input. */
     ALL_TO_ALL,
-    /** Everybody ends with what one put in. */
+    /** Every member ends with the input of one. */
     BROADCAST,
-    /** Everybody waits for all. */
+    /** Every member waits for all others. */
     BARRIER;
 
     /**
-     * Bytes over each hop of a ring of {@code members}, when {@code ranks} ranks put in {@code bytes} each and members are ranks, or
-     * pods that first combine what their ranks have: 2 (n-1)/n S for all-reduce, the traffic of DELTA's gradient exchange (section V-A1).
-     * O(1).
+     * Bytes over each hop of a ring of {@code members}, for {@code ranks} ranks with an input of {@code bytes} each.
+     * Members are ranks, or pods that first combine the inputs of their ranks. 2 (n-1)/n S for all-reduce, the traffic
+     * of DELTA's gradient exchange (section V-A1). O(1).
      *
      * @param members hops of the ring, at least 1
      * @param ranks at least as many

@@ -1,6 +1,8 @@
 package dev.lightpath.planner.delta;
 
-/** The active tasks that share links or cards with each other, directly or through others, and those links and cards. */
+/**
+ * The active tasks that share links or cards with each other, directly or through others, and those links and cards.
+ */
 final class ConnectedPart {
     final int[] task;
     /** Number of tasks. */

@@ -11,8 +11,8 @@ import java.util.TreeSet;
 
 /**
  * A question for DELTA: pods, the circuits that may be chosen, the transfers of one iteration and what they wait for
- * ({@code delta-instance/1}). Every instance that exists is consistent: known pods, an acyclic graph, each active pair of pods in
- * exactly one group. The reduced DAG of section III-A with the network of section III-B.
+ * ({@code delta-instance/1}). Every instance that exists is consistent: known pods, an acyclic graph, each active pair
+ * of pods in exactly one group. The reduced DAG of section III-A with the network of section III-B.
  *
  * @param name for people and messages
  * @param circuitBytesPerSecond capacity of a circuit and of a GPU's network card, in each direction (B of the paper)
@@ -56,8 +56,9 @@ public record DeltaInstance(
     }
 
     /**
-     * An instance in which each active pair of pods is a decision of its own, pairs in ascending order. A group's limit is the smaller
-     * budget of its counted pods (Eq. 5), without any the flows between them. O(tasks * pairs + dependencies).
+     * An instance in which each active pair of pods is a decision of its own, pairs in ascending order. A group's limit
+     * is the smaller budget of its counted pods (Eq. 5), without any the flows between them. O(tasks * pairs +
+     * dependencies).
      *
      * @throws IllegalArgumentException naming the field and what is allowed
      */
@@ -91,7 +92,8 @@ public record DeltaInstance(
      * The same question with other port budgets (U of Eq. 5). O(size of the instance).
      *
      * @param ports one per pod in the order of {@link #pods()}, 1 or more each
-     * @throws IllegalArgumentException naming what is allowed when a budget is below 1 or their number is not that of the pods
+     * @throws IllegalArgumentException naming what is allowed when a budget is below 1 or their number is not that of
+     *     the pods
      */
     public DeltaInstance withPorts(List<Integer> ports) {
         if (ports.size() != pods.size()) {
@@ -105,7 +107,10 @@ public record DeltaInstance(
         return new DeltaInstance(name, circuitBytesPerSecond, changed, groups, tasks, dependencies);
     }
 
-    /** Circuit ends that the counted pods offer together (sum of U, Eq. 5); {@link Integer#MAX_VALUE} when there are more. O(pods). */
+    /**
+     * Circuit ends that the counted pods offer together (sum of U, Eq. 5); {@link Integer#MAX_VALUE} when there are
+     * more. O(pods).
+     */
     public int portBudget() {
         long sum = pods.stream().filter(Pod::counted).mapToLong(Pod::ports).sum();
         return (int) Math.min(Integer.MAX_VALUE, sum);

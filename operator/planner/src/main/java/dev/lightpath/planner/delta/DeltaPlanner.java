@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** DELTA in pure Java: every algorithm but the MILPs, each answer checked by {@link SolutionVerifier} before it is given. */
+/**
+ * DELTA in pure Java: every algorithm but the MILPs, each answer checked by {@link SolutionVerifier} before it is
+ * given.
+ */
 public final class DeltaPlanner implements TopologyPlanner {
     /** Between and beyond the square root and proportion of the baselines: starts that are good in different ways. */
     private static final double[] STARTING_EXPONENTS = {0, 0.25, 0.6, 0.75, 0.9, 1.5};
@@ -13,8 +16,8 @@ public final class DeltaPlanner implements TopologyPlanner {
      * {@inheritDoc}
      *
      * <p>Baselines take O(ports * groups), each other algorithm at most {@code limits.nodes()} bounds or simulations of
-     * O((tasks + dependencies) log tasks) each; minimising ports as many again. Memory O(tasks + dependencies + open nodes * groups).
-     * Sections IV-B (Algorithms 2, 3, 5, 6) and V-A2; the exact searches go beyond the paper.
+     * O((tasks + dependencies) log tasks) each; minimising ports as many again. Memory O(tasks + dependencies + open
+     * nodes * groups). Sections IV-B (Algorithms 2, 3, 5, 6) and V-A2; the exact searches go beyond the paper.
      */
     @Override
     public DeltaSolution solve(DeltaInstance instance, Goal goal, SearchLimits limits) {

@@ -12,7 +12,7 @@ import java.util.List;
 public record ExecutionTrace(String name, List<List<TraceStep>> ranks, List<String> sources) {
     private static final int MOST_STEPS = 1 << 20;
 
-    /** Of nobody's files. */
+    /** A trace that was not read from files. */
     public ExecutionTrace(String name, List<List<TraceStep>> ranks) {
         this(name, ranks, List.of());
     }

@@ -10,7 +10,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Why a topology is as it is: what each pair of pods sends, what the length of the iteration hangs on, and what another port would give.
+ * Why a topology is as it is: what each pair of pods sends, what the length of the iteration hangs on, and what another
+ * port would give.
  *
  * @param rates under which everything here is told
  * @param makespanSeconds of the iteration
@@ -41,7 +42,8 @@ public record Explanation(
      *
      * @param bytes from the first to the second pod
      * @param bytesBack from the second to the first
-     * @param busyShare share of the iteration in which circuits of the busier direction would be full if they sent without pause
+     * @param busyShare share of the iteration in which circuits of the busier direction would be full if they sent
+     *     without pause
      * @param criticalSeconds that the critical path spends on transfers of the pair
      */
     public record PairShare(
@@ -53,7 +55,8 @@ public record Explanation(
      * @param task id in the instance
      * @param waitSeconds of computing between what it waits for and its start
      * @param seconds from start to end
-     * @param cardSeconds that its network cards alone would take: the rest is for want of circuits or because it shares them
+     * @param cardSeconds that its network cards alone would take: the rest is for want of circuits or because it shares
+     *     them
      */
     public record PathStep(
             int task,
@@ -80,8 +83,8 @@ public record Explanation(
     }
 
     /**
-     * Explains a topology. One simulation, and for each counted pod one search of at most {@code limits.nodes()}; a stop signal leaves
-     * out the pods that are not done.
+     * Explains a topology. One simulation, and for each counted pod one search of at most {@code limits.nodes()}; a
+     * stop signal leaves out the pods that are not done.
      *
      * @param algorithm of the searches; its rates are those of the explanation
      * @param topology within the ports of the instance

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * Best topology under fair sharing (what DELTA-Topo asks). Fair makespans are not monotone in the circuits, so every topology whose
- * bound is below the best known has to be simulated: boxes are dropped by {@link LowerBound} of their largest topology and split
- * until single topologies are left. Complete enumeration is the proof; when the budget ends first, the least bound left open is
- * the honest lower bound.
+ * Best topology under fair sharing (the objective of DELTA-Topo). Fair makespans are not monotone in the circuits, so
+ * every topology whose bound is below the best known has to be simulated. A box is dropped by the {@link LowerBound} of
+ * its largest topology, or split until single topologies are left. Complete enumeration is the proof. If the budget
+ * ends first, the least bound left open is the lower bound.
  */
 final class FairSearch {
     private static final int BATCH = 256;

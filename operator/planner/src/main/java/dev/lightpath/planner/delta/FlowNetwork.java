@@ -9,11 +9,11 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * An instance as flat arrays, the form in which simulators and bounds read it. Immutable after construction and safe to share
- * between threads.
+ * An instance as flat arrays, the form in which simulators and bounds read it. Immutable after construction and safe to
+ * share between threads.
  *
- * <p>Resources are numbered with the directed links first, then the network cards. GPUs that carry exactly the same tasks are
- * one card; a card that carries a single task is no resource but part of that task's own rate limit.
+ * <p>Resources are numbered with the directed links first, then the network cards. GPUs that carry exactly the same
+ * tasks are one card; a card that carries a single task is no resource but part of that task's own rate limit.
  */
 final class FlowNetwork {
     /** Of the instance, for messages. */
@@ -31,7 +31,9 @@ final class FlowNetwork {
 
     final int[] linkGroup;
     final int[] taskLink;
-    /** Resources of task m: {@code useResource[useFrom[m] .. useFrom[m+1])}; the first is its link, weighing its flows. */
+    /**
+     * Resources of task m: {@code useResource[useFrom[m] .. useFrom[m+1])}; the first is its link, weighing its flows.
+     */
     final int[] useFrom;
 
     final int[] useResource;
@@ -220,7 +222,9 @@ final class FlowNetwork {
         return (int) Math.min(Integer.MAX_VALUE, sum);
     }
 
-    /** The count per group beyond which its links can never be the bottleneck, within the group's own limit; at least 1. */
+    /**
+     * The count per group beyond which its links can never be the bottleneck, within the group's own limit; at least 1.
+     */
     int[] usefulCircuits() {
         double[] linkRate = new double[links];
         for (int m = 0; m < tasks; m++) {

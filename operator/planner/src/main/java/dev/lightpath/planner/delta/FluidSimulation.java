@@ -1,11 +1,12 @@
 package dev.lightpath.planner.delta;
 
 /**
- * Discrete-event simulation of the fluid network. Rates are recomputed at each start and finish, and only for tasks that are
- * connected to a change through shared links or cards. One object is one workspace: runs allocate nothing, and an object
- * belongs to one thread.
+ * Discrete-event simulation of the fluid network. Rates are recomputed at each start and finish, and only for tasks
+ * that are connected to a change through shared links or cards. One object is one workspace: runs allocate nothing, and
+ * an object belongs to one thread.
  *
- * <p>Cost: O((tasks + dependencies) log tasks) plus, for each event, the square of the number of connected active tasks.
+ * <p>Cost: O((tasks + dependencies) log tasks) plus, for each event, the square of the number of connected active
+ * tasks.
  */
 final class FluidSimulation {
     private static final double TIE = 1e-13;

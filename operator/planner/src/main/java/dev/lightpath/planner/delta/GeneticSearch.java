@@ -9,10 +9,11 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * DELTA-Fast: a genetic algorithm whose fitness is the simulated makespan under fair sharing (Algorithm 3), with feasible random
- * topologies (Algorithm 5) and repair of offspring (Algorithm 6) inside the bounds of Algorithm 2. The traffic-matrix baselines
- * and allocations by other powers of the traffic join the first population, so that the answer is never worse than theirs, and the best topology is finally improved by single
- * moves and exchanges of circuits until none helps. Deterministic for a seed.
+ * DELTA-Fast: a genetic algorithm whose fitness is the simulated makespan under fair sharing (Algorithm 3), with
+ * feasible random topologies (Algorithm 5) and repair of offspring (Algorithm 6) inside the bounds of Algorithm 2. The
+ * first population includes the traffic-matrix baselines and allocations by other powers of the traffic, so the answer
+ * is never worse than theirs. Finally single moves and exchanges of circuits improve the best topology until none
+ * helps. Deterministic for a seed.
  */
 final class GeneticSearch {
     private static final int POPULATION = 32;

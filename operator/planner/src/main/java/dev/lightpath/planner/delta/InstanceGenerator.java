@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * From a training workload to the reduced DAG of one iteration (section III-A): non-interleaved 1F1B, one replica (section
- * IV-A1), transfers inside a pod rigid.
+ * From a training workload to the reduced DAG of one iteration (section III-A): non-interleaved 1F1B, one replica
+ * (section IV-A1), transfers inside a pod rigid.
  */
 public final class InstanceGenerator {
     /** A GPU's speed inside its pod, bytes per second: 400 Gb/s whatever the circuits. */
@@ -35,12 +35,13 @@ public final class InstanceGenerator {
     }
 
     /**
-     * The instance of a profile. Pods 0..k-1 are the replica's, pod k+i is the data-parallel peer of pod i.
-     * Times are seconds, volumes bytes; 2 (k - 1) M + PP tasks for M micro-batches and PP stages (sections III-A and IV-A1), of a
-     * single replica 2 (k - 1) M and an end of no bytes.
-     * O(stages * micro-batches * open transfers per stage squared).
+     * The instance of a profile. Pods 0..k-1 are the replica's, pod k+i is the data-parallel peer of pod i. Times are
+     * seconds, volumes bytes. For M micro-batches and PP stages it has 2 (k - 1) M + PP tasks (sections III-A and
+     * IV-A1). A single replica has 2 (k - 1) M tasks and an end of no bytes. O(stages * micro-batches * open transfers
+     * per stage squared).
      *
-     * @throws IllegalArgumentException when the workload sends nothing between pods, or has too many micro-batches to be held
+     * @throws IllegalArgumentException when the workload sends nothing between pods, or has too many micro-batches for
+     *     memory
      */
     public static DeltaInstance generate(TrainingWorkload workload) {
         return generate(IterationProfile.of(workload));
@@ -169,7 +170,10 @@ public final class InstanceGenerator {
         return id;
     }
 
-    /** An instance ends with its last transfer: one of no bytes keeps what a single replica computes after its last gradient. */
+    /**
+     * An instance ends with its last transfer: one of no bytes keeps what a single replica computes after its last
+     * gradient.
+     */
     private int end() {
         CommunicationTask any = tasks.getFirst();
         int id = tasks.size();

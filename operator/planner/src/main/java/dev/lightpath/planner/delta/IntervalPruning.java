@@ -5,9 +5,11 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * In which of the K variable-length intervals each task may be active (Algorithm 1, TaskTimeIndexPruning), intervals counted from 1.
+ * In which of the K variable-length intervals each task may be active (Algorithm 1, TaskTimeIndexPruning), intervals
+ * counted from 1.
  *
- * @param boundarySeconds where the intervals of the baseline begin, and the end of the last one: K + 1 distinct times, ascending
+ * @param boundarySeconds where the intervals of the baseline begin, and the end of the last one: K + 1 distinct times,
+ *     ascending
  * @param first earliest interval per task
  * @param last latest interval per task
  */
@@ -26,8 +28,8 @@ public record IntervalPruning(List<Double> boundarySeconds, List<Integer> first,
      *
      * @param instance whose schedule the baseline is
      * @param baseline a schedule of the instance; its distinct starts and ends give K
-     * @param anchorSlack intervals by which a task with successors may leave its place in the baseline; negative: not anchored, only
-     *     the order of the DAG prunes
+     * @param anchorSlack intervals by which a task with successors may leave its place in the baseline; negative: not
+     *     anchored, only the order of the DAG prunes
      */
     public static IntervalPruning of(DeltaInstance instance, Schedule baseline, int anchorSlack) {
         FlowNetwork network = new FlowNetwork(instance);

@@ -1,8 +1,8 @@
 package dev.lightpath.planner.delta;
 
 /**
- * What one iteration of one replica takes and sends, wherever that was learnt from: a model's shape ({@link TrainingWorkload}) or a
- * recorded workload. Every stage computes and sends the same.
+ * What one iteration of one replica takes and sends, wherever that was learnt from: a model's shape
+ * ({@link TrainingWorkload}) or a recorded workload. Every stage computes and sends the same.
  *
  * @param name for people
  * @param stages pipeline stages (PP)
@@ -42,7 +42,10 @@ public record IterationProfile(
         }
     }
 
-    /** The iteration of a workload known by its model's shape (section V-A1); backward takes twice as long as forward. O(1). */
+    /**
+     * The iteration of a workload known by its model's shape (section V-A1); backward takes twice as long as forward.
+     * O(1).
+     */
     public static IterationProfile of(TrainingWorkload workload) {
         return new IterationProfile(
                 workload.name(),

@@ -5,9 +5,9 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Best-first branch and bound over boxes of topologies under joint rates. More circuits never hurt when rates are chosen freely,
- * and {@link LowerBound} never grows with them, so the largest topology of a box bounds the box, and when it fits the ports it is
- * the only one that matters. Deterministic; anytime.
+ * Best-first branch and bound over boxes of topologies under joint rates. With freely chosen rates more circuits never
+ * hurt, and {@link LowerBound} never grows with them. So the largest topology of a box bounds the box. If it fits the
+ * ports, it is the only one of the box to look at. Deterministic; anytime.
  */
 final class JointSearch {
     /** Two makespans closer than this, relative to them, count as equal. */
@@ -172,7 +172,9 @@ final class JointSearch {
         return large.bound <= small.bound ? new Node[] {large, small} : new Node[] {small, large};
     }
 
-    /** In a fixed order of pods, so that neighbouring decisions are settled together and their ports soon become exact. */
+    /**
+     * In a fixed order of pods, so that neighbouring decisions are settled together and their ports soon become exact.
+     */
     private int firstOverfullPod(Node node) {
         int at = 0;
         while (network.used(node.high, podOrder[at]) <= network.podPorts[podOrder[at]]) {

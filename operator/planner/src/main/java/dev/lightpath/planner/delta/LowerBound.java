@@ -7,12 +7,18 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A makespan that no schedule of any rates can beat on a given topology, seconds. It never grows when a circuit is added, so the
- * bound of the largest topology of a box holds for the whole box.
+ * A makespan in seconds that no schedule with any rates can beat on a given topology. It never grows when a circuit is
+ * added, so the bound of the largest topology of a box holds for the whole box.
  *
- * <p>The largest of: the longest path with each task alone on its link; for each link and card the preemptive one-machine bound
- * over all sets of its tasks (head + work + tail, by Jackson's preemptive schedule); for the tasks nothing waits for, every subset
- * S of those on one link or card: last release + (volume of S - what could have been carried before) / joint rate of S.
+ * <p>It is the largest of:
+ *
+ * <ul>
+ * <li>the longest path with each task alone on its link
+ * <li>for each link and card, the preemptive one-machine bound over all sets of its tasks (head + work + tail, by
+ *     Jackson's preemptive schedule)
+ * <li>for the tasks that no task waits for, every subset S of those on one link or card: last release + (volume of S -
+ *     what could have been carried before) / joint rate of S
+ * </ul>
  *
  * <p>O(tasks log tasks + dependencies + subsets). One object is one workspace and belongs to one thread.
  */
@@ -71,7 +77,10 @@ final class LowerBound {
         return bound;
     }
 
-    /** Counted pods, the one whose circuits carry the latest-starting task first: the end of an iteration is decided there. */
+    /**
+     * Counted pods, the one whose circuits carry the latest-starting task first: the end of an iteration is decided
+     * there.
+     */
     int[] podsByLatestTask() {
         paths.aloneDurations(network.usefulCircuits(), duration);
         paths.heads(duration, head);
@@ -112,7 +121,9 @@ final class LowerBound {
         }
     }
 
-    /** Jackson's preemptive schedule: of the released tasks the one with the longest tail works; its end is the bound. */
+    /**
+     * Jackson's preemptive schedule: of the released tasks the one with the longest tail works; its end is the bound.
+     */
     private double oneMachine(int resource, double capacity) {
         int[] tasks = byHead[resource];
         sortByHead(tasks);

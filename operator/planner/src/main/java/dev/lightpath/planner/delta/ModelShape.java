@@ -60,8 +60,8 @@ public record ModelShape(
     }
 
     /**
-     * Operations of causal attention per squared token of a sequence (A of {@link TrainingWorkload#forwardSeconds}): sum over layers
-     * of heads * (key width + value width). O(1).
+     * Operations of causal attention per squared token of a sequence (A of {@link TrainingWorkload#forwardSeconds}):
+     * sum over layers of heads * (key width + value width). O(1).
      */
     public double attentionWidth() {
         return (double) layers * attentionHeads * (headDimension + valueHeadDimension);

@@ -20,8 +20,9 @@ public record NormalizedTime(double computeOnlySeconds, double idealSeconds) {
     }
 
     /**
-     * (C - C0) / (C_ideal - C0) without a unit (section V-A3); NaN when even an ideal network adds no time. Where the paper says
-     * "communication time on the critical path" this stays monotone in C, which that is not when paths tie. O(1).
+     * (C - C0) / (C_ideal - C0) without a unit (section V-A3); NaN when even an ideal network adds no time. Where the
+     * paper says "communication time on the critical path" this stays monotone in C, which that is not when paths tie.
+     * O(1).
      *
      * @param makespanSeconds C, the length of an iteration
      */

@@ -15,7 +15,9 @@ import java.util.HexFormat;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.InflaterInputStream;
 
-/** Text that is packed as it is written: deflated, Base64. Neither side of it ever takes more memory than it says here. */
+/**
+ * Text that is packed as it is written: deflated, Base64. Neither side of it ever takes more memory than it says here.
+ */
 final class PackedLines {
     /** Characters packed. */
     static final int MOST_PACKED = 400_000;

@@ -59,7 +59,10 @@ public record Parallelism(int tensor, int pipeline, int context, int expert, int
         return new Parallelism(tensor, pipeline, context, expert, 1, data / ranksPerStage);
     }
 
-    /** GPUs of one stage of one replica (Gs): max(TP * CP, EP * ETP), since an expert group stays in its pod (section V-A1). O(1). */
+    /**
+     * GPUs of one stage of one replica (Gs): max(TP * CP, EP * ETP), since an expert group stays in its pod (section
+     * V-A1). O(1).
+     */
     public int gpusPerStage() {
         return Math.max(tensor * context, expert * expertTensor);
     }

@@ -45,7 +45,9 @@ public record Placement(int stagesPerPod, int portsPerPod, double circuitGbps, b
         return reversed ? pods(stages) - 1 - pod : pod;
     }
 
-    /** Pods that one replica of so many pipeline stages occupies (k, section V-A1): ceil(stages / stagesPerPod). O(1). */
+    /**
+     * Pods that one replica of so many pipeline stages occupies (k, section V-A1): ceil(stages / stagesPerPod). O(1).
+     */
     public int pods(int stages) {
         return (stages + stagesPerPod - 1) / stagesPerPod;
     }

@@ -4,9 +4,10 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 
 /**
- * Fewest circuit ends in counted pods among topologies whose makespan stays within a limit (Eq. 4). Best-first over boxes in the
- * order of the ports of their smallest topology; a box is dropped when the bound of its largest topology is above the limit, and
- * its smallest counts are raised for the same reason. A box whose smallest topology meets the limit answers the question.
+ * Fewest circuit ends in counted pods among topologies whose makespan stays within a limit (Eq. 4). It visits boxes in
+ * the order of the ports of their smallest topology. A box is dropped when the bound of its largest topology is above
+ * the limit; its smallest counts are raised for the same reason. The first box whose smallest topology meets the limit
+ * is the answer.
  */
 final class PortMinimizer {
     private final FlowNetwork network;
@@ -34,7 +35,9 @@ final class PortMinimizer {
 
     private record Node(int[] low, int[] high, double lowSeconds, int ports, long number) {}
 
-    /** Circuits per group, their makespan in seconds, and a number of ports that cannot be undercut within the limit. */
+    /**
+     * Circuits per group, their makespan in seconds, and a number of ports that cannot be undercut within the limit.
+     */
     record Found(int[] circuits, double seconds, int portBound) {}
 
     /** Starts from a topology known to meet the limit. */

@@ -23,8 +23,8 @@ public record PortReallocation(
         SortedMap<Integer, Integer> freedPorts) {
 
     /**
-     * Solves both jobs; pods with the same id are the same pod, so that pod i of the transposed job gets what the model leaves in the
-     * pod of its last-but-i stages (section V-D). Four calls of the planner.
+     * Solves both jobs. Pods with the same id are the same pod, so pod i of the transposed job gets the ports that the
+     * model leaves in the pod of its last-but-i stages (section V-D). Four calls of the planner.
      *
      * @param model the job that gives
      * @param transposed the job that takes

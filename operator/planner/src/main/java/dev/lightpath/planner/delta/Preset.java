@@ -50,7 +50,9 @@ public enum Preset {
         return model;
     }
 
-    /** The workload at the paper's settings (Table I): sequence length 4096, 400 Gb/s, 8 micro-batches per stage. O(1). */
+    /**
+     * The workload at the paper's settings (Table I): sequence length 4096, 400 Gb/s, 8 micro-batches per stage. O(1).
+     */
     public TrainingWorkload workload() {
         return workload(400, microBatches(), 4096, false);
     }

@@ -5,13 +5,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Replaces everything rigid between transfers by delays (section III-A), and drops each dependency that a later transfer implies
- * anyway: e before m is dropped if another predecessor f of m has LP(e,f) + delay(f,m) >= delay(e,m) - 1e-12, with LP the longest
- * path when transfers take no time.
+ * Replaces everything rigid between transfers by delays (section III-A). It also drops each dependency that a later
+ * transfer implies: e before m is dropped if another predecessor f of m has LP(e,f) + delay(f,m) >= delay(e,m) - 1e-12,
+ * with LP the longest path when transfers take no time.
  *
- * <p>Candidates are carried from node to node and pruned on the way, which gives the same result as pruning at the end, because
- * a candidate implied at a node stays implied after it. Longest paths are kept for transfers at most {@link #WINDOW} apart in
- * topological order; farther ones count as unrelated, which may keep a redundant dependency and never loses one.
+ * <p>Candidates go from node to node and are pruned on the way. This gives the same result as pruning at the end,
+ * because a candidate implied at a node stays implied after it. Longest paths are kept for transfers at most
+ * {@link #WINDOW} apart in topological order. Farther ones count as unrelated, which may keep a redundant dependency
+ * and never loses one.
  */
 final class Reduction {
     private static final int WINDOW = 2048;
@@ -25,7 +26,9 @@ final class Reduction {
     private final int[] place;
     /** Longest path from the start to the end of a task, transfers taking no time. */
     private final double[] reach;
-    /** Per place, longest paths from the tasks of the window before it; column place - WINDOW + c of the earlier task. */
+    /**
+     * Per place, longest paths from the tasks of the window before it; column place - WINDOW + c of the earlier task.
+     */
     private final double[][] longest;
 
     private int placed;

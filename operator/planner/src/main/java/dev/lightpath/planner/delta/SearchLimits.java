@@ -4,8 +4,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * How far a search may go. The result depends on the budget, the seed and the moment of a stop, never on the number of threads
- * or on time.
+ * How far a search may go. The result depends on the budget, the seed and the moment of a stop, never on the number of
+ * threads or on time.
  *
  * @param nodes most bounds and simulations a search may compute; 1 or more
  * @param threads threads that simulate at once, 1 or more
@@ -24,7 +24,9 @@ public record SearchLimits(long nodes, int threads, long seed, BooleanSupplier s
         }
     }
 
-    /** Enough for a joint proof on every workload of the paper: 400 000 nodes, one thread, seed 1, never stopped. O(1). */
+    /**
+     * Enough for a joint proof on every workload of the paper: 400 000 nodes, one thread, seed 1, never stopped. O(1).
+     */
     public static SearchLimits standard() {
         return new SearchLimits(400_000, 1, 1, () -> false, progress -> {});
     }

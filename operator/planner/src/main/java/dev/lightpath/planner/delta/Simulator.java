@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Plays one training iteration over a topology as a discrete-event simulation (section IV-B, Fig. 6). Remembers nothing between calls, but works in one set of arrays: an object
- * belongs to one thread.
+ * Plays one training iteration over a topology as a discrete-event simulation (section IV-B, Fig. 6). Remembers nothing
+ * between calls, but works in one set of arrays: an object belongs to one thread.
  */
 public final class Simulator {
     private final FlowNetwork network;
@@ -22,11 +22,12 @@ public final class Simulator {
     }
 
     /**
-     * Start and end of every task, seconds after the start of the iteration. Under {@link Rates#FAIR} max-min over flows, where Eq. 17
-     * is stricter; under {@link Rates#JOINT} the better of the two variants of critical-path-first, which obey Eqs. 9 to 16.
+     * Start and end of every task, seconds after the start of the iteration. Under {@link Rates#FAIR} max-min over
+     * flows, where Eq. 17 is stricter; under {@link Rates#JOINT} the better of the two variants of critical-path-first,
+     * which obey Eqs. 9 to 16.
      *
-     * <p>O((tasks + dependencies) log tasks) plus, for each event, the square of the number of connected active tasks; two to four
-     * such runs under joint rates.
+     * <p>O((tasks + dependencies) log tasks) plus, for each event, the square of the number of connected active tasks;
+     * two to four such runs under joint rates.
      *
      * @param topology one count per group of the instance, in its order; the ports of pods are not checked here
      * @throws IllegalArgumentException when the topology has not one count per group

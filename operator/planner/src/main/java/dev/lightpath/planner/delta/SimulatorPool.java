@@ -7,7 +7,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Simulates many topologies on several threads; results come in the order of the questions, whatever the number of threads. */
+/**
+ * Simulates many topologies on several threads; results come in the order of the questions, whatever the number of
+ * threads.
+ */
 final class SimulatorPool implements AutoCloseable {
     private final List<Simulator> simulators = new ArrayList<>();
     private final ExecutorService workers;

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Judges an answer without trusting who gave it: counts the ports from the instance itself, plays the iteration again, and compares
- * every claim.
+ * Checks an answer independently of its planner: counts the ports from the instance itself, simulates the iteration
+ * again, and compares every claim.
  */
 public final class SolutionVerifier {
     private static final double EQUAL = 1e-9;
@@ -15,8 +15,8 @@ public final class SolutionVerifier {
     private SolutionVerifier() {}
 
     /**
-     * What is wrong with an answer, one line each, empty when nothing is: group limits and ports (Eq. 5), their sum, makespan (Eq. 18),
-     * bounds, and claims of a proof. One simulation and O(pairs).
+     * What is wrong with an answer, one line each, empty when nothing is: group limits and ports (Eq. 5), their sum,
+     * makespan (Eq. 18), bounds, and claims of a proof. One simulation and O(pairs).
      */
     public static List<String> violations(DeltaInstance instance, DeltaSolution solution) {
         List<String> wrong = new ArrayList<>(portViolations(instance, solution.topology()));
@@ -54,8 +54,9 @@ public final class SolutionVerifier {
     }
 
     /**
-     * How a topology breaks the limits of its instance, one line each, empty when it does not: number of counts, circuits per pair
-     * against the limit of its group, circuit ends of counted pods against their ports (Eq. 5). O(pairs + pods).
+     * How a topology breaks the limits of its instance, one line each, empty when it does not. Checks the number of
+     * counts, circuits per pair against the limit of its group, and circuit ends of counted pods against their ports
+     * (Eq. 5). O(pairs + pods).
      *
      * @param topology circuits per pair, one count per group
      */
@@ -93,7 +94,10 @@ public final class SolutionVerifier {
         return instance.pods().stream().noneMatch(pod -> pod.counted() && used.getOrDefault(pod.id(), 0) > pod.ports());
     }
 
-    /** Circuit ends of the topology in counted pods (the objective of Eq. 4); {@link Integer#MAX_VALUE} when there are more. O(pairs + pods). */
+    /**
+     * Circuit ends of the topology in counted pods (the objective of Eq. 4); {@link Integer#MAX_VALUE} when there are
+     * more. O(pairs + pods).
+     */
     public static int ports(DeltaInstance instance, Topology topology) {
         Map<Integer, Integer> used = used(instance, topology);
         return instance.pods().stream()
@@ -102,7 +106,10 @@ public final class SolutionVerifier {
                 .reduce(0, SolutionVerifier::sum);
     }
 
-    /** Circuit ends of the topology per pod id (left side of Eq. 5); {@link Integer#MAX_VALUE} when there are more. O(pairs). */
+    /**
+     * Circuit ends of the topology per pod id (left side of Eq. 5); {@link Integer#MAX_VALUE} when there are more.
+     * O(pairs).
+     */
     public static Map<Integer, Integer> used(DeltaInstance instance, Topology topology) {
         Map<Integer, Integer> used = new HashMap<>();
         for (int g = 0; g < instance.groups().size(); g++) {

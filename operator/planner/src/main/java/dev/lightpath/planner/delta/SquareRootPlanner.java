@@ -1,15 +1,15 @@
 package dev.lightpath.planner.delta;
 
 /**
- * What can be had without a search: circuits by the square root of the traffic (section V-A2), under the rates of the goal. For
- * who has no answer of {@link DeltaPlanner}.
+ * A topology without a search: circuits by the square root of the traffic (section V-A2), under the rates of the goal.
+ * It is the fallback when {@link DeltaPlanner} has no answer.
  */
 public final class SquareRootPlanner implements TopologyPlanner {
     /**
      * {@inheritDoc}
      *
-     * <p>The bound is the ideal network's (section V-A3), ports are not saved. O(ports * groups) and one simulation; the limits
-     * are not asked.
+     * <p>The bound is the ideal network's (section V-A3), ports are not saved. O(ports * groups) and one simulation;
+     * the limits are not asked.
      */
     @Override
     public DeltaSolution solve(DeltaInstance instance, Goal goal, SearchLimits limits) {

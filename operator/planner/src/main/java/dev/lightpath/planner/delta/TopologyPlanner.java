@@ -3,9 +3,9 @@ package dev.lightpath.planner.delta;
 /** Chooses circuits between pods for one training iteration. */
 public interface TopologyPlanner {
     /**
-     * Pure: the same question with the same limits has the same answer. Ends soon after the stop signal with its best so far. The
-     * makespan is minimised (Eq. 3) within the ports (Eq. 5), then ports when the goal says so (Eq. 4); figures are seconds and
-     * circuit ends.
+     * Pure: the same question with the same limits has the same answer. Ends soon after the stop signal with its best
+     * so far. The makespan is minimised (Eq. 3) within the ports (Eq. 5), then ports when the goal says so (Eq. 4);
+     * figures are seconds and circuit ends.
      *
      * @param goal algorithm, and whether ports are saved
      * @param limits budget in nodes: bounds and simulations

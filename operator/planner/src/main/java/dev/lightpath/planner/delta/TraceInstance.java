@@ -12,10 +12,10 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * From recorded steps of ranks to the reduced DAG of one iteration (section III-A). Steps wait for what the trace says they wait for
- * and for nothing else. A send becomes a transfer if its ends sit in different pods; a collective over several pods one transfer from
- * each pod to the next around them (all-to-all: from each to each other), beside what its ranks send inside their pods. Whatever stays
- * in a pod is rigid.
+ * Turns recorded steps of ranks into the reduced DAG of one iteration (section III-A). Steps wait only for what the
+ * trace names. A send becomes a transfer if its ends are in different pods. A collective over several pods becomes one
+ * transfer from each pod to the next around them (all-to-all: from each to each other), besides what its ranks send
+ * inside their pods. Everything inside a pod is rigid.
  */
 public final class TraceInstance {
     private final ExecutionTrace trace;
@@ -45,12 +45,13 @@ public final class TraceInstance {
     }
 
     /**
-     * The instance of a trace: pods 0, 1, ... as far as there are ranks, all counted, each pair of pods with traffic a decision of its
-     * own. Seconds and bytes as in the trace. What is computed after the last transfer is kept by a transfer of no bytes at the end.
-     * O(steps + dependencies) besides the reduction.
+     * The instance of a trace: pods 0, 1, ... up to the last rank, all counted. Each pair of pods with traffic is a
+     * decision of its own. Seconds and bytes are those of the trace. A final transfer of no bytes represents
+     * computation after the last transfer. O(steps + dependencies) besides the reduction.
      *
-     * @throws IllegalArgumentException naming rank and step: a rank or pod that does not exist, a message nobody sends or takes, a
-     *     collective that not all ranks of its group enter, steps that wait for each other; or when nothing leaves a pod
+     * @throws IllegalArgumentException naming rank and step: a rank or pod that does not exist, a message without a
+     *     sender or receiver, a collective that not all ranks of its group enter, steps that wait for each other; or
+     *     when no traffic leaves a pod
      */
     public static DeltaInstance of(ExecutionTrace trace, RankPlacement placement) {
         return of(trace, placement, TraceEffort.ALL);

@@ -19,7 +19,10 @@ public sealed interface TraceStep {
         }
     }
 
-    /** Sends {@code bytes}; ends when they have been sent. Meets the receive of the same place on the channel (from, to, tag). */
+    /**
+     * Sends {@code bytes}; ends when they have been sent. Meets the receive of the same place on the channel (from, to,
+     * tag).
+     */
     record Send(String name, List<Integer> after, int to, int tag, double bytes) implements TraceStep {
         /** @throws IllegalArgumentException unless the volume is finite and not negative */
         public Send {

@@ -10,7 +10,8 @@ import java.util.Scanner;
 import java.util.stream.Collectors;
 
 /**
- * The reduced graph of a recorded iteration, small enough for a record: who asks how its pods talk need not unpack it.
+ * The reduced graph of a recorded iteration, small enough for a record. The pairs of talking pods can be read without
+ * unpacking it.
  *
  * @param digest of its content
  * @param pods of the job
@@ -25,8 +26,8 @@ public record TracedIteration(String digest, int pods, List<PodPair> pairs, Stri
     /**
      * O(size of the instance), of which only the packed text is held.
      *
-     * @throws IllegalArgumentException when it takes more than 400 000 characters packed, 2^24 unpacked, or is of more transfers and
-     *     dependencies than {@link TraceEffort#BOUNDED} allows
+     * @throws IllegalArgumentException when it takes more than 400 000 characters packed, 2^24 unpacked, or is of more
+     *     transfers and dependencies than {@link TraceEffort#BOUNDED} allows
      */
     public static TracedIteration of(DeltaInstance instance) {
         requireCounts(
@@ -67,7 +68,10 @@ public record TracedIteration(String digest, int pods, List<PodPair> pairs, Stri
         return "TracedIteration[" + digest + "]";
     }
 
-    /** Each transfer counts as eight and its ranks, two at least; each pair of pods has one, and each pod counts as a rank. */
+    /**
+     * Each transfer counts as eight and its ranks, two at least; each pair of pods has one, and each pod counts as a
+     * rank.
+     */
     private static void requireCounts(int pods, int groups, int tasks, int dependencies) {
         requireAtMost(pods, TraceEffort.BOUNDED.transfers(), "pods");
         requireAtMost(10L * groups, TraceEffort.BOUNDED.transfers(), "pairs of pods, each counted as ten");

@@ -1,7 +1,8 @@
 package dev.lightpath.planner.delta;
 
 /**
- * A model, how it is spread, what it processes and where it sits: all that one iteration's traffic depends on (section V-A1).
+ * A model, how it is spread, what it processes and where it sits: all that one iteration's traffic depends on (section
+ * V-A1).
  *
  * @param name for people
  */
@@ -9,8 +10,8 @@ public record TrainingWorkload(
         String name, ModelShape model, Parallelism parallelism, Batch batch, Placement placement) {
 
     /**
-     * Bytes of one pipeline message of a whole stage, per micro-batch and direction: 2 B * mbs * seq * hidden * ranks, with sequence
-     * parallelism off TP times that (V_m of Eq. 11). O(1).
+     * Bytes of one pipeline message of a whole stage, per micro-batch and direction: 2 B * mbs * seq * hidden * ranks.
+     * Without sequence parallelism it is TP times that (V_m of Eq. 11). O(1).
      */
     public double pipelineBytes() {
         double bytes = 2.0
@@ -22,7 +23,8 @@ public record TrainingWorkload(
     }
 
     /**
-     * Bytes of a stage's gradient exchange that leave the pod by a ring all-reduce in fp32: 2 (R - 1) / R * parameters of the stage
+     * Bytes of a stage's gradient exchange that leave the pod by a ring all-reduce in fp32: 2 (R - 1) / R * parameters
+     * of the stage
      * * 4 B (V_m of Eq. 11). O(1).
      */
     public double dataBytes() {
@@ -31,8 +33,8 @@ public record TrainingWorkload(
     }
 
     /**
-     * Seconds of a forward pass of one micro-batch through one stage; a backward pass takes twice as long. Operations of all
-     * parameters a token meets and of causal attention, over the speed of the stage's GPUs. O(1).
+     * Seconds of a forward pass of one micro-batch through one stage; a backward pass takes twice as long. Operations
+     * of all parameters a token meets and of causal attention, over the speed of the stage's GPUs. O(1).
      */
     public double forwardSeconds() {
         double ranks = parallelism.dataRanksPerStage();

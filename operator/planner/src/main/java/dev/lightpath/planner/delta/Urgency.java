@@ -1,8 +1,8 @@
 package dev.lightpath.planner.delta;
 
-/** What decides who is served first. */
+/** The order in which flows are served. */
 enum Urgency {
-    /** Nobody: max-min over all flows. */
+    /** No order: max-min over all flows. */
     NONE,
     /** Level with the card-limited rate of a task. */
     CARD_LEVEL,

@@ -3,9 +3,9 @@ package dev.lightpath.planner.delta;
 import java.util.Arrays;
 
 /**
- * Critical path first: the level of a task is the time it still needs at its reference rate plus the longest tail after it. Tasks of
- * equal level are one class; a higher class is served before a lower one. Levels fall while bytes flow, so classes meet and, where
- * rates differ within one, drift apart.
+ * Critical path first: the level of a task is the time it still needs at its reference rate plus the longest tail after
+ * it. Tasks of equal level are one class; a higher class is served before a lower one. Levels fall while bytes flow, so
+ * classes meet and, where rates differ within one, drift apart.
  */
 final class UrgencyLevels {
     private static final double LEVEL_TOLERANCE = 1e-9;
@@ -59,7 +59,7 @@ final class UrgencyLevels {
         }
     }
 
-    /** A task that has ended meets nobody. */
+    /** A task that has ended shares with no other. */
     void forget(int m) {
         drifting[m] = false;
     }
@@ -115,8 +115,8 @@ final class UrgencyLevels {
     }
 
     /**
-     * When any two levels will meet, connected or not, while levels of one class drift apart: such a class is thought over at each
-     * event, so each event counts. Without drift a meeting elsewhere changes nothing and is left out.
+     * When any two levels will meet, connected or not, while levels of one class drift apart: such a class is thought
+     * over at each event, so each event counts. Without drift a meeting elsewhere changes nothing and is left out.
      */
     double nextMeeting(double now) {
         boolean drift = false;

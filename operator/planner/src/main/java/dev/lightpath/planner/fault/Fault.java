@@ -4,24 +4,24 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Trouble that counts.
+ * A signal that counts as a fault.
  *
  * @param since when its signal was first seen
  * @param quarantined it came too often and stays until a person clears it
- * @param remark what a person says of it, on one line; empty where nobody does
+ * @param remark a person's words about it, on one line; empty if there are none
  */
 public record Fault(Subject subject, String reason, Instant since, boolean quarantined, String remark) {
-    /** A fault of which nobody says anything. */
+    /** A fault without a remark. */
     public Fault(Subject subject, String reason, Instant since, boolean quarantined) {
         this(subject, reason, since, quarantined, "");
     }
 
-    /** The same on a clock that was set. */
+    /** This fault after the wall clock was set. */
     Fault moved(Duration by) {
         return new Fault(subject, reason, since.plus(by), quarantined, remark);
     }
 
-    /** The reason, and what a person says of it. */
+    /** The reason, and a person's remark. */
     public String told() {
         return remark.isEmpty() ? reason : reason + ": " + remark;
     }

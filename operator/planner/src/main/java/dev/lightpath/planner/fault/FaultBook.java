@@ -18,14 +18,16 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Debouncing: which signals count as faults, and for how long after they are gone. Immutable; {@link #advance} gives the
- * book of the next pass. A fault begins once its signal has held for the signal's own hold time, and clears after
- * {@code clear} of health; a subject with more than {@code flapLimit} faults within {@code flapWindow} is quarantined
- * until a person clears it (spec: faults, 1). What comes more than {@code flapLimit} times within {@code clear}, each time too
- * shortly to count, is a fault as well (ADR 21).
+ * Debounces signals: which of them count as faults, and for how long after they are gone. Immutable; {@link #advance}
+ * gives the book of the next pass.
+ *
+ * <p>A fault begins once its signal has held for the signal's own hold time. It clears after {@code clear} of health. A
+ * subject with more than {@code flapLimit} faults within {@code flapWindow} is quarantined until a person clears it
+ * (spec: faults, 1). A signal that comes more than {@code flapLimit} times within {@code clear}, each time too short to
+ * count, is a fault as well (ADR 21).
  */
 public final class FaultBook {
-    /** Reason of trouble that comes and goes faster than it could count. */
+    /** Reason of a signal that comes and goes before it counts. */
     public static final String FLAPPING = "Flapping";
 
     /**
@@ -49,7 +51,8 @@ public final class FaultBook {
      * @param onsets when faults began, within the window
      * @param occasion of the last signal
      * @param starts when signals of that occasion began, within the time that clears a fault
-     * @param found whether it had begun before its messenger was first heard: it belongs to no crowd that was seen to fail
+     * @param found whether it began before its messenger was first reachable: it is not part of a mass failure that was
+     *     observed
      */
     private record Entry(
             Optional<Instant> signalSince,
@@ -78,7 +81,7 @@ public final class FaultBook {
                     found);
         }
 
-        /** As bad as it is now, with no more to blame it for than these onsets. */
+        /** The same state, with only these onsets counted against it. */
         Entry blamed(List<Instant> left, boolean stays) {
             return new Entry(
                     signalSince,
@@ -98,13 +101,16 @@ public final class FaultBook {
     private final SortedMap<Subject, Entry> entries;
     private final Newcomers newcomers;
     private final Optional<Map<Subject, Instant>> unproved;
-    /** What an earlier process told of, of messengers that were not heard yet. */
+    /** Faults that an earlier process recorded, of messengers that were not reachable yet. */
     private final Map<Subject, Fault> told;
-    /** Where a mass failure stood then that it had no room to tell of: what it did not tell of is at least as old as this. */
+    /**
+     * Set if a mass failure stood then and the record had no room for all its faults: those left out are at least as
+     * old as this.
+     */
     private final Optional<Instant> older;
     /** Whether a mass failure stood then. */
     private final boolean crowd;
-    /** Messengers that were heard at least once. */
+    /** Messengers that were reachable at least once. */
     private final Set<String> heard;
 
     private FaultBook(
@@ -130,10 +136,10 @@ public final class FaultBook {
     }
 
     /**
-     * A book that goes on where another process ended: what a person has to clear stays until one does, and what is found to be wrong
-     * still has been so since then.
+     * A book that continues that of an earlier process. Faults that a person has to clear stay until then. Other
+     * recorded faults that are still there have been there since their recorded time.
      *
-     * @param told the faults that counted then
+     * @param told the recorded faults
      */
     public static FaultBook opened(Instant now, ToldFaults told) {
         SortedMap<Subject, Entry> entries = new TreeMap<>();
@@ -171,14 +177,14 @@ public final class FaultBook {
     }
 
     /**
-     * When a part that was made to carry light, and has not been proved to carry any since, can be proved; empty for all others. At
-     * the first look nobody knows, so everything is unproved.
+     * When a part that was made to carry light and has not been seen lit since can be proved; empty for all others. At
+     * the first look everything is unproved.
      */
     public Optional<Instant> unproved(Subject part) {
         return unproved.map(parts -> Optional.ofNullable(parts.get(part))).orElse(Optional.of(Instant.EPOCH));
     }
 
-    /** Whether nobody has looked yet at what is proved. */
+    /** Whether this is the first look, at which nothing is proved yet. */
     public boolean isFirstLook() {
         return unproved.isEmpty();
     }
@@ -194,7 +200,8 @@ public final class FaultBook {
     }
 
     /**
-     * Whether a fault had begun before its messenger was first heard, so that it belongs to no crowd that was seen to fail.
+     * Whether a fault began before its messenger was first reachable. It is then not part of a mass failure that was
+     * observed.
      */
     public boolean found(Subject subject) {
         Entry entry = entries.get(subject);
@@ -202,19 +209,19 @@ public final class FaultBook {
     }
 
     /**
-     * The book after looking at the signals of this moment. Linear in signals and entries.
+     * The book after the signals of this moment. Linear in signals and entries.
      *
-     * @param hearing entries of subjects whose messenger is not heard stay as they are
+     * @param hearing entries of subjects whose messenger is not reachable stay as they are
      */
     public FaultBook advance(Collection<Signal> signals, Hearing hearing, Instant now, Policy policy) {
         return advance(signals, newcomers.known().orElse(Set.of()), hearing, now, policy);
     }
 
     /**
-     * The same, where nodes come and go: the trouble of a node that came after the first look counts, but is over as soon as it
-     * is gone, until the node has been well once.
+     * The same, with nodes that come and go. A signal of a node that came after the first look counts, but ends as soon
+     * as it is gone, until the node has been healthy once.
      *
-     * @param there names of the nodes that there are; kept, so never to be changed
+     * @param there names of the existing nodes; kept, so never to be changed
      */
     public FaultBook advance(
             Collection<Signal> signals, Set<String> there, Hearing hearing, Instant now, Policy policy) {
@@ -261,8 +268,9 @@ public final class FaultBook {
     }
 
     /**
-     * Of a signal that is there when its messenger is first heard: what an earlier process told of has stood since then, and is one of a
-     * crowd only where a mass failure stood. Of Nodes, which Kubernetes knew all the time, nobody knows since when.
+     * The entry of a signal that is there when its messenger is first reachable. A recorded fault has stood since its
+     * recorded time, and is part of a mass failure only if one stood. Kubernetes knew Nodes all the time, so the start
+     * of their signals is unknown.
      */
     private Entry first(@org.jspecify.annotations.Nullable Entry latched, Signal signal, Instant now, Policy policy) {
         Entry entry = seen(latched, signal, now, policy);
@@ -301,14 +309,17 @@ public final class FaultBook {
         return entries.keySet().stream().anyMatch(subject -> subject.holder().equals(holder));
     }
 
-    /** Whether it belongs to a node that has not been well since it came: it is not ready yet, and has not failed. */
+    /**
+     * Whether it belongs to a node that has not been healthy since it came: the node is not ready yet, and has not
+     * failed.
+     */
     public boolean isNew(Subject subject) {
         return newcomers.unready().contains(subject.holder());
     }
 
     /**
-     * The book after a person declared nodes healthy: what began on them, their devices and ports before that moment is
-     * forgotten, quarantine included. Trouble that is still there is a new fault. Linear in entries.
+     * The book after a person declared nodes healthy. Faults on them, their devices and ports that began before that
+     * moment are dropped, quarantine included. A signal that is still there is a new fault. Linear in entries.
      *
      * @param at by node, the moment before which faults are over
      */
@@ -338,7 +349,7 @@ public final class FaultBook {
     }
 
     /**
-     * The same book on a clock that was set: what has lasted a while has lasted just as long. Linear in entries.
+     * This book after the wall clock was set; all durations stay the same. Linear in entries.
      *
      * @param by how much later the clock shows the same moment; negative when it was set back
      */
@@ -439,7 +450,7 @@ public final class FaultBook {
                 faulty && before.found());
     }
 
-    /** Those after a moment. */
+    /** The moments after a given one. */
     private static List<Instant> recent(List<Instant> moments, Instant after) {
         List<Instant> kept = new ArrayList<>();
         for (Instant moment : moments) {
@@ -456,7 +467,7 @@ public final class FaultBook {
         return entry != null && entry.faulty();
     }
 
-    /** What counts now, newest first, then by subject. */
+    /** The faults that count now, newest first, then by subject. */
     public List<Fault> faults() {
         List<Fault> faults = new ArrayList<>();
         entries.forEach((subject, entry) -> {

@@ -4,16 +4,17 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Who tells of a subject, and who of them can be heard now: silence of the messenger is neither health nor a fault.
+ * Which messenger reports on a subject, and which messengers are reachable now. Silence of a messenger is neither
+ * health nor a fault.
  *
  * @param messenger of a subject, by any name
- * @param heard those who can be heard; kept, so never to be changed
+ * @param heard the reachable messengers; kept, so never to be changed
  */
 public record Hearing(Function<Subject, String> messenger, Set<String> heard) {
-    /** Tells of nodes. */
+    /** The messenger of nodes. */
     public static final String KUBERNETES = "Kubernetes";
 
-    /** The same messenger tells of everything, and is heard. */
+    /** One messenger reports on everything and is reachable. */
     public static Hearing everything() {
         return new Hearing(subject -> "", Set.of(""));
     }

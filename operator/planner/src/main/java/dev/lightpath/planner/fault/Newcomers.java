@@ -7,11 +7,11 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * Nodes that came after the first look and have not been well since: a node registers before it is ready, which is no
- * failure.
+ * Nodes that came after the first look and have not been healthy since. A node registers before it is ready, and that
+ * is no failure.
  *
  * @param known nodes of the last look, empty before the first; shared, never changed
- * @param unready those of them that have not been well yet
+ * @param unready those of them that have not been healthy yet
  */
 record Newcomers(Optional<Set<String>> known, SortedSet<String> unready) {
     static Newcomers none() {
@@ -21,9 +21,9 @@ record Newcomers(Optional<Set<String>> known, SortedSet<String> unready) {
     /**
      * After another look. O(troubled).
      *
-     * @param there the nodes that there are
+     * @param there the existing nodes
      * @param troubled nodes with a signal
-     * @param failed nodes whose trouble is older than their coming
+     * @param failed nodes whose signal is older than the node
      */
     Newcomers look(Set<String> there, SortedSet<String> troubled, Predicate<String> failed) {
         SortedSet<String> next = new TreeSet<>();

@@ -3,7 +3,7 @@ package dev.lightpath.planner.fault;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** What a fault is a fault of. */
+/** The thing that a fault is about. */
 public sealed interface Subject extends Comparable<Subject> {
     Comparator<Subject> ORDER = Comparator.comparing(Subject::kind).thenComparing(Subject::label);
 
@@ -13,7 +13,7 @@ public sealed interface Subject extends Comparable<Subject> {
     /** For people: names the thing. */
     String label();
 
-    /** The node or device that it is, or is a part of. */
+    /** The node or device that this is, or is a part of. */
     String holder();
 
     /** A port of a device, or the whole device if the port has no name. */

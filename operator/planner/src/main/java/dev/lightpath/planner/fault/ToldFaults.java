@@ -3,7 +3,7 @@ package dev.lightpath.planner.fault;
 import java.util.List;
 
 /**
- * Faults that an earlier process told of.
+ * Faults that an earlier process recorded in the status.
  *
  * @param faults the newest, and all that are quarantined
  * @param all whether there were no others
@@ -14,7 +14,7 @@ public record ToldFaults(List<Fault> faults, boolean all, boolean massFailure) {
         faults = List.copyOf(faults);
     }
 
-    /** These and no others, which stopped nothing. */
+    /** Exactly these faults, without a mass failure. */
     public static ToldFaults of(List<Fault> faults) {
         return new ToldFaults(faults, true, false);
     }

@@ -1,4 +1,4 @@
-/** Signals of trouble, and which of them count as faults now. */
+/** Signals, and which of them count as faults now. */
 @NullMarked
 package dev.lightpath.planner.fault;
 

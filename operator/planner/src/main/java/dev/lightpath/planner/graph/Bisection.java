@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * Small balanced cuts by Fiduccia-Mattheyses passes. The result is a cut that exists, so an upper bound of the bisection width; on
- * the graphs of the paper it agrees with METIS to a few per cent. A pass is O(edges).
+ * Small balanced cuts by Fiduccia-Mattheyses passes. The result is a cut that exists, so an upper bound of the
+ * bisection width; on the graphs of the paper it agrees with METIS to a few per cent. A pass is O(edges).
  */
 public final class Bisection {
     private final Graph graph;
@@ -76,7 +76,10 @@ public final class Bisection {
         return across / 2;
     }
 
-    /** One pass: moves every vertex once, best first and alternately from the larger side, then keeps the best balanced prefix. */
+    /**
+     * One pass: moves every vertex once, best first and alternately from the larger side, then keeps the best balanced
+     * prefix.
+     */
     private int pass() {
         int n = graph.vertices();
         Arrays.fill(head, -1);

@@ -7,8 +7,8 @@ public final class EcmpLoads {
     private EcmpLoads() {}
 
     /**
-     * Load of each directed port when every vertex sends {@code injection / (vertices - 1)} to each other. Ports are numbered as
-     * {@link Graph#port} says. O(vertices * edges).
+     * Load of each directed port when every vertex sends {@code injection / (vertices - 1)} to each other. Ports are
+     * numbered as {@link Graph#port} says. O(vertices * edges).
      */
     public static double[] uniform(Graph graph, double injection) {
         int n = graph.vertices();

@@ -4,7 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * An undirected multigraph without loops. Neighbours of a vertex are sorted. Memory: one int per edge end and one per vertex.
+ * An undirected multigraph without loops. Neighbours of a vertex are sorted. Memory: one int per edge end and one per
+ * vertex.
  */
 public final class Graph {
     private final int[] start;
@@ -75,7 +76,9 @@ public final class Graph {
         return neighbours[start[v] + i];
     }
 
-    /** Position of v's first port among all directed ports; ports of v are {@code port(v) ... port(v) + degree(v) - 1}. */
+    /**
+     * Position of v's first port among all directed ports; ports of v are {@code port(v) ... port(v) + degree(v) - 1}.
+     */
     public int port(int v) {
         return start[v];
     }

@@ -8,7 +8,8 @@ public final class Resilience {
     private Resilience() {}
 
     /**
-     * The median share of links that must fail, one after the other in random order, to cut the graph in two. O(runs * edges).
+     * The median share of links that must fail, one after the other in random order, to cut the graph in two. O(runs *
+     * edges).
      */
     public static double medianDisconnectionRatio(Graph graph, int runs, long seed) {
         double[] ratios = new double[runs];
@@ -19,7 +20,9 @@ public final class Resilience {
         return (ratios[(runs - 1) / 2] + ratios[runs / 2]) / 2;
     }
 
-    /** The share of links whose failure first disconnects, found backwards: links come up until all vertices are joined. */
+    /**
+     * The share of links whose failure first disconnects, found backwards: links come up until all vertices are joined.
+     */
     private static double disconnectionRatio(Graph graph, int[] order) {
         int[] ends = graph.ends();
         int[] root = new int[graph.vertices()];

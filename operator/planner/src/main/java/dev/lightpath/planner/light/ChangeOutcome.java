@@ -3,13 +3,13 @@ package dev.lightpath.planner.light;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What became of the change asked of one device. */
+/** The outcome of a change of one device. */
 public sealed interface ChangeOutcome {
     /**
-     * Every circuit is as asked, read back from the hardware by the driver.
+     * Every circuit is as requested, read back from the hardware by the driver.
      *
      * @param digest names the state of the device's circuits now
-     * @param switching the time the device itself took, from being asked to its last element being in place; zero when
+     * @param switching the time the device itself took, from the request to its last element being in place; zero when
      *     nothing had to move
      */
     record Applied(String digest, Duration switching) implements ChangeOutcome {}
@@ -22,26 +22,26 @@ public sealed interface ChangeOutcome {
      */
     record Rejected(Reason reason, String text, Optional<Duration> retryAfter) implements ChangeOutcome {}
 
-    /** It cannot be told what happened, or only a part happened: read the device before any further write. */
+    /** The outcome is unknown, or only a part was done: read the device before any further write. */
     record Indeterminate(String text) implements ChangeOutcome {}
 
     /** Why a change was refused. */
     enum Reason {
-        /** The change itself is nonsense to the driver. */
+        /** The driver does not accept the change itself. */
         INVALID(Advice.NEVER),
         /** The device is not as the change was planned on, or a port may not be used now. */
         STATE_DIFFERS(Advice.PLAN_AGAIN),
         /** The driver has no such device, or the fleet no such driver. */
         NO_SUCH_DEVICE(Advice.PLAN_AGAIN),
-        /** The device answered and would not do it. */
+        /** The device answered and refused. */
         DEVICE_REFUSED(Advice.PLAN_AGAIN),
-        /** The device does not answer its driver; it was not asked. */
+        /** The device does not answer its driver; it was not commanded. */
         DEVICE_SILENT(Advice.PLAN_AGAIN),
-        /** The driver's state is not known now; it was not asked. */
+        /** The driver's state is not known now; it was not called. */
         DRIVER_UNREACHABLE(Advice.BACK_OFF),
         /** Another operation is in flight on the device. */
         IN_FLIGHT(Advice.BACK_OFF),
-        /** The driver has too much to do, or no disk to remember it on. */
+        /** The driver has too much to do, or no disk space to store it. */
         BUSY(Advice.BACK_OFF),
         /** A higher epoch has written. */
         STALE_EPOCH(Advice.CHECK_LEADERSHIP),
@@ -67,11 +67,11 @@ public sealed interface ChangeOutcome {
         NEVER,
         /** Plan again on what is observed now. */
         PLAN_AGAIN,
-        /** The same change may be asked again after a while. */
+        /** The same change may be requested again after a while. */
         BACK_OFF,
         /** Read the Lease again: stop if it is lost, else raise the epoch above the stored one. */
         CHECK_LEADERSHIP,
-        /** Not ours until a person acts; care for the others. */
+        /** A person has to act before the operator may use the device; it serves the others. */
         LEAVE_DEVICE
     }
 }

@@ -2,7 +2,7 @@ package dev.lightpath.planner.light;
 
 import java.util.Comparator;
 
-/** Light led from one port of a device to another: {@code ingress -> egress}, by the device's own port names. */
+/** A circuit from one port of a device to another: {@code ingress -> egress}, by the device's own port names. */
 public record Circuit(String ingress, String egress) implements Comparable<Circuit> {
     private static final Comparator<Circuit> ORDER =
             Comparator.comparing(Circuit::ingress).thenComparing(Circuit::egress);

@@ -7,16 +7,16 @@ import java.util.SortedSet;
 /**
  * A device as last read through its driver.
  *
- * @param presence whether the device answers its driver and is ours
+ * @param presence whether the device answers its driver and the operator's role holds it
  * @param circuits read back from the hardware
- * @param moving ports in a circuit that is being made: dark, on purpose, and not yet countable
+ * @param moving ports in a circuit that is being made: dark on purpose, and not counted yet
  * @param digest names this state of the circuits, for compare-and-set
  * @param light per port; a port without an entry is not monitored
- * @param failedPorts ports the device itself reports as failed or stuck, with its reason; under no name what concerns the device
- *     as a whole
+ * @param failedPorts ports that the device itself reports as failed or stuck, with its reason; the empty name is the
+ *     device as a whole
  * @param operation the change that is under way on it or whose outcome is unknown
- * @param inventory what it consists of; empty until that is read: then nothing may be asked of it
- * @param made of the circuits, those that operations of ours made, as the driver says
+ * @param inventory what it consists of; empty until that is read, and until then it must not be changed
+ * @param made those of the circuits that operations of this role made, as the driver says
  */
 public record DeviceState(
         Presence presence,
@@ -29,17 +29,20 @@ public record DeviceState(
         Optional<Inventory> inventory,
         CrossConnects made) {
 
-    /** Reason of a port that light enters too weakly. */
+    /** Reason of a port that receives too weak light. */
     public static final String LOW_POWER = "LowPower";
 
-    /** Reason of a port whose element does not move: what it is connected to stays. */
+    /** Reason of a port whose element does not move: its circuit stays. */
     public static final String STUCK = "Stuck";
 
-    /** Whether a device is there for us. A silent device is a fault of that device; a silent driver is not. */
+    /** Whether the operator may use a device. A silent device is a fault of that device; a silent driver is not. */
     public enum Presence {
         PRESENT,
         SILENT,
-        /** It answers, and another role holds it until an administrator transfers it: not ours to use or to change. */
+        /**
+         * It answers, and another role holds it until an administrator transfers it: the operator must not use or
+         * change it.
+         */
         FOREIGN
     }
 
@@ -49,7 +52,7 @@ public record DeviceState(
         failedPorts = java.util.Collections.unmodifiableSortedMap(new java.util.TreeMap<>(failedPorts));
     }
 
-    /** A device of which no circuit is known to be made by us. */
+    /** A device without a circuit that this role is known to have made. */
     public DeviceState(
             Presence presence,
             CrossConnects circuits,
@@ -66,12 +69,12 @@ public record DeviceState(
         return presence == Presence.PRESENT;
     }
 
-    /** Why the device cannot make this circuit; empty when it can, or when nobody knows yet what it consists of. */
+    /** Why the device cannot make this circuit; empty when it can, or when its inventory is not known yet. */
     public Optional<String> refusal(Circuit circuit) {
         return inventory.flatMap(listed -> listed.refusal(circuit));
     }
 
-    /** Whether an element of this circuit does not move, as the device says: nobody breaks it or makes it. */
+    /** Whether the device reports an element of this circuit as stuck. Such a circuit is neither broken nor made. */
     public boolean stuck(Circuit circuit) {
         return STUCK.equals(failedPorts.get(circuit.ingress())) || STUCK.equals(failedPorts.get(circuit.egress()));
     }

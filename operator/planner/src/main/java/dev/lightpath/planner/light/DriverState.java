@@ -5,16 +5,16 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A driver server as last heard.
+ * A driver server as last reported.
  *
  * @param contact whether its stream is alive and complete; when it is not, {@code devices} holds what was last known
  *     and nothing may be concluded or changed
- * @param problem what stands in the way, for a person
+ * @param problem what prevents contact, for a person
  * @param name and version as it names itself
- * @param highestEpoch the highest fencing epoch it reports for our role, 0 when it has none; {@link Long#MAX_VALUE} for
- *     all from there on: none of ours will be above it
+ * @param highestEpoch the highest fencing epoch that it reports for this role, 0 when it has none;
+ *     {@link Long#MAX_VALUE} stands for all values from there on: no epoch of the operator can be above them
  * @param devices by the driver's name for them
- * @param plaintext whether it is spoken to without TLS
+ * @param plaintext whether the connection has no TLS
  */
 public record DriverState(
         Contact contact,
@@ -25,7 +25,7 @@ public record DriverState(
         SortedMap<String, DeviceState> devices,
         boolean plaintext) {
 
-    /** A driver that is spoken to by TLS. */
+    /** A driver reached by TLS. */
     public DriverState(
             Contact contact,
             Optional<String> problem,
@@ -36,14 +36,14 @@ public record DriverState(
         this(contact, problem, name, version, highestEpoch, devices, false);
     }
 
-    /** How we stand with a driver. */
+    /** State of the connection to a driver. */
     public enum Contact {
-        /** The stream is synced: what is known is what is. */
+        /** The stream is synced: the known state is the present one. */
         SYNCED,
         UNREACHABLE,
         AUTHENTICATION_FAILED,
         CONTRACT_MISMATCH,
-        /** It has seen a higher epoch than ours: somebody else leads, or led while we slept. */
+        /** It has seen a higher epoch: another process leads, or led meanwhile. */
         STALE_EPOCH,
         /** Another role holds the device until an administrator transfers it. */
         FOREIGN_ROLE
@@ -57,12 +57,12 @@ public record DriverState(
         return contact == Contact.SYNCED;
     }
 
-    /** Whether an epoch of ours can be above this one, which has no sign. */
+    /** Whether an epoch of the operator can be above this one. The epoch is unsigned. */
     public static boolean raisable(long epoch) {
         return epoch >= 0 && epoch < Long.MAX_VALUE;
     }
 
-    /** A driver that was never heard. */
+    /** A driver that was never reached. */
     public static DriverState unheard(String problem) {
         return new DriverState(Contact.UNREACHABLE, Optional.of(problem), "", "", 0, new TreeMap<>());
     }

@@ -1,6 +1,6 @@
 package dev.lightpath.planner.light;
 
-/** The port at the other end of a fibre, as the receiver heard it name itself. */
+/** The port at the other end of a fibre, as its light names it to the receiver. */
 public record FarEnd(String device, String port) {
     @Override
     public String toString() {

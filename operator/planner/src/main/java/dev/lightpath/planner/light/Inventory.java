@@ -12,10 +12,10 @@ import java.util.function.Predicate;
 /**
  * What a device consists of, as its driver lists it.
  *
- * @param make whose device it is
+ * @param make vendor, model and firmware
  * @param ports the side of each port, by the device's own name for it
  * @param paths what a port can be switched to, for ports that choose between a few: the common ports of transceivers
- * @param peers where the installation says that a port's fibre ends; a hint, no evidence, and empty where nobody says
+ * @param peers where a port's fibre ends, as the installation says; a hint, no evidence, and empty if unknown
  */
 public record Inventory(
         Make make,
@@ -24,7 +24,7 @@ public record Inventory(
         SortedMap<String, FarEnd> peers) {
     private static final int MOST_NAMED = 4;
 
-    /** A device of whose fibres nobody says where they end. */
+    /** A device without known fibre ends. */
     public Inventory(Make make, SortedMap<String, Side> ports, SortedMap<String, SortedSet<String>> paths) {
         this(make, ports, paths, Collections.emptySortedMap());
     }
@@ -62,7 +62,7 @@ public record Inventory(
         }
     }
 
-    /** Vendor, model and firmware as the device names them; empty where it does not. */
+    /** Vendor, model and firmware as the device names them; an unnamed one is empty. */
     public record Make(String vendor, String model, String firmware) {
         public static Make unnamed() {
             return new Make("", "", "");
@@ -79,7 +79,7 @@ public record Inventory(
                 : Collections.unmodifiableSortedMap(new TreeMap<>(peers));
     }
 
-    /** Why the device cannot make this circuit, and what it could; empty when it can. Constant but for the words. */
+    /** Why the device cannot make this circuit, and what it could; empty when it can. O(1) without the message. */
     public Optional<String> refusal(Circuit circuit) {
         Optional<String> end = refusesIngress(circuit.ingress()).or(() -> refusesEgress(circuit.egress()));
         if (end.isPresent()) {
@@ -95,7 +95,7 @@ public record Inventory(
                 : Optional.empty();
     }
 
-    /** Why the port cannot be what a circuit begins with; empty when it can. */
+    /** Why no circuit can begin at the port; empty when one can. */
     public Optional<String> refusesIngress(String port) {
         Side side = ports.get(port);
         if (side == null) {
@@ -107,7 +107,7 @@ public record Inventory(
                         + named(Side::enters));
     }
 
-    /** Why the port cannot be what a circuit ends with; empty when it can. */
+    /** Why no circuit can end at the port; empty when one can. */
     public Optional<String> refusesEgress(String port) {
         Side side = ports.get(port);
         if (side == null) {

@@ -7,14 +7,14 @@ import java.util.OptionalDouble;
  * What one port receives.
  *
  * @param lock how far the receiver has come
- * @param heard who sends, once locked
+ * @param heard the sender, once locked
  * @param receivedPowerDbm where it is measured
  * @param lossDb measured loss of the path, where it is measured
  */
 public record PortLight(Lock lock, Optional<FarEnd> heard, OptionalDouble receivedPowerDbm, OptionalDouble lossDb) {
     /** States of a receiver, worst first. */
     public enum Lock {
-        /** No receiver at all: the port of a switch, which measures what enters. */
+        /** No receiver: the port of a switch, which measures the light that enters. */
         NONE,
         NO_LIGHT,
         LOCKING,
@@ -28,7 +28,7 @@ public record PortLight(Lock lock, Optional<FarEnd> heard, OptionalDouble receiv
         return DARK;
     }
 
-    /** Whether it is this port whose light arrives: asked for every link in every pass. */
+    /** Whether the light of this port arrives. Called for every link in every pass. */
     public boolean hears(String device, String port) {
         return heard.isPresent()
                 && heard.get().device().equals(device)

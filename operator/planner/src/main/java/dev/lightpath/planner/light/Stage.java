@@ -5,26 +5,28 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Changes started together, one a device. The unit that is in flight: until its outcome is known its devices are locked
- * for planning.
+ * Changes started together, one a device. Until the outcome of the stage is known its devices are locked for planning.
  *
  * @param id names the transaction for idempotency
- * @param role whose light it is: fencing epochs compare within a role
- * @param cause why light moves, for people and metrics
+ * @param role owner of the circuits: fencing epochs compare within a role
+ * @param cause why circuits change, for people and metrics
  * @param changes at most one a device, in order of devices
  */
 public record Stage(StageId id, String role, Cause cause, List<DeviceChange> changes) {
-    /** Why light moves. */
+    /** Why circuits change. */
     public enum Cause {
         PLACE,
         REPAIR,
-        /** Jobs that allow it make room for what is wanted. */
+        /** Jobs that allow it move to make room for a waiting job. */
         COMPACT,
         RELEASE,
-        /** Light is not as recorded: power was lost, someone meddled, an earlier change half failed. */
+        /**
+         * Circuits are not as recorded: power was lost, another party changed them, or an earlier change was only
+         * partly made.
+         */
         CORRECT;
 
-        /** Whether somebody waits for the light that it brings. */
+        /** Whether a job waits for the circuits that it makes. */
         public boolean bringsLight() {
             return this == PLACE || this == REPAIR;
         }

@@ -18,7 +18,7 @@ public record StageOutcome(Stage stage, SortedMap<DeviceId, ChangeOutcome> outco
         }
     }
 
-    /** Whether every device is as the stage asked. */
+    /** Whether every device is as the stage requested. */
     public boolean applied() {
         return outcomes.values().stream().allMatch(ChangeOutcome.Applied.class::isInstance);
     }

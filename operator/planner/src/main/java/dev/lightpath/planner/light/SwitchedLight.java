@@ -11,8 +11,8 @@ import java.util.TreeSet;
 import java.util.function.BiConsumer;
 
 /**
- * Circuits by optical switch, by the switches' names in the cluster. Switches without circuits are left out. Not
- * necessarily lit together: what several revisions lit may share ports.
+ * Circuits by optical switch, by the switches' names in the cluster. Switches without circuits are left out. The
+ * circuits need not be lit together: those of several revisions may share ports.
  */
 public record SwitchedLight(SortedMap<String, SortedSet<Circuit>> circuits) {
     private static final SwitchedLight NONE = new SwitchedLight(new TreeMap<>());

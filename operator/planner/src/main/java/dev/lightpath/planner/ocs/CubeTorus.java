@@ -65,13 +65,13 @@ public record CubeTorus(Shape cubes, Twist shifts, List<String> placement) {
     }
 
     /**
-     * A torus of that shape that light makes: the one from the first cube, in the order of the fabric, from which one unfolds. Links
-     * that close a dimension may be missing, but for one in each. Where none unfolds, what is left of one whose other cubes are
-     * lent. O(cubes of the fabric * parts * (x + y + z)) for a whole one.
+     * A torus of that shape that lit circuits form: the first one that unfolds from a cube, in the order of the fabric.
+     * Each dimension may lack one of the links that close it. If no torus unfolds, the rest of one whose other cubes
+     * are lent. O(cubes of the fabric * parts * (x + y + z)) for a whole one.
      *
-     * @param lent cubes that others have: they stand for parts of which nothing burns, in this order, those that are described
-     *     no more after all others
-     * @param left what is known of such remainders
+     * @param lent cubes that others have. They take the place of parts without a lit circuit, in this order; cubes that
+     *     are no longer described come last
+     * @param left cached results about such remainders
      */
     public static Optional<CubeTorus> made(
             OcsWiring wiring,

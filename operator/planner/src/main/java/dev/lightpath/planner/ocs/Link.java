@@ -1,8 +1,8 @@
 package dev.lightpath.planner.ocs;
 
 /**
- * A circuit that is wanted between two pods. On two-sided switches light goes from one to the other, on any-to-any switches
- * both ways.
+ * A circuit that is wanted between two pods. On two-sided switches light goes from one to the other, on any-to-any
+ * switches both ways.
  *
  * @param via the switch it belongs on when nothing has failed
  */

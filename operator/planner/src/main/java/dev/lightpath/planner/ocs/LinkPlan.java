@@ -23,11 +23,16 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives links their ports. What is planned and sound stays where it is. A link that lost its place gets, in this order: a
- * spare port on the same switch, the sound end unmoved; free ports on another switch; and, where links may move, free ports
- * that appear when sound links are re-striped with as little light moved as can be. Then drained switches are emptied, onto
- * free ports first. O(links * switches * ports of a pod on a switch), but for the two searches of so many steps each
- * ({@link Restriping}).
+ * Assigns ports to links. Planned, healthy links stay where they are. A link that lost its place gets, in this order:
+ *
+ * <ol>
+ * <li>a spare port on the same switch; its healthy end does not move
+ * <li>free ports on another switch
+ * <li>if links may move, ports that become free when healthy links are re-striped with as few moves as possible
+ * </ol>
+ *
+ * <p>Then drained switches are emptied, onto free ports first. O(links * switches * ports of a pod on a switch), except
+ * for the two searches of that many steps each ({@link Restriping}).
  */
 public final class LinkPlan {
     /**
@@ -111,10 +116,11 @@ public final class LinkPlan {
     }
 
     /**
-     * For links that are nobody's in particular, as a job's traffic asks for them: what cannot be made is left out.
+     * For links of a job's traffic, where any circuit between two pods will do: what cannot be made is left out.
      *
-     * @param mayMove whether sound links may move to make room for others; off a drained switch they move where health says it is lost
-     * @param stripings of this pass
+     * @param mayMove whether healthy links may move to make room for others. If {@code health} has the ports of a
+     *     drained switch as lost, its links move in any case
+     * @param stripings cache of this pass
      */
     public static Outcome follow(
             OcsWiring wiring,
@@ -151,7 +157,7 @@ public final class LinkPlan {
                 : Restriping.improve(wiring, health, taken, links, plan.places, previous, outcome, steps, stripings);
     }
 
-    /** What has lost its place and finds no other stays where it was, for the day on which that is well again. */
+    /** A link that lost its place and finds no other stays where it was, in case that place recovers. */
     private Outcome withHopeless(Outcome outcome) {
         Set<PortUse> busy = new HashSet<>(taken);
         outcome.light().forEach((name, circuit) -> busy.addAll(PortUse.of(name, wiring.kind(name), circuit)));
@@ -241,8 +247,8 @@ public final class LinkPlan {
     }
 
     /**
-     * Light on drained switches goes to free ports elsewhere, and where there are none, to those that sound links free by moving
-     * home or elsewhere. A drain takes no link's place: what finds none stays where it works.
+     * Light on drained switches goes to free ports elsewhere, and where there are none, to those that sound links free
+     * by moving home or elsewhere. A drain takes no link's place: what finds none stays where it works.
      */
     private Outcome emptied(Outcome before, SwitchedLight lit, Recall<Striping, Striper.Partial> stripings) {
         if (wiring.intent().switches().values().stream().noneMatch(OcsSwitch::drained)) {
@@ -288,8 +294,8 @@ public final class LinkPlan {
     }
 
     /**
-     * Whether any two pods miss more links. Counted by pods: what the pass has moved already looks as if it had never had
-     * light, and could else be given up for a link that has none.
+     * Whether any two pods miss more links. Counted by pods: what the pass has moved already looks as if it had never
+     * had light, and could else be given up for a link that has none.
      */
     private boolean missesMore(Outcome after, Outcome before) {
         Map<Slot, Integer> mayMiss = new HashMap<>();

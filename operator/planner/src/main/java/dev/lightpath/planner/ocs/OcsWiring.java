@@ -78,7 +78,9 @@ public final class OcsWiring {
         }
     }
 
-    /** What two circuits have in common that are as good as each other: their pods, on any-to-any devices in no order. */
+    /**
+     * What two circuits have in common that are as good as each other: their pods, on any-to-any devices in no order.
+     */
     public Ends joined(String opticalSwitch, Ends ends) {
         return kind(opticalSwitch) == DeviceKind.ANY_TO_ANY ? ends.undirected() : ends;
     }

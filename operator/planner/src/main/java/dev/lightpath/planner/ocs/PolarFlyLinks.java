@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The edges of a PolarFly between real racks: vertex v is the v-th rack in the order of the fabric, plane k the switch of
- * that number. Copies follow the racks of the first build and move none of their circuits.
+ * The edges of a PolarFly between real racks: vertex v is the v-th rack in the order of the fabric, plane k the switch
+ * of that number. Copies follow the racks of the first build and move none of their circuits.
  */
 public final class PolarFlyLinks {
     private PolarFlyLinks() {}

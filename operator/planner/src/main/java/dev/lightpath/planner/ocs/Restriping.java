@@ -22,10 +22,10 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Finds room for links by moving others, as the {@link Striper} sees it: any wiring is a uniform striping with holes. Its
- * answer is taken only when more links get a place, so that nothing moves for nothing; a fabric of more ports than it takes stays as
- * it is. It is told of the pods of these links only, so that
- * what happens elsewhere is no new question to {@link Recall}.
+ * Finds room for links by moving others, as the {@link Striper} sees it: any wiring is a uniform striping with holes.
+ * Its answer is taken only when more links get a place, so that nothing moves for nothing; a fabric of more ports than
+ * it takes stays as it is. It is told of the pods of these links only, so that what happens elsewhere is no new
+ * question to {@link Recall}.
  */
 final class Restriping {
     /** Some ten milliseconds: it is searched in every pass while links are missing. */

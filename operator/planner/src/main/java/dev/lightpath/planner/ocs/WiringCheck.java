@@ -20,7 +20,10 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** What contradicts itself in the description of a fabric of switches, in one line each: who, what, what is allowed. */
+/**
+ * Contradictions in the description of a fabric of switches, one line each: which object, what is wrong, what is
+ * allowed.
+ */
 public final class WiringCheck {
     private static final int MOST_NAMED = 8;
 

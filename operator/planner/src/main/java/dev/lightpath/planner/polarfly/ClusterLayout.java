@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Racks. For odd q the paper's Algorithm 1: cluster 0 holds the quadrics, and each neighbour of a starter quadric is the centre of
- * a cluster with its non-quadric neighbours. For even q the quadrics lie on one line: its pole, the nucleus, is cluster 0 alone, and
- * each quadric is the centre of a cluster with its other neighbours.
+ * Racks. For odd q the paper's Algorithm 1: cluster 0 holds the quadrics, and each neighbour of a starter quadric is
+ * the centre of a cluster with its non-quadric neighbours. For even q the quadrics lie on one line: its pole, the
+ * nucleus, is cluster 0 alone, and each quadric is the centre of a cluster with its other neighbours.
  *
  * @param clusters vertices of each cluster, centre first
  * @param clusterOf cluster of each vertex

@@ -12,7 +12,8 @@ public final class ComparedTopologies {
     private ComparedTopologies() {}
 
     /**
-     * Slim Fly of McKay, Miller and Siran: 2q^2 routers of degree (3q - delta)/2 for a prime q = 4w + delta, delta = 1 or -1.
+     * Slim Fly of McKay, Miller and Siran: 2q^2 routers of degree (3q - delta)/2 for a prime q = 4w + delta, delta = 1
+     * or -1.
      *
      * @throws IllegalArgumentException if q is no prime of that kind
      */

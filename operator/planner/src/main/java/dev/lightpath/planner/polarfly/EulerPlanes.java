@@ -7,9 +7,10 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Any graph on two-sided switches that face every vertex with one port on each side, on as few as can be: half the greatest degree,
- * rounded up. Every edge gets a direction along Euler tours, so that no vertex begins or ends more than that many; the
- * bipartite graph of beginnings and ends is then coloured edge by edge along alternating paths (Koenig 1916).
+ * Puts any graph on two-sided switches that face every vertex with one port on each side. It needs as few as possible:
+ * half the greatest degree, rounded up. Every edge gets a direction along Euler tours, so that no vertex begins or ends
+ * more than that many. The bipartite graph of beginnings and ends is then coloured edge by edge along alternating paths
+ * (Koenig 1916).
  */
 public final class EulerPlanes {
     private final int vertices;
@@ -116,7 +117,10 @@ public final class EulerPlanes {
         put(edge, plane);
     }
 
-    /** Exchanges two planes along the alternating path that enters a vertex on the first: it never reaches the other end. */
+    /**
+     * Exchanges two planes along the alternating path that enters a vertex on the first: it never reaches the other
+     * end.
+     */
     private void flip(int to, int plane, int other) {
         List<Integer> path = new ArrayList<>();
         int side = 1;

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A PolarFly grown by copies of a cluster (the paper's section VI). The old vertices and edges stay as they are, so no existing
- * circuit moves; new vertices are numbered after the old ones.
+ * A PolarFly grown by copies of a cluster (the paper's section VI). The old vertices and edges stay as they are, so no
+ * existing circuit moves; new vertices are numbered after the old ones.
  *
  * @param graph the grown graph
  * @param newEdges the edges that were not there before

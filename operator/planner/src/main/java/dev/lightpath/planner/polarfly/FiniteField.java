@@ -1,8 +1,9 @@
 package dev.lightpath.planner.polarfly;
 
 /**
- * The field of q = p^m elements. An element is the number of its digit vector to base p (lowest digit: constant term); products are
- * taken modulo the first irreducible monic polynomial in lexicographic order. Tables of q^2 entries; immutable.
+ * The field of q = p^m elements. An element is the number of its digit vector to base p (lowest digit: constant term);
+ * products are taken modulo the first irreducible monic polynomial in lexicographic order. Tables of q^2 entries;
+ * immutable.
  */
 public final class FiniteField {
     /** The largest order offered: tables of 2^16 entries. */

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * Flow-level evaluation: every vertex injects as much as {@code endpoints} links carry, spread as pattern and routing say. No
- * queues, so figures are upper bounds of what a packet simulator shows.
+ * Flow-level evaluation: every vertex injects as much as {@code endpoints} links carry, spread as pattern and routing
+ * say. No queues, so figures are upper bounds of what a packet simulator shows.
  */
 public final class FlowRouting {
     /** Occupancy of the minimal path's first link below which UGAL_PF stays on it. */
@@ -45,8 +45,8 @@ public final class FlowRouting {
     }
 
     /**
-     * Every vertex sends evenly to all others. O(vertices^2). UGAL stays minimal here: all links are alike, and a longer path of equally
-     * loaded links is never the better one.
+     * Every vertex sends evenly to all others. O(vertices^2). UGAL stays minimal here: all links are alike, and a
+     * longer path of equally loaded links is never the better one.
      */
     public FlowLoads uniform(Routing routing) {
         double[] minimal = new double[2 * graph.edges()];
@@ -133,8 +133,9 @@ public final class FlowRouting {
     }
 
     /**
-     * The best mixture of the minimal path and the detours by each neighbour of the source, found by Frank-Wolfe steps against exponential
-     * link prices. UGAL_PF's rule bounds it: a minimal path's own first link is filled to the threshold at most.
+     * The best mixture of the minimal path and the detours by each neighbour of the source, found by Frank-Wolfe steps
+     * against exponential link prices. UGAL_PF's rule bounds it: a minimal path's own first link is filled to the
+     * threshold at most.
      */
     private FlowLoads adaptive(int[] to) {
         double[] load = new double[2 * graph.edges()];

@@ -6,9 +6,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * ER_q, the polarity graph of the projective plane over GF(q). Vertices are left-normalised vectors: [0,0,1] is 0, [0,1,z] is 1 + z, [1,y,z] is
- * 1 + q + y*q + z. Two are joined iff their dot product is 0; a vertex orthogonal to itself is a quadric and its loop is
- * dropped. q^2 + q + 1 vertices, q(q+1)^2/2 edges, degrees q (quadrics) and q + 1, diameter 2. Building is O(edges).
+ * ER_q, the polarity graph of the projective plane over GF(q). Vertices are left-normalised vectors: [0,0,1] is 0,
+ * [0,1,z] is 1 + z, [1,y,z] is 1 + q + y*q + z. Two are joined iff their dot product is 0; a vertex orthogonal to
+ * itself is a quadric and its loop is dropped. q^2 + q + 1 vertices, q(q+1)^2/2 edges, degrees q (quadrics) and q + 1,
+ * diameter 2. Building is O(edges).
  */
 public final class PolarFly {
     private final FiniteField field;
@@ -130,7 +131,8 @@ public final class PolarFly {
     }
 
     /**
-     * The one vertex orthogonal to two different ones: s x d, left-normalised (the paper's equation 2 with its indices put right).
+     * The one vertex orthogonal to two different ones: s x d, left-normalised (the paper's equation 2 with its indices
+     * put right).
      */
     public int between(int s, int d) {
         int s0 = coordinate(s, 0);

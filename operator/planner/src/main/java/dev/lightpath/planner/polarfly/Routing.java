@@ -6,9 +6,14 @@ public enum Routing {
     MINIMAL("minimal"),
     /** By a random vertex. */
     VALIANT("valiant"),
-    /** By a random neighbour of the source; adjacent pairs by a random vertex, since a neighbour would send the packet back. */
+    /**
+     * By a random neighbour of the source; adjacent pairs by a random vertex, since a neighbour would send the packet
+     * back.
+     */
     COMPACT_VALIANT("compact-valiant"),
-    /** Minimal until its first link is two thirds full, then whichever of minimal and compact Valiant is less loaded. */
+    /**
+     * Minimal until its first link is two thirds full, then whichever of minimal and compact Valiant is less loaded.
+     */
     UGAL("ugal");
 
     private final String label;

@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * ER_q on any-to-any switches, in closed form. GF(q^3) modulo GF(q) is cyclic of order N = q^2 + q + 1; the trace form makes i and j adjacent
- * iff i + j lies in the difference set D of q + 1 residues. Plane d joins i with d - i: an involution with one fixed point, which is a
- * quadric. So q + 1 planes carry all edges, and no fewer can.
+ * ER_q on any-to-any switches, in closed form. GF(q^3) modulo GF(q) is cyclic of order N = q^2 + q + 1; the trace form
+ * makes i and j adjacent iff i + j lies in the difference set D of q + 1 residues. Plane d joins i with d - i: an
+ * involution with one fixed point, which is a quadric. So q + 1 planes carry all edges, and no fewer can.
  */
 public final class SingerPlanes {
     private final int q;
@@ -27,8 +27,9 @@ public final class SingerPlanes {
     }
 
     /**
-     * The difference set of the order: residues k for which the k-th power of a generator lies in the span of 1 and itself, for
-     * the first cubic, ordered by its constant, then linear, then quadratic coefficient, whose root generates all N points.
+     * The difference set of the order: residues k for which the k-th power of a generator lies in the span of 1 and
+     * itself, for the first cubic, ordered by its constant, then linear, then quadratic coefficient, whose root
+     * generates all N points.
      */
     public static List<Integer> differenceSet(int order) {
         SingerPlanes singer = new SingerPlanes(FiniteField.of(order));

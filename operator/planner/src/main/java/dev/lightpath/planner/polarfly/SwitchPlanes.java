@@ -14,9 +14,10 @@ public final class SwitchPlanes {
     private SwitchPlanes() {}
 
     /**
-     * Planes for switches that face every vertex: q + 1 any-to-any, or half as many (rounded up) two-sided ones, where a vertex has
-     * one port on each side. Two Singer planes together are paths and cycles; walked along, they give every vertex at most one
-     * circuit on each side, so the two-sided planes are as few as {@link EulerPlanes} finds for any graph. O(edges).
+     * Planes for switches that face every vertex: q + 1 any-to-any ones, or half as many (rounded up) two-sided ones
+     * with one port of a vertex on each side. Two Singer planes together are paths and cycles. Followed in one
+     * direction, they give every vertex at most one circuit on each side. So the two-sided planes are as few as
+     * {@link EulerPlanes} finds for any graph. O(edges).
      *
      * @return circuits of each plane as pairs of vertices; on two-sided devices the first is the ingress side
      */
@@ -36,8 +37,9 @@ public final class SwitchPlanes {
     }
 
     /**
-     * Devices of fewer ports than vertices: the planes cut into pieces of at most {@code radix} circuits on two-sided devices of
-     * radix x radix ports, half as many on any-to-any devices of radix ports. No vertex is twice on one side of a device.
+     * Planes for devices with fewer ports than vertices: the planes are cut into pieces of at most {@code radix}
+     * circuits. Two-sided devices have radix x radix ports. Any-to-any devices have radix ports, and half as many
+     * circuits. No vertex is twice on one side of a device.
      *
      * @throws IllegalArgumentException if the radix holds no circuit
      */
@@ -86,9 +88,9 @@ public final class SwitchPlanes {
     }
 
     /**
-     * The planes of a grown PolarFly: the old planes with all their circuits, new circuits on their free ports where both ends have
-     * one, the rest on further planes - on two-sided ones, of which a vertex has a port on each side, on as few as
-     * {@link EulerPlanes} needs. Nothing moves. O(new edges * planes).
+     * The planes of a grown PolarFly. The old planes keep all their circuits. A new circuit takes free ports there if
+     * both ends have one. The rest goes on further planes; two-sided ones, with a port of a vertex on each side, need
+     * as few as {@link EulerPlanes} finds. Nothing moves. O(new edges * planes).
      */
     public static List<List<int[]>> grow(List<List<int[]>> planes, Expansion expansion, DeviceKind device) {
         List<List<int[]>> grown = new ArrayList<>();

@@ -3,11 +3,12 @@ package dev.lightpath.planner.ring;
 import java.util.Arrays;
 
 /**
- * The cheapest way to seat a row of groups anew in a window of positions, keeping their order.
+ * The cheapest way to place a row of groups again in a window of positions, keeping their order.
  *
- * <p>Dynamic programme over (position, seat, hop to the member before), where the seats of all groups are counted through. The
- * cost counts crossings between racks first (they last as long as the job), bundles whose state changes second and members that sit
- * on another node third: the explicit term for light that moves. A band of seats that can still be reached keeps it near O(window * (spare nodes + 1) * K^2).
+ * <p>Dynamic programme over (position, seat, hop to the member before). Seats are numbered through all groups. The cost
+ * counts crossings between racks first, because they last as long as the job. Bundles whose state changes come second,
+ * and members on another node third. A band of seats that can still be reached keeps it near O(window * (spare nodes +
+ * 1) * K^2).
  *
  * <p>Buffers are reused, so an instance serves one thread.
  */

@@ -8,9 +8,9 @@ import java.util.TreeMap;
 /**
  * The bundle states that a set of groups asks for.
  *
- * <p>For consecutive members u, v at hop h: u activates its path of +h, v its path of -h; every other bundle loops back.
- * Groups that take a share of a node need no light. A hop that no path passes lights nothing, and where a mixed bundle is
- * asked for both sides the later wins; both are conflicts, which a planner never produces.
+ * <p>For consecutive members u, v at hop h: u activates its path of +h, v its path of -h; every other bundle loops
+ * back. Groups that take a share of a node need no light. A hop that no path passes lights nothing, and where a mixed
+ * bundle is asked for both sides the later wins; both are conflicts, which a planner never produces.
  *
  * @param states what the bundles would do
  * @param conflicts empty for every plan that can become light

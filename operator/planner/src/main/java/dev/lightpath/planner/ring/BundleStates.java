@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The state of every bundle of a fabric. Nodes that are not listed loop back with every bundle, and a listed node has at
- * least one bundle that does not, so that equal light is equal as a value.
+ * The state of every bundle of a fabric. All bundles of an unlisted node loop back. A listed node has at least one
+ * bundle that does not, so equal states are equal values.
  *
  * @param bundles K, bundles per node
  * @param lit per ring position the states of its bundles 0..K-1

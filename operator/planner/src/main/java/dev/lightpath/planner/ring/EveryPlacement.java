@@ -11,13 +11,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The best placement of one job among <em>all</em> that light allows, on fabrics of at most 64 nodes: groups may interleave, wrap, lead from
- * one sub-line into the next and sit on nodes that lost a path.
+ * The best placement of one job among <em>all</em> that light allows, on fabrics of at most 64 nodes. Groups may
+ * interleave, wrap, lead from one sub-line into the next and use nodes that lost a path.
  *
- * <p>A walk over the nodes, rack by rack. An item is a set of p groups of which some ranks meet, or a single group; it is taken at its first
- * node. State: which later nodes are taken, and how many groups there are; value: crossings ({@code CrossTor}). Singles are full crossing, so
- * that sets that meet nowhere need not be listed. States that cannot become better than what is known are dropped. Exponential in the hops a
- * group spans, so the walk gives up after a number of steps.
+ * <p>A walk over the nodes, rack by rack. An item is a single group, or a set of p groups of which some ranks meet; it
+ * is taken at its first node. State: which later nodes are taken, and how many groups there are. Value: crossings
+ * ({@code CrossTor}). Singles count as full crossing, so sets that meet nowhere need not be listed. States that cannot
+ * become better than the best known are dropped. Exponential in the hops a group spans, so the walk gives up after a
+ * number of steps.
  */
 public final class EveryPlacement {
 
@@ -86,7 +87,8 @@ public final class EveryPlacement {
     }
 
     /**
-     * A placement of {@code groups} groups of {@code size} nodes with fewer crossings between racks than {@code below}, as few as can be.
+     * A placement of {@code groups} groups of {@code size} nodes with fewer crossings between racks than {@code below},
+     * as few as can be.
      *
      * @param floor crossings that none can go below: looked for first, because that drops most states
      * @throws IllegalArgumentException if the fabric has more than {@link #MOST_POSITIONS} nodes

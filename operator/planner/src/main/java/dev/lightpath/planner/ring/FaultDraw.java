@@ -7,8 +7,8 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
- * Independent node faults from a seed: node v is faulty iff {@code (mix(seed * 1000003 + v) >> 11) * 2^-53 < ratio}, with
- * the splitmix64 finaliser as {@code mix}. Everybody who uses the rule gets the same faults.
+ * Independent node faults from a seed: node v is faulty iff {@code (mix(seed * 1000003 + v) >> 11) * 2^-53 < ratio},
+ * with the splitmix64 finaliser as {@code mix}. Other implementations of this rule get the same faults.
  */
 public final class FaultDraw {
 

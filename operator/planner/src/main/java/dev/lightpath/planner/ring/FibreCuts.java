@@ -43,7 +43,10 @@ final class FibreCuts {
         return bit[group];
     }
 
-    /** Positions at which no new group passes: one where nothing can, every one of a small ring, far from the broken groups of a large. */
+    /**
+     * Positions at which no new group passes: one where nothing can, every one of a small ring, far from the broken
+     * groups of a large.
+     */
     List<Integer> all() {
         if (board.fabric.shape() == RingShape.LINE) {
             return List.of(0);

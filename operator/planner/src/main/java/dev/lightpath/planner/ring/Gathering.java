@@ -12,18 +12,25 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gathers scattered free nodes: which sound groups leave their seats, and where they and the groups that wait sit then. For rings that
- * are too long for {@link SeatProgramme}: an answer is always right, but neither certain to be found nor certain to be the cheapest.
+ * Defragments a ring: chooses which healthy groups leave their positions, and where they and the waiting groups go. It
+ * is for rings that are too long for {@link SeatProgramme}. An answer is always valid. It may miss an existing answer,
+ * or the cheapest one.
  *
- * <p>A sweep along the cut fibre in which groups do not interleave. Groups whose spans overlap are one block, kept or given up as a
- * whole. State after some blocks: the frontier behind which everything is decided, and per size how many groups are still to be
- * seated, or were seated before their seats are given up. A kept block moves the frontier behind itself, a group is seated on the first
- * seats at the frontier, and a block that is given up adds its seats to those before the next. A state that leaves more nodes behind
- * than are to spare is dropped. Of the others of one layer those are kept that nobody beats in groups given up and frontier, and of
- * these only some {@value #STATES}, evenly of each number of groups given up, those with the most nodes to spare. The number of groups
- * that may be given up grows fourfold until there is an answer.
+ * <p>A sweep along the cut fibre in which groups do not interleave. Groups whose spans overlap are one block, kept or
+ * given up as a whole. State after some blocks: the frontier behind which everything is decided, and per size how many
+ * groups are still to be placed, or were placed before their positions are given up.
  *
- * <p>At most {@value #MOST_STATES} states, beyond which there is no answer, besides O(cuts * n * m) for each size of m nodes.
+ * <ul>
+ * <li>A kept block moves the frontier behind itself. A group is placed at the first free positions at the frontier. A
+ *     block that is given up adds its positions to those before the next.
+ * <li>A state that leaves more unused nodes behind than there are to spare is dropped.
+ * <li>Of the other states of one layer those are kept that no other beats in groups given up and frontier. Of these
+ *     about {@value #STATES} are kept, evenly for each number of groups given up, those with the most nodes to spare.
+ * <li>The number of groups that may be given up grows fourfold until there is an answer.
+ * </ul>
+ *
+ * <p>At most {@value #MOST_STATES} states, beyond which there is no answer, besides O(cuts * n * m) for each size of m
+ * nodes.
  */
 final class Gathering {
     /** States of one layer. */
@@ -385,7 +392,7 @@ final class Gathering {
         return surplus;
     }
 
-    /** Nodes at or after the frontier that nobody needs; below 0 there is too little room. */
+    /** Nodes at or after the frontier that no group needs; below 0 there is too little room. */
     private int spare(int frontier, int next, long balance) {
         int need = 0;
         for (int kind = 0; kind < sizes.length; kind++) {
@@ -403,7 +410,7 @@ final class Gathering {
         return true;
     }
 
-    /** Those that nobody beats, of each number of groups given up the most hopeful. */
+    /** States that no other beats; for each number of groups given up the most promising ones. */
     private List<State> best(List<State> states) {
         left -= states.size();
         List<State> sorted = new ArrayList<>(states);

@@ -6,7 +6,8 @@ import java.util.List;
 /**
  * The GPUs met by following the light from GPU 0 of a node over its edge 0.
  *
- * <p>Knows the port map by arithmetic of its own, because it judges what {@link BundleDerivation} made of {@link PortMap}.
+ * <p>Knows the port map by arithmetic of its own, because it judges what {@link BundleDerivation} made of
+ * {@link PortMap}.
  *
  * @param gpus in the order met, each once
  * @param closed whether the step after the last leads back to the first

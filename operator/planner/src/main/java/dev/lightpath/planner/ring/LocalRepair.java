@@ -3,11 +3,11 @@ package dev.lightpath.planner.ring;
 import java.util.Arrays;
 
 /**
- * Repairs one broken group on a {@link RingBoard} by moving as few groups as possible, then as little light as possible.
+ * Repairs one broken group on a {@link RingBoard}. It moves as few groups as possible, then as few bundles as possible.
  *
- * <p>Tries the group alone between its neighbours, then the group alone in free space elsewhere, then the group alone with spare
- * nodes beyond its neighbours, then ever longer rows of neighbouring groups that shift together towards a spare node. A row
- * keeps its order.
+ * <p>It tries in this order: the group alone between its neighbours; the group alone in free space elsewhere; the group
+ * alone with spare nodes beyond its neighbours; ever longer rows of neighbouring groups that shift together towards a
+ * spare node. A row keeps its order.
  */
 final class LocalRepair {
 
@@ -49,7 +49,10 @@ final class LocalRepair {
         return changedBundles;
     }
 
-    /** Seats a broken group anew, perhaps with its neighbours. False if that is not possible; the board is then as before. */
+    /**
+     * Seats a broken group anew, perhaps with its neighbours. False if that is not possible; the board is then as
+     * before.
+     */
     boolean repair(int group) {
         leftKnown = 0;
         rightKnown = 0;
@@ -182,8 +185,9 @@ final class LocalRepair {
     }
 
     /**
-     * False only if the row cannot be seated there, whatever the bundles: groups as early as they end, over every sound node. Spares
-     * that no hop reaches make long rows fail often, and this finds it without the tables of {@link BlockRepair}. O(length).
+     * False only if the row cannot be seated there, whatever the bundles: groups as early as they end, over every sound
+     * node. Spares that no hop reaches make long rows fail often, and this finds it without the tables of
+     * {@link BlockRepair}. O(length).
      */
     private boolean mayFit(int start, int length, int size) {
         int at = start;

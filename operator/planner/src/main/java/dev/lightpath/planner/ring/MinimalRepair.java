@@ -6,12 +6,14 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The fewest groups that must change so that as many groups of one size as possible are seated again, wherever the room is.
+ * The fewest groups that must change so that as many groups of one size as possible are placed again, anywhere on the
+ * ring.
  *
- * <p>Unchanged groups cut the fibre into segments. A dynamic programme walks over the groups in ring order and chooses which stay:
- * value is the number of groups given up (the broken ones among them), state the balance of room gained and given up so
- * far. Exact for groups that do not interleave, as long as a segment gives up at most {@code width} groups; the width doubles
- * until the answer is narrower. On a ring one sound group is held fixed. O(groups * width * (size + broken)).
+ * <p>Unchanged groups cut the fibre into segments. A dynamic programme walks over the groups in ring order and chooses
+ * which stay. Value: the number of groups given up, including the broken ones. State: the balance of room gained and
+ * given up so far. It is exact for groups that do not interleave, as long as a segment gives up at most {@code width}
+ * groups; the width doubles until the answer is narrower. On a ring one healthy group is held fixed. O(groups * width *
+ * (size + broken)).
  */
 final class MinimalRepair {
 
@@ -120,8 +122,8 @@ final class MinimalRepair {
     }
 
     /**
-     * Moves the fewest groups that make the extra room, if no more than {@code budget}; otherwise leaves the board as it is and
-     * returns false.
+     * Moves the fewest groups that make the extra room, if no more than {@code budget}; otherwise leaves the board as
+     * it is and returns false.
      */
     boolean makeRoom(int budget) {
         int width = Math.min(order.length, budget);

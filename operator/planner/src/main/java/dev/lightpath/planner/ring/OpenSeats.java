@@ -1,8 +1,9 @@
 package dev.lightpath.planner.ring;
 
 /**
- * Names for the open groups of a left-to-right scan over seats: how large the group will be, how many members it has, and by which
- * hop the last one was reached. A window of the last K positions is then a {@code long}, one byte a position.
+ * Encodes the open groups of a left-to-right scan over positions: how large the group will be, how many members it has,
+ * and by which hop the last one was reached. A window of the last K positions is then a {@code long}, one byte a
+ * position.
  */
 final class OpenSeats {
 

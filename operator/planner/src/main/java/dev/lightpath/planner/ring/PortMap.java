@@ -4,8 +4,8 @@ package dev.lightpath.planner.ring;
  * Which bundle of a node reaches which neighbour, and which GPUs a bundle joins.
  *
  * <p>With h = K / 2 rounded down, bundles 0..h-1 look left (bundle b passes hops -(2b+1) and -(2b+2)), bundles h..2h-1
- * right alike. With odd K the last bundle is <em>mixed</em>: {@code PATH_1} passes -K, {@code PATH_2} passes +K, and a node
- * cannot use both at once. InfinitePOD does not mention this rule.
+ * right alike. With odd K the last bundle is <em>mixed</em>: {@code PATH_1} passes -K, {@code PATH_2} passes +K, and a
+ * node cannot use both at once. InfinitePOD does not mention this rule.
  *
  * @param reach K, 2..8
  */

@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Places several jobs of different group sizes on one ring, by priority and age. A job that does not fit is passed over and the
- * next ones are still tried; no job that is placed is ever moved for another.
+ * Places several jobs of different group sizes on one ring, by priority and age. A job that does not fit is passed over
+ * and the next ones are still tried; no job that is placed is ever moved for another.
  */
 public final class RingAdmission {
 

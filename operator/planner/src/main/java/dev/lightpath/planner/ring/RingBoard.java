@@ -4,9 +4,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The seats of a ring as arrays that repairs change in place: who sits where, and who can.
+ * The positions of a ring as arrays that repairs change in place: which group uses a position, and which positions are
+ * usable.
  *
- * <p>Groups are known by index; a group without members is lost. Free nodes are usable and taken by nobody. Serves one
+ * <p>Groups are known by index; a group without members is lost. Free nodes are usable and not taken. Serves one
  * thread.
  */
 final class RingBoard {
@@ -136,8 +137,8 @@ final class RingBoard {
     }
 
     /**
-     * Crossings between racks ({@code CrossTor}) of one rank of a group's set if its member sat there and the others stay: 0 in sets
-     * that are not full.
+     * Crossings between racks ({@code CrossTor}) of one rank of a group's set if its member sat there and the others
+     * stay: 0 in sets that are not full.
      */
     int crossings(int group, int r, int position) {
         int[] others = fellows[group];

@@ -10,9 +10,9 @@ import java.util.Set;
 /**
  * Judges light against placement: invariants I0 to I5.
  *
- * <p>Shares no arithmetic with {@link PortMap} and {@link BundleDerivation}, so that a mistake there cannot hide here. Changing
- * the state of any single bundle of a right answer is always found. A member whose repair is pending counts as healthy:
- * leave it out of {@code faulty}.
+ * <p>Shares no arithmetic with {@link PortMap} and {@link BundleDerivation}, so that a mistake there cannot hide here.
+ * Changing the state of any single bundle of a right answer is always found. A member whose repair is pending counts as
+ * healthy: leave it out of {@code faulty}.
  */
 public final class RingChecker {
 

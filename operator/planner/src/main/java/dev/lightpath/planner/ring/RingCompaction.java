@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 /**
  * Makes room for further groups by moving as few running groups as possible, within the disruption budget.
  *
- * <p>Local repairs and departing jobs leave spare nodes scattered; compaction gathers them. Nothing moves where the room is there
- * already, and a recovered node moves nothing by itself: it is one more free position.
+ * <p>Local repairs and departing jobs leave spare nodes scattered; compaction gathers them. Nothing moves where the
+ * room is there already, and a recovered node moves nothing by itself: it is one more free position.
  */
 public final class RingCompaction {
 
@@ -24,7 +24,9 @@ public final class RingCompaction {
 
     private RingCompaction() {}
 
-    /** {@link #makeRoom(RingFabric, RingHealth, List, Set, Set, int, int, int, RingSets, int)} for groups of one job. */
+    /**
+     * {@link #makeRoom(RingFabric, RingHealth, List, Set, Set, int, int, int, RingSets, int)} for groups of one job.
+     */
     public static Optional<RepairOutcome.Repaired> makeRoom(
             RingFabric fabric,
             RingHealth health,
@@ -39,11 +41,12 @@ public final class RingCompaction {
     }
 
     /**
-     * The cheapest moves after which {@code extraGroups} more groups of {@code nodesPerGroup} nodes fit, or empty if the budget does
-     * not allow them. Groups of any sizes move, exactly the fewest as far as the tables of {@link SeatProgramme} go, and
-     * where all are of the wanted size and do not interleave; beyond that as few as {@link Gathering} finds.
+     * The cheapest moves after which {@code extraGroups} more groups of {@code nodesPerGroup} nodes fit, or empty if
+     * the budget does not allow them. Groups of any sizes move. The number of moves is exactly the least within the
+     * tables of {@link SeatProgramme}, and where all groups have the wanted size and do not interleave. Beyond that it
+     * is as few as {@link Gathering} finds.
      *
-     * @param groups all groups on this ring, all sound
+     * @param groups all groups on this ring, all healthy
      * @param movable indices of the groups that may move: those whose jobs allow it
      * @param free positions that may join a group
      * @param budgetGroups how many groups may move at most

@@ -8,7 +8,8 @@ import java.util.stream.Collectors;
 /**
  * The nodes (or the part of one node) whose GPUs form one tensor-parallel ring.
  *
- * @param members ring positions in ring order, which is rank order; a wrapping group on 8 positions is {@code [7, 0, 1]}
+ * @param members ring positions in ring order, which is rank order; a wrapping group on 8 positions is
+ *     {@code [7, 0, 1]}
  * @param share which part of its only node the group takes, 0..shares-1; 0 for whole nodes
  * @param shares in how many groups that node is divided; 1 for whole nodes
  */

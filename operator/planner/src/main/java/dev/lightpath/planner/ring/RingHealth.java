@@ -10,11 +10,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What of a fabric can be used.
+ * The usable parts of a fabric.
  *
- * <p>A faulty node is no member of any group. A healthy node may have lost single paths: a bundle that can only loop back
- * still serves a node whose neighbours in the group are reached by other bundles, such as the end of a group; one that can
- * no longer loop back serves only where its path is needed.
+ * <p>A faulty node is no member of any group. A healthy node may have lost single paths. A bundle that can only loop
+ * back still serves a node whose neighbours in the group are reached by other bundles, such as the end of a group. A
+ * bundle that can no longer loop back serves only where its path is needed.
  *
  * @param faulty ring positions of faulty nodes
  * @param lost per healthy position the paths that do not work (including {@code LOOPBACK})
@@ -73,7 +73,10 @@ public record RingHealth(SortedSet<Integer> faulty, SortedMap<Integer, SortedSet
         return reasonAgainst(fabric, group).isEmpty();
     }
 
-    /** Ranks of the members that keep a group from becoming light: faulty, or without a path that it needs of them. O(members). */
+    /**
+     * Ranks of the members that keep a group from becoming light: faulty, or without a path that it needs of them.
+     * O(members).
+     */
     public SortedSet<Integer> culprits(RingFabric fabric, RingGroup group) {
         SortedSet<Integer> ranks = new TreeSet<>();
         PortMap ports = new PortMap(fabric.reach());

@@ -8,19 +8,19 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Places groups along the fibre without regard to racks: Algorithm 2 of InfinitePOD ({@code Orchestration-DCN-Free}), with the
- * rules the paper leaves out (mixed bundles, lost paths, wrapping groups, nodes that other jobs hold).
+ * Places groups along the fibre without regard to racks: Algorithm 2 of InfinitePOD ({@code Orchestration-DCN-Free}),
+ * with the rules the paper leaves out (mixed bundles, lost paths, wrapping groups, nodes that other jobs hold).
  *
- * <p>The number of groups is the greatest possible among placements whose groups do not interleave; without lost paths, and on
- * fabrics that {@link EveryPlacement} can search also with them, it is the greatest possible at all.
+ * <p>The number of groups is the greatest among placements whose groups do not interleave. It is the greatest of all
+ * placements if no path is lost, or if {@link EveryPlacement} can search the fabric.
  */
 public final class RingOrchestration {
 
     private RingOrchestration() {}
 
     /**
-     * Places one job; several jobs share a ring by passing the positions of the earlier ones as {@code occupied}, in order of
-     * priority. Light passes by occupied and faulty nodes. O(n * m) without lost paths.
+     * Places one job; several jobs share a ring by passing the positions of the earlier ones as {@code occupied}, in
+     * order of priority. Light passes by occupied and faulty nodes. O(n * m) without lost paths.
      *
      * @param occupied positions that groups of other jobs hold or that are not to be used
      * @throws IllegalArgumentException if the tensor fits no node count

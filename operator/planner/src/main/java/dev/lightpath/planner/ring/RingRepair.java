@@ -14,8 +14,8 @@ import java.util.stream.IntStream;
 /**
  * Repairs the groups of a ring after faults (InfinitePOD gives no algorithm).
  *
- * <p>Fewest changed groups first, fewest changed bundles second, fewest moved members third; groups that need not change keep
- * their members, their ranks and their light.
+ * <p>Fewest changed groups first, fewest changed bundles second, fewest moved members third; groups that need not
+ * change keep their members, their ranks and their light.
  */
 public final class RingRepair {
 
@@ -23,7 +23,7 @@ public final class RingRepair {
     public static final int LOCAL_ROW = 16;
 
     private static final int WIDE_ROW = 24;
-    /** States of a walk of {@link SeatProgramme} where nobody waits for the answer within milliseconds. */
+    /** States of a walk of {@link SeatProgramme} if no caller waits for the answer within milliseconds. */
     private static final int STATES = 1_000_000;
     /** Longest fibre that {@link SeatProgramme} is asked about. */
     private static final int WIDEST = 4096;
@@ -31,7 +31,8 @@ public final class RingRepair {
     private RingRepair() {}
 
     /**
-     * Local repair in which every group may help. See {@link #repair(RingFabric, RingHealth, List, SortedSet, Set, Set)}.
+     * Local repair in which every group may help. See
+     * {@link #repair(RingFabric, RingHealth, List, SortedSet, Set, Set)}.
      */
     public static RepairOutcome repair(
             RingFabric fabric,
@@ -44,7 +45,8 @@ public final class RingRepair {
     }
 
     /**
-     * Repairs the broken groups one after the other, as given, and lets neighbours shift where no spare node is in reach.
+     * Repairs the broken groups one after the other, as given, and lets neighbours shift where no spare node is in
+     * reach.
      *
      * @param groups all groups on this ring, of any jobs and sizes
      * @param broken indices of the groups to repair
@@ -82,11 +84,12 @@ public final class RingRepair {
     }
 
     /**
-     * Seats as many nodes as possible again and changes as few groups as possible for it, moving them as far as needed. The best of
-     * {@link SeatProgramme} (exact for groups of any sizes that may interleave, as far as its tables go), {@link MinimalRepair} (exact
-     * for groups of one size that do not interleave) and repairing one after the other without a limit on distance. After very many
-     * faults at once only the last is left, and all groups of one size are placed anew if that keeps more of them. Groups for which no
-     * room is left give up their nodes to others of their size.
+     * Places as many nodes as possible again and changes as few groups as possible for it, moving them as far as
+     * needed. It takes the best of three: {@link SeatProgramme}, exact for groups of any sizes that may interleave,
+     * within its tables; {@link MinimalRepair}, exact for groups of one size that do not interleave; and repairing one
+     * after the other without a limit on distance. After very many faults at once only the last is left, and all groups
+     * of one size are placed anew if that keeps more of them. Groups without room give up their nodes to others of
+     * their size.
      *
      * @param groups all groups on this ring, of any sizes
      * @param free positions that may join a group, besides those the groups hold

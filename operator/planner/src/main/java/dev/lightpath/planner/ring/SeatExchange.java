@@ -5,8 +5,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Which of the groups that move takes which of the new seats: first in their order along the fibre, then exchanged as long as fewer
- * crossings between racks, or as many and fewer moved members, come of it.
+ * Assigns moving groups to new positions: first in their order along the fibre. Then groups exchange positions as long
+ * as this gives fewer crossings between racks, or as many and fewer moved members.
  */
 final class SeatExchange {
 
@@ -23,12 +23,11 @@ final class SeatExchange {
     }
 
     /**
-     * Seats groups of any sizes on seats of the same sizes.
+     * Assigns groups of any sizes to positions for groups of the same sizes.
      *
-     * @param moving groups, whose seats are given up
-     * @param seats at least as many of each size as groups that are to be seated; the rest stays room
-     *     else a broken group that comes late in the request gets none
-     * @return the groups that got none
+     * @param moving groups, whose positions are given up
+     * @param seats at least as many of each size as groups that are to be placed; the rest stays free
+     * @return the groups without new positions; broken groups that come late in the request are the first of them
      */
     List<Integer> seat(List<Integer> moving, List<int[]> seats) {
         List<Integer> without = new ArrayList<>();

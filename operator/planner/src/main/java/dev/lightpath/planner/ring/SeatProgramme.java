@@ -12,13 +12,14 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fewest groups that must change so that as many nodes as possible are seated again: of any sizes, around groups that may not
- * move, interleaved groups included.
+ * The fewest groups that must change so that as many nodes as possible are placed again: of any sizes, around groups
+ * that may not move, interleaved groups included.
  *
- * <p>Dynamic programme along the fibre. State: the open groups of the last K positions ({@link OpenSeats}), which of the sound groups
- * around are given up, and per size how many groups are still to be seated. Value: sound groups given up, then bundles whose state
- * changes. The fibre of a ring is cut open where no new group passes; every cut is tried on a small one, so that only a placement
- * whose groups overlap all the way round is missed. No sound group loses its room to one of another size.
+ * <p>Dynamic programme along the fibre. State: the open groups of the last K positions ({@link OpenSeats}), which of
+ * the healthy groups around are given up, and per size how many groups are still to be placed. Value: healthy groups
+ * given up, then bundles whose state changes. The fibre of a ring is cut open where no new group passes. On a small
+ * ring every cut is tried, so only a placement whose groups overlap all the way round is missed. No healthy group loses
+ * its room to one of another size.
  */
 final class SeatProgramme {
 
@@ -30,9 +31,9 @@ final class SeatProgramme {
     private record State(long window, long givenUp, long balance) {}
 
     /**
-     * @param join -1 nobody, 0 the first member of a new group, else the hop from the member before
+     * @param join -1 for no group, 0 for the first member of a new group, else the hop from the member before
      * @param kind of the group that is joined
-     * @param gave the sound group that is given up here, or -1
+     * @param gave the healthy group that is given up here, or -1
      */
     private record Step(long cost, @Nullable Step before, int index, int join, int kind, int gave) {}
 
@@ -104,8 +105,8 @@ final class SeatProgramme {
     }
 
     /**
-     * The best answer that gives up at most {@code budget} sound groups, or empty if none is found within the limit of states. With room to
-     * be made the answer makes all of it.
+     * The best answer that gives up at most {@code budget} sound groups, or empty if none is found within the limit of
+     * states. With room to be made the answer makes all of it.
      */
     Optional<Answer> solve(int budget) {
         Answer best = null;
@@ -204,7 +205,7 @@ final class SeatProgramme {
             this.budget = budget;
         }
 
-        /** @param dark bundles that change if nobody takes the seat */
+        /** @param dark bundles that change if no group takes the position */
         void seat(int i, State state, Step step, int gave, boolean available, int dark) {
             if (step.cost() / GIVEN > budget) {
                 return;

@@ -6,8 +6,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Seats groups of one size in the segments of a fibre that {@link MinimalRepair} chose: who stays in his segment, who goes to another,
- * and on which nodes with the least light moved.
+ * Places groups of one size in the segments of a fibre that {@link MinimalRepair} chose: which groups stay in their
+ * segment, which go to another, and the nodes for the fewest moved bundles.
  */
 final class SegmentSeats {
 

@@ -95,9 +95,9 @@ final class Stretch {
     }
 
     /**
-     * The group of {@code size} nodes at or after {@code from} that ends first (indices in order), or {@link #NONE}. Taking
-     * such groups one after the other gives the greatest number of groups that do not interleave. O(size) where no path
-     * is lost, else O(length * size * K^2).
+     * The group of {@code size} nodes at or after {@code from} that ends first (indices in order), or {@link #NONE}.
+     * Taking such groups one after the other gives the greatest number of groups that do not interleave. O(size) where
+     * no path is lost, else O(length * size * K^2).
      */
     int[] earliestGroup(int from, int size) {
         int[] members = new int[size];

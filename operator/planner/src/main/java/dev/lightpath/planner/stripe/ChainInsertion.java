@@ -2,9 +2,9 @@ package dev.lightpath.planner.stripe;
 
 /**
  * Places circuits one by one along alternating chains, after Koenig's proof that a bipartite graph of degree at most
- * {@code switches * ports} splits over the switches. On two-sided devices with equal budgets a chain always exists; elsewhere one may
- * be missing and the circuit stays unplaced. Worst case O(nodes * ports) per chain, O(switches^2) chains tried per circuit
- * and usually a few.
+ * {@code switches * ports} splits over the switches. On two-sided devices with equal budgets a chain always exists;
+ * elsewhere one may be missing and the circuit stays unplaced. Worst case O(nodes * ports) per chain, O(switches^2)
+ * chains tried per circuit and usually a few.
  */
 final class ChainInsertion {
     private static final int ENOUGH_CHAINS = 48;
@@ -99,8 +99,9 @@ final class ChainInsertion {
     }
 
     /**
-     * Frees switch a at v by moving circuits between a and b along a trail that starts at v: each is taken down, and lit on the other switch
-     * once the trail's end is found, so none moves twice. True if a is then free at both ends of the new circuit.
+     * Frees switch a at v by moving circuits between a and b along a trail that starts at v. Each circuit is taken
+     * down, and lit on the other switch once the end of the trail is found, so none moves twice. True if a is then free
+     * at both ends of the new circuit.
      */
     private boolean shift(int u, int v, int a, int b) {
         int node = v;

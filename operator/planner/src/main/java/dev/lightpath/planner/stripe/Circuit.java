@@ -3,8 +3,8 @@ package dev.lightpath.planner.stripe;
 import java.util.Comparator;
 
 /**
- * Two ports of one switch joined by light. On a two-sided device {@code from} is an ingress and {@code to} an egress port
- * number; on an any-to-any device both count the same ports and {@code from < to}.
+ * Two ports of one switch joined by light. On a two-sided device {@code from} is an ingress and {@code to} an egress
+ * port number; on an any-to-any device both count the same ports and {@code from < to}.
  */
 public record Circuit(int from, int to) implements Comparable<Circuit> {
 

@@ -3,8 +3,8 @@ package dev.lightpath.planner.stripe;
 import java.util.Arrays;
 
 /**
- * A partial assignment of a {@link CircuitGraph}'s circuits to switches that never exceeds a capacity. Circuits not yet on a
- * switch are unplaced. Every operation costs O(ports of a pod on a switch).
+ * A partial assignment of a {@link CircuitGraph}'s circuits to switches that never exceeds a capacity. Circuits not yet
+ * on a switch are unplaced. Every operation costs O(ports of a pod on a switch).
  */
 final class Colouring {
     final CircuitGraph graph;
@@ -20,7 +20,10 @@ final class Colouring {
     private int[] unplaced;
     private int unplacedCount;
     private int kept;
-    /** Places {@code q * switches + k} with more circuits than could stay there: the first {@code displacedCount} of the list. */
+    /**
+     * Places {@code q * switches + k} with more circuits than could stay there: the first {@code displacedCount} of the
+     * list.
+     */
     private final int[] displaced;
 
     private final int[] displacedAt;

@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * Petersen's way on any-to-any devices with an even number of usable ports: orient the circuits along Euler tours, so that half of each
- * pod's ports begin and half end one, then stripe the oriented, bipartite demand. With equal even budgets it always
- * completes.
+ * Petersen's method on any-to-any devices with an even number of usable ports. It orients the circuits along Euler
+ * tours, so that half of each pod's ports begin and half end one. Then it stripes the oriented, bipartite demand. With
+ * equal even budgets it always completes.
  */
 final class EulerStriping {
     private EulerStriping() {}
@@ -55,7 +55,9 @@ final class EulerStriping {
         return Optional.of(result);
     }
 
-    /** Each undirected circuit given a direction, every pod's outgoing and incoming circuits differing by one at most. */
+    /**
+     * Each undirected circuit given a direction, every pod's outgoing and incoming circuits differing by one at most.
+     */
     static int[][] orient(LogicalTopology topology) {
         int pods = topology.pods();
         int[][] left = new int[pods + 1][pods + 1];

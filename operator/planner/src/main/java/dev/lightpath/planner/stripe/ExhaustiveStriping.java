@@ -4,7 +4,10 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.stream.IntStream;
 
-/** Decides small cases by trying everything: one switch per circuit, equal switches tried once, dead ends seen one pair ahead. */
+/**
+ * Decides small cases by trying everything: one switch per circuit, equal switches tried once, dead ends seen one pair
+ * ahead.
+ */
 final class ExhaustiveStriping {
     /** What the search found out. */
     sealed interface Answer {}

@@ -16,8 +16,8 @@ public final class LogicalTopology {
     /**
      * A topology of the given counts, copied.
      *
-     * @throws IllegalArgumentException if the matrix is empty, not square, has a negative entry or a circuit of a pod to
-     *     itself
+     * @throws IllegalArgumentException if the matrix is empty, not square, has a negative entry or a circuit of a pod
+     *     to itself
      */
     public static LogicalTopology of(int[][] counts) {
         int pods = counts.length;

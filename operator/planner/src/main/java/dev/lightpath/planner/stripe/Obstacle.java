@@ -55,7 +55,9 @@ final class Obstacle {
                 : "the usable ports are too unevenly spread over the switches";
     }
 
-    /** Drops the pod with the fewest circuits inside again and again, asking of each set that is left whether it fits. */
+    /**
+     * Drops the pod with the fewest circuits inside again and again, asking of each set that is left whether it fits.
+     */
     private static Optional<String> peel(CircuitGraph graph, BitSet component) {
         BitSet set = (BitSet) component.clone();
         int[] inside = new int[graph.nodes];

@@ -6,7 +6,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Turns counts per pair and switch into circuits on ports: kept light stays on its ports, the rest takes the lowest free ones. */
+/**
+ * Turns counts per pair and switch into circuits on ports: kept light stays on its ports, the rest takes the lowest
+ * free ones.
+ */
 final class PortAssignment {
     private PortAssignment() {}
 

@@ -3,10 +3,11 @@ package dev.lightpath.planner.stripe;
 import java.util.SplittableRandom;
 
 /**
- * Iterated local search for a complete colouring that keeps as much light as it can. A kick sends one displaced circuit home
- * and evicts whoever stands there; evicted circuits look for the cheapest switch, evicting in turn, with a short memory
- * against going back; when all have found a place the result is judged, and dropped if it keeps less. Started incomplete, the
- * same search completes a colouring. A step costs O(switches * ports of a pod on a switch).
+ * Iterated local search for a complete colouring that keeps as many circuits as it can. A kick returns one displaced
+ * circuit to its old place and evicts the circuits there. Each evicted circuit takes the cheapest switch and may evict
+ * others, with a short memory against cycles. When all have a place, the result is rated, and dropped if it keeps fewer
+ * circuits. Started with an incomplete colouring, the same search completes it. A step costs O(switches * ports of a
+ * pod on a switch).
  */
 final class RewiringSearch {
     /** Price of evicting a circuit, in circuits moved. */

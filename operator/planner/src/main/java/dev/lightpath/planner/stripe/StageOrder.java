@@ -10,9 +10,10 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * The order in which one set of circuits becomes another. Each stage first takes circuits down, then lights circuits whose ports
- * are then dark, so that no port is ever used twice. A circuit taken down counts as dark until every wanted circuit on its ports is
- * lit; a stage that takes more down than the budget allows is not made, except the smallest step when nothing is dark.
+ * The order in which one set of circuits becomes another. Each stage first takes circuits down. Then it lights circuits
+ * whose ports are dark by then, so that no port is ever used twice. A circuit taken down counts as dark until every
+ * wanted circuit on its ports is lit. A stage that takes more down than the budget allows is not made. The exception is
+ * the smallest step when nothing is dark.
  */
 public final class StageOrder {
 
@@ -40,7 +41,9 @@ public final class StageOrder {
     private final DeviceKind device;
     private final Predicate<Lit> counts;
     private final Map<Long, Lit> litOn = new HashMap<>();
-    /** Dark, counting circuits of the former set, with the wanted circuits that must be lit before they are forgotten. */
+    /**
+     * Dark, counting circuits of the former set, with the wanted circuits that must be lit before they are forgotten.
+     */
     private final Map<Lit, Set<Lit>> dark = new HashMap<>();
 
     private StageOrder(DeviceKind device, Predicate<Lit> counts) {

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Stripes a logical topology over switches (spec P1 and P2) so that as little light moves as can be (P3).
+ * Stripes a logical topology over switches (spec P1 and P2) so that as few circuits as possible move (P3).
  *
- * <p>In steps: refuse what a counting argument refuses; keep every circuit that is still wanted; insert the others by alternating
- * chains; complete and improve by local search, exactly for two switches; where nothing complete was found and the case is
- * small, decide by exhaustive search. Memory is linear in pairs times switches.
+ * <p>The steps are: refuse what a counting argument refuses; keep every circuit that is still wanted; insert the others
+ * by alternating chains; complete and improve by local search, exactly for two switches. If no complete striping was
+ * found and the case is small, an exhaustive search decides. Memory is linear in pairs times switches.
  */
 public final class Striper {
     private Striper() {}
@@ -27,7 +27,10 @@ public final class Striper {
         }
     }
 
-    /** As many circuits as the search can place, in the manner of {@link #stripe}: for a fabric with more faults than spares. */
+    /**
+     * As many circuits as the search can place, in the manner of {@link #stripe}: for a fabric with more faults than
+     * spares.
+     */
     public static Partial stripeMost(StripingRequest request, SearchBudget budget) {
         CircuitGraph graph = new CircuitGraph(request);
         Colouring colouring = new Colouring(graph);
@@ -44,7 +47,9 @@ public final class Striper {
         return new Partial(new StripingOutcome.Striped(lit.switches(), lit.moved(), bound, lit.kept()), missing);
     }
 
-    /** A striping with little light moved, or the reason why there is none. Deterministic for a request and a budget. */
+    /**
+     * A striping with little light moved, or the reason why there is none. Deterministic for a request and a budget.
+     */
     public static StripingOutcome stripe(StripingRequest request, SearchBudget budget) {
         CircuitGraph graph = new CircuitGraph(request);
         Optional<String> obstacle = Obstacle.find(graph);

@@ -7,11 +7,11 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * A wish: these circuits between pods, on {@code switches} equal switches where pod i owns the ports
- * {@code i * portsPerPod ... (i + 1) * portsPerPod - 1} of each (on both sides of a two-sided device).
+ * A request for circuits between pods on {@code switches} equal switches. On each switch pod i owns the ports
+ * {@code i * portsPerPod ... (i + 1) * portsPerPod - 1}, on both sides of a two-sided device.
  *
- * @param previous the light as it is now, one entry per switch at most; empty when there is none
- * @param unusable ports that no circuit may use: failed, reserved, or lit for somebody else
+ * @param previous the present circuits, one entry per switch at most; empty when there are none
+ * @param unusable ports that no circuit may use: failed, reserved, or used by another slice
  */
 public record StripingRequest(
         int switches,

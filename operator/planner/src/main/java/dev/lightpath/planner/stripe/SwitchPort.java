@@ -3,8 +3,8 @@ package dev.lightpath.planner.stripe;
 import java.util.Comparator;
 
 /**
- * One port of one switch. On a two-sided device an ingress and an egress port bear the same number, so the side is part of
- * the name; {@link Side#BOTH} names the two of them, and any-to-any devices have no other.
+ * One port of one switch. On a two-sided device an ingress and an egress port bear the same number, so the side is part
+ * of the name; {@link Side#BOTH} names the two of them, and any-to-any devices have no other.
  */
 public record SwitchPort(int switchIndex, int port, Side side) implements Comparable<SwitchPort> {
 

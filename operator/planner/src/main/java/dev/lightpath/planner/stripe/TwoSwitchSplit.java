@@ -3,9 +3,9 @@ package dev.lightpath.planner.stripe;
 import java.util.Arrays;
 
 /**
- * The best split of a bipartite demand over two switches: a minimum-cost circulation, reached from any feasible split by
- * cancelling negative cycles (Bellman-Ford). Exact, because keeping light is concave in the count on one switch. At most as
- * many cycles as circuits, O(nodes * pairs) each.
+ * The best split of a bipartite demand over two switches: a minimum-cost circulation, reached from any feasible split
+ * by cancelling negative cycles (Bellman-Ford). Exact, because keeping light is concave in the count on one switch. At
+ * most as many cycles as circuits, O(nodes * pairs) each.
  */
 final class TwoSwitchSplit {
     private final CircuitGraph graph;

@@ -13,7 +13,8 @@ public sealed interface CubeAllocation {
     record TooFewCubes(int wanted, int free) implements CubeAllocation {}
 
     /**
-     * The lowest free cubes in the best realisable twist of a shape; any cubes will do, since every cube reaches every switch.
+     * The lowest free cubes in the best realisable twist of a shape; any cubes will do, since every cube reaches every
+     * switch.
      *
      * @throws IllegalArgumentException if a size of the shape is no multiple of 4
      */

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How cubes of 4x4x4 chips are joined face to face: along each axis, which cube's minus face follows a cube's plus face.
- * Switches of one axis all hold the same permutation, so this is all there is to say about a slice.
+ * How cubes of 4x4x4 chips are joined face to face: along each axis, which cube's minus face follows a cube's plus
+ * face. Switches of one axis all hold the same permutation, so this is all there is to say about a slice.
  */
 public final class CubeArrangement {
     /** Chips along an edge of a cube. */
@@ -26,8 +26,9 @@ public final class CubeArrangement {
     }
 
     /**
-     * The torus of the integer lattice spanned by the rows (a, 0, 0), (b, c, 0), (d, e, f): its a*c*f cubes are the classes of
-     * Z^3. Every sublattice has exactly one such Hermite normal form with 0 <= b < a, 0 <= d < a, 0 <= e < c.
+     * The torus of the integer lattice spanned by the rows (a, 0, 0), (b, c, 0), (d, e, f): its a*c*f cubes are the
+     * classes of Z^3. Every sublattice has exactly one such Hermite normal form with 0 <= b < a, 0 <= d < a, 0 <= e <
+     * c.
      */
     public static CubeArrangement sublattice(Hermite form) {
         int a = form.a();

@@ -15,8 +15,8 @@ public final class CubeCheck {
     private CubeCheck() {}
 
     /**
-     * What is wrong with the circuits of one slice, one line each: a switch's map must be a bijection of exactly the slice's cubes,
-     * and the chips' graph connected with six links each.
+     * What is wrong with the circuits of one slice, one line each: a switch's map must be a bijection of exactly the
+     * slice's cubes, and the chips' graph connected with six links each.
      */
     public static List<String> violations(List<SwitchCircuits> switches, Set<Integer> cubes) {
         List<String> wrong = new ArrayList<>();

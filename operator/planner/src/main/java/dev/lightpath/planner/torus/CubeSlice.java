@@ -7,8 +7,9 @@ import java.util.HashSet;
 import java.util.List;
 
 /**
- * An arrangement on real cubes: {@code placement[i]} is the cube that plays part i. Switch {@code 16 * axis + 4 * r + s} joins the faces
- * along an axis at the position (r, s) of the other two coordinates; ingress port c is cube c's plus face, egress port c its minus face.
+ * An arrangement on real cubes: {@code placement[i]} is the cube in the place of part i. Switch
+ * {@code 16 * axis + 4 * r + s} joins the faces along an axis at the position (r, s) of the other two coordinates;
+ * ingress port c is cube c's plus face, egress port c its minus face.
  */
 public record CubeSlice(CubeArrangement arrangement, List<Integer> placement) {
 
@@ -41,8 +42,8 @@ public record CubeSlice(CubeArrangement arrangement, List<Integer> placement) {
     }
 
     /**
-     * The same slice with a spare cube in a failed one's part. Only circuits on the failed cube's 48 ingress and 48 egress ports
-     * change.
+     * The same slice with a spare cube in a failed one's part. Only circuits on the failed cube's 48 ingress and 48
+     * egress ports change.
      *
      * @throws IllegalArgumentException if the failed cube is not of the slice, or the spare is
      */

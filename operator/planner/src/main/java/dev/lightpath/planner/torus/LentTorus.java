@@ -5,12 +5,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What is left of a torus of which some cubes are lent: all that decides which torus that was, compared by value.
+ * The rest of a torus with lent cubes: all inputs that decide which torus it was, compared by value.
  *
  * @param cubes sizes in cubes
- * @param next by axis, the cube after each cube, as light leads there
+ * @param next by axis, the cube that the circuits of each cube lead to
  * @param order the cubes of the fabric
- * @param lent cubes that others have, in the order in which they stand for parts that burn nowhere
+ * @param lent cubes that others have, in the order in which they take the place of parts without a lit circuit
  */
 public record LentTorus(Shape cubes, List<Map<String, String>> next, List<String> order, List<String> lent) {
     public LentTorus {
@@ -31,7 +31,9 @@ public record LentTorus(Shape cubes, List<Map<String, String>> next, List<String
         }
     }
 
-    /** The torus of which this is what is left; empty where a part is missing that is not lent, or where all is dark. */
+    /**
+     * The torus of which this is what is left; empty where a part is missing that is not lent, or where all is dark.
+     */
     public Optional<Whole> whole() {
         List<String> burning = order.stream()
                 .filter(cube -> !lent.contains(cube) && burns(cube))

@@ -13,8 +13,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for the torus of which some cubes are lent: between the others it burns whole. What hangs together is walked along its links,
- * both ways; pieces that hang together no more are put where they fit.
+ * Finds the torus with lent cubes: between the other cubes all its circuits are lit. Connected cubes are walked along
+ * their links, both ways. Pieces that are no longer connected are put where they fit.
  */
 final class LentTorusSearch {
     /** So many cubes may be walked over before the search is given up. */
@@ -42,7 +42,11 @@ final class LentTorusSearch {
         }
     }
 
-    /** The cube of each part. @param burning cubes that nobody else has and that burn, in order */
+    /**
+     * The cube of each part.
+     *
+     * @param burning cubes with lit circuits that no other slice has, in order
+     */
     Optional<List<String>> placement(List<String> burning) {
         return place(new HashMap<>(), burning, 0);
     }
@@ -113,7 +117,10 @@ final class LentTorusSearch {
         return true;
     }
 
-    /** The cube of each part, if what burns nowhere is lent and everything between other cubes burns, which is not nothing. */
+    /**
+     * The cube of each part, if all parts without a lit circuit are lent, and all links between other cubes, at least
+     * one, are lit.
+     */
     private Optional<List<String>> complete(Map<String, Integer> parts) {
         if (parts.isEmpty()) {
             return Optional.empty();

@@ -3,7 +3,10 @@ package dev.lightpath.planner.torus;
 import dev.lightpath.planner.graph.Bisection;
 import dev.lightpath.planner.graph.Graph;
 
-/** Links between two equal halves of a twisted torus: plane cuts along each axis at each offset, refined. An upper bound. */
+/**
+ * Links between two equal halves of a twisted torus: plane cuts along each axis at each offset, refined. An upper
+ * bound.
+ */
 public final class TorusBisection {
     private TorusBisection() {}
 

@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Ranks the twists of a shape. Twists that a relabelling of equal axes or a mirror turns into each other are measured once. One
- * measurement costs O(orbits * vertices), see {@link TorusTraffic}.
+ * Ranks the twists of a shape. Twists that a relabelling of equal axes or a mirror turns into each other are measured
+ * once. One measurement costs O(orbits * vertices), see {@link TorusTraffic}.
  */
 public final class TorusChoice {
     /** Above so many vertex pairs in all, only Cayley graphs among realisable twists are measured: one search each. */
@@ -46,8 +46,8 @@ public final class TorusChoice {
     }
 
     /**
-     * The twists that switches can make, best first: every shift a whole number of cubes. For large shapes only those are
-     * ranked whose graph looks the same from every vertex; the best of all smaller shapes are of that kind.
+     * The twists that switches can make, best first: every shift a whole number of cubes. For large shapes only those
+     * are ranked whose graph looks the same from every vertex; the best of all smaller shapes are of that kind.
      *
      * @throws IllegalArgumentException if a size is no multiple of 4 chips, or the shape larger than 512 cubes
      */
@@ -56,8 +56,9 @@ public final class TorusChoice {
     }
 
     /**
-     * The realisable twist with the least load on its worst link, searched among those whose graph looks the same from every
-     * vertex: one breadth-first search each. Of every shape of up to 16 cubes it is the first of {@link #realisable}.
+     * The realisable twist with the least load on its worst link, searched among those whose graph looks the same from
+     * every vertex: one breadth-first search each. Of every shape of up to 16 cubes it is the first of
+     * {@link #realisable}.
      *
      * @throws IllegalArgumentException if a size is no multiple of 4 chips
      */

@@ -7,8 +7,9 @@ public enum TorusObjective {
     /** Mean delay: the average distance. Not best for throughput: large cyclic twists are traps under ECMP. */
     AVERAGE_DISTANCE("average-distance"),
     /**
-     * All-to-all inside each layer of equal z, a ring along z: only twists between x and y are asked, since the ring needs straight
-     * links along z. The objective is the busiest port of a layer's all-to-all plus one unit of the ring.
+     * All-to-all inside each layer of equal z, a ring along z: only twists between x and y are asked, since the ring
+     * needs straight links along z. The objective is the busiest port of a layer's all-to-all plus one unit of the
+     * ring.
      */
     DATA_TENSOR("data-tensor");
 

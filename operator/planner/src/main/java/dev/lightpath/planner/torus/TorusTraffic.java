@@ -3,15 +3,19 @@ package dev.lightpath.planner.torus;
 import java.util.Arrays;
 
 /**
- * Distances and ECMP loads of a graph given by three permutations. Vertices that an automorphism carries into each other see the same
- * traffic, so one destination per orbit is enough: O(orbits * vertices). Automorphisms that keep port names act freely, hence loads of
- * one destination, summed over a port's orbit, are the loads of all destinations of its orbit on that port.
+ * Distances and ECMP loads of a graph given by three permutations. Vertices that an automorphism carries into each
+ * other see the same traffic, so one destination per orbit is enough: O(orbits * vertices). Automorphisms that keep
+ * port names act freely, hence loads of one destination, summed over a port's orbit, are the loads of all destinations
+ * of its orbit on that port.
  */
 public final class TorusTraffic {
     private static final int PORTS = 6;
 
     private final int n;
-    /** Vertex behind port p of v at {@code PORTS * v + p}; ports +x, -x, +y, -y, +z, -z; v itself where there is no link. */
+    /**
+     * Vertex behind port p of v at {@code PORTS * v + p}; ports +x, -x, +y, -y, +z, -z; v itself where there is no
+     * link.
+     */
     private final int[] neighbour;
 
     private final int[] orbit;

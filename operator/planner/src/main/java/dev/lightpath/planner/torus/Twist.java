@@ -1,8 +1,8 @@
 package dev.lightpath.planner.torus;
 
 /**
- * How far the wrap-around links are shifted: {@code xy} is the shift along y of the links that wrap in x (written x|y), and so on.
- * Units are the shape's: chips for a torus of chips, cubes for an arrangement of cubes.
+ * How far the wrap-around links are shifted: {@code xy} is the shift along y of the links that wrap in x (written x|y),
+ * and so on. Units are the shape's: chips for a torus of chips, cubes for an arrangement of cubes.
  */
 public record Twist(int xy, int xz, int yx, int yz, int zx, int zy) {
     /** The regular torus. */

@@ -1,10 +1,10 @@
 package dev.lightpath.planner.torus;
 
 /**
- * The definition. The plus-link of c along axis a leads to c_a + 1; where that wraps to 0, every other coordinate b becomes
- * (c_b + shift(a, b)) mod D_b, with no further carry; minus-links are the inverse. A size of 2 gives two parallel links, a size of 1
- * with a twist a chord, a size of 1 without one no link. This reading reproduces the paper's Table III exactly and is the only one
- * that fits the cyclic patterns of its Table II.
+ * The definition of a twisted torus. The plus-link of c along axis a leads to c_a + 1. Where that wraps to 0, every
+ * other coordinate b becomes (c_b + shift(a, b)) mod D_b, with no further carry. Minus-links are the inverse. A size of
+ * 2 gives two parallel links, a size of 1 with a twist a chord, a size of 1 without one no link. This reading
+ * reproduces the paper's Table III exactly and is the only one that fits the cyclic patterns of its Table II.
  */
 public final class TwistedTorus {
     private TwistedTorus() {}

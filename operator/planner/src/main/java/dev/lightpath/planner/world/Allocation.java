@@ -10,12 +10,12 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * What a slice was given: the ledger's entry, the truth about what was meant.
+ * The recorded allocation of a slice: which circuits it is meant to have.
  *
  * @param revision counts the decisions about this slice, from 1
- * @param groups members of each group; none once the slice's light is given up
+ * @param groups members of each group; none once the slice's circuits are given up
  * @param releasing nodes that earlier revisions lit and that are not yet read back released
- * @param origin how this revision came about, empty when nobody noted it
+ * @param origin how this revision came about, empty if not recorded
  * @param circuits on optical switches
  * @param darkening circuits on optical switches that earlier revisions lit and that are not yet read back dark
  * @param prediction what is expected of the circuits, where they follow a job's traffic
@@ -36,7 +36,7 @@ public record Allocation(
         releasing = Collections.unmodifiableSortedSet(new TreeSet<>(releasing));
     }
 
-    /** Of circuits that follow no job's traffic. */
+    /** An allocation whose circuits follow no job's traffic. */
     public Allocation(
             long revision,
             List<Group> groups,
@@ -47,33 +47,35 @@ public record Allocation(
         this(revision, groups, releasing, origin, circuits, darkening, Optional.empty());
     }
 
-    /** On a fabric of transceivers: light follows from the groups. */
+    /** An allocation on a fabric of transceivers: circuits follow from the groups. */
     public Allocation(long revision, List<Group> groups, SortedSet<String> releasing, Optional<Origin> origin) {
         this(revision, groups, releasing, origin, SwitchedLight.none(), SwitchedLight.none());
     }
 
-    /** An allocation of which nobody noted how it came about. */
+    /** An allocation without a recorded origin. */
     public Allocation(long revision, List<Group> groups, SortedSet<String> releasing) {
         this(revision, groups, releasing, Optional.empty());
     }
 
-    /** The same, decided by a pass of this length. */
+    /** This allocation, decided by a pass of this length. */
     public Allocation tookIn(Duration pass) {
         return new Allocation(
                 revision, groups, releasing, origin.map(how -> how.tookIn(pass)), circuits, darkening, prediction);
     }
 
-    /** The same with more that goes dark, but what it lights. */
+    /** This allocation with more circuits that go dark, except those that it lights. */
     public Allocation alsoDarkening(SwitchedLight more) {
         return new Allocation(
                 revision, groups, releasing, origin, circuits, darkening.and(more.minus(circuits)), prediction);
     }
 
     /**
-     * Members in ring order, which is rank order. Groups smaller than a node name it alone, several the same. Of a torus
-     * the members are its cubes in the order of its parts; one that carries pods has a group for each part, of nodes. Of circuits
-     * that follow a job's traffic a group is one stage of one replica, replica by replica: its nodes, or its pod where the nodes are
-     * another slice's to choose or nobody knows them.
+     * Members in ring order, which is rank order. Groups smaller than a node name only that node; several of them name
+     * the same one.
+     *
+     * <p>For a torus the members are its cubes in the order of its parts. If it carries pods, there is a group of nodes
+     * for each part. For circuits that follow a job's traffic a group is one stage of one replica, replica by replica.
+     * It has the stage's nodes, or its fabric pod if another slice chooses the nodes or they are unknown.
      */
     public record Group(List<Member> members) {
         public Group {
@@ -82,10 +84,10 @@ public record Allocation(
     }
 
     /**
-     * @param node its name, also the name of its optical device; of a torus without pods the name of the cube, of a stage without
-     *     nodes the name of its pod
-     * @param position on the ring when it was chosen: kept, because the Node may be gone when light must be derived; of a
-     *     torus the index of the cube, of a stage the index of its pod
+     * @param node its name, also the name of its optical device; for a torus without pods the name of the cube, for a
+     *     stage without nodes the name of its pod
+     * @param position on the ring when it was chosen. It is recorded because the Node may be gone when circuits must be
+     *     derived. For a torus the index of the cube, for a stage the index of its pod
      */
     public record Member(String node, int position) {}
 
@@ -96,7 +98,7 @@ public record Allocation(
         return nodes;
     }
 
-    /** Whether nothing is given any more and all that was lit has been read back dark. */
+    /** Whether the allocation is given up and all its circuits have been read back dark. */
     public boolean released() {
         return groups.isEmpty() && releasing.isEmpty() && circuits.isEmpty() && darkening.isEmpty();
     }

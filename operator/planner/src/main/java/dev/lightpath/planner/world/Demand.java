@@ -10,9 +10,9 @@ import dev.lightpath.planner.torus.Shape;
 import java.time.Duration;
 import java.util.OptionalInt;
 
-/** What a slice asks of its fabric. Immutable for the life of the slice. */
+/** What a slice requests of its fabric. Immutable for the life of the slice. */
 public sealed interface Demand {
-    /** GPUs asked for. */
+    /** Number of GPUs requested. */
     int gpus();
 
     /**
@@ -61,10 +61,11 @@ public sealed interface Demand {
     }
 
     /**
-     * Circuits as the traffic of a training iteration wants them, between pods of a fabric with a logical topology.
+     * Circuits that the traffic of a training iteration needs, between pods of a fabric with a logical topology.
      *
      * @param iteration what is computed and sent
-     * @param parallelism how it is split; of a trace, whose ranks are put into pods one after the other, one replica of all stages
+     * @param parallelism how it is split; for a trace, whose ranks are put into pods one after the other, one replica
+     *     of all stages
      * @param stagesPerPod of one replica; empty: as many as the smallest pod has GPUs for
      * @param goal how circuits are chosen
      * @param timeLimit of the choice
@@ -72,7 +73,7 @@ public sealed interface Demand {
     record Traffic(
             Iteration iteration, Parallelism parallelism, OptionalInt stagesPerPod, Goal goal, Duration timeLimit)
             implements Demand {
-        /** Traffic as the shape of a model has it. */
+        /** Traffic by the shape of a model. */
         public Traffic(
                 ModelShape model,
                 Parallelism parallelism,

@@ -7,13 +7,14 @@ import java.util.Optional;
  * What an administrator allows.
  *
  * @param maxConcurrentPercent of the fabric's lit circuits that may be dark at one time
- * @param foreignCircuits what to do about light nobody planned
+ * @param foreignCircuits what to do about circuits that no record explains
  * @param maximumLossDb of a path that qualifies
  * @param hold device signals last this long before they count
  * @param clear health this long ends a fault
  * @param massFailurePercent of the nodes failing within the window that stops all automatic moves
- * @param adopt how light found at first contact is taken, empty while undecided
- * @param adopted whether a record ever stood on the fabric: its first contact is over, and what burns without a record is foreign
+ * @param adopt what to do about circuits found at first contact, empty while undecided
+ * @param adopted whether the fabric ever had a record: its first contact is over, and lit circuits without a record are
+ *     foreign
  * @param quota how much of it the jobs of a namespace may hold
  */
 public record FabricPolicy(
@@ -28,7 +29,7 @@ public record FabricPolicy(
         Optional<Adoption> adopt,
         boolean adopted,
         Quota quota) {
-    /** Without a bound for anybody. */
+    /** A policy without quotas. */
     public FabricPolicy(
             int maxConcurrentPercent,
             ForeignCircuits foreignCircuits,
@@ -54,19 +55,22 @@ public record FabricPolicy(
                 Quota.none());
     }
 
-    /** Circuits nobody planned. */
+    /** What to do about circuits that no record explains. */
     public enum ForeignCircuits {
         REPORT,
         REMOVE
     }
 
-    /** Light that was there before any record. */
+    /** What to do about circuits that were there before any record. */
     public enum Adoption {
         KEEP,
         RESET
     }
 
-    /** Whether foreign light is taken down beside jobs. What a person keeps cannot be told from what came later: both stay. */
+    /**
+     * Whether foreign circuits are removed, beside those of jobs. Circuits that a person keeps look like circuits that
+     * came later: both stay.
+     */
     public boolean removesForeign() {
         return foreignCircuits == ForeignCircuits.REMOVE && !adopt.equals(Optional.of(Adoption.KEEP));
     }

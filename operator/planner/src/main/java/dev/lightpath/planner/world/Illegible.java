@@ -5,12 +5,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What somebody wrote and this version does not understand, each with the reason for a person.
+ * Objects that this version cannot read, each with the reason for a person.
  *
- * @param fabrics that contradict themselves: they are left alone, the others are cared for
- * @param records of slices: nobody knows which nodes they hold, so nothing at all is written until they can be read
- * @param carried records of deleted slices in the care of their jobs: such a slice is given nothing, and as long as it has
- *     no record of its own the light of its fabric that nobody explains may be its
+ * @param fabrics that contradict themselves: they are not changed, the others are served
+ * @param records of slices. It is unknown which nodes they hold, so nothing at all is written until they can be read
+ * @param carried records of deleted slices that their jobs keep: such a slice gets nothing. As long as it has no record
+ *     of its own, unexplained circuits of its fabric may belong to it
  */
 public record Illegible(
         SortedMap<String, String> fabrics, SortedMap<SliceId, String> records, SortedMap<SliceId, String> carried) {

@@ -2,7 +2,7 @@ package dev.lightpath.planner.world;
 
 import java.util.Comparator;
 
-/** A user's job. The uid tells it from an earlier one of the same name. */
+/** A user's job. The uid distinguishes it from an earlier job of the same name. */
 public record JobId(String namespace, String name, String uid) implements Comparable<JobId> {
     private static final Comparator<JobId> ORDER =
             Comparator.comparing(JobId::namespace).thenComparing(JobId::name).thenComparing(JobId::uid);

@@ -6,9 +6,9 @@ import java.util.Optional;
  * The recorded state of a slice.
  *
  * @param allocation empty until one is recorded
- * @param version the resourceVersion the record was read at; a write names it, and a conflict means think again
- * @param lost whether somebody took the allocation off the API server since it was recorded: it has to be written again
- * @param hadRecord whether one was recorded ever, as a mark outside the record says that outlives it
+ * @param version the resourceVersion at which the record was read; a write names it, and a conflict means to plan again
+ * @param lost whether the allocation was removed from the API server since it was recorded: it has to be written again
+ * @param hadRecord whether one was ever recorded, as a mark says that outlives the record
  */
 public record LedgerEntry(Optional<Allocation> allocation, String version, boolean lost, boolean hadRecord) {
     public LedgerEntry {
@@ -17,12 +17,12 @@ public record LedgerEntry(Optional<Allocation> allocation, String version, boole
         }
     }
 
-    /** Of a record that is where it was written, or that nobody has written yet. */
+    /** An entry whose record was not lost; it may not be written yet. */
     public LedgerEntry(Optional<Allocation> allocation, String version) {
         this(allocation, version, false, allocation.isPresent());
     }
 
-    /** Of a slice whose record is not there, though it had one. */
+    /** An entry of a slice that had a record and has none now. */
     public static LedgerEntry missing(String version) {
         return new LedgerEntry(Optional.empty(), version, false, true);
     }

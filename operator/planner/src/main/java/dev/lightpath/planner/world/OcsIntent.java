@@ -14,16 +14,16 @@ import java.util.TreeSet;
  * A fabric of pods wired to optical switches, as its administrator describes it.
  *
  * @param name of the OpticalFabric
- * @param role under which its light is held at the drivers: cluster and fabric
+ * @param role under which the drivers hold its circuits: cluster and fabric
  * @param pods in the order of their indices
  * @param switches by name
  * @param policy what the administrator allows
- * @param paused read, plan and report, but move no light
+ * @param paused read, plan and report, but change no circuit
  * @param resumedAt when a person last resumed it after a mass failure
  * @param retiring whether the fabric is being deleted: nothing new is placed
- * @param misread what could not be understood as it is written, one line each
+ * @param misread parts of the description that could not be understood, one line each
  * @param quarantinedPorts switch/port of slices released by force, not yet read back dark
- * @param toldFaults faults that an earlier process told of
+ * @param toldFaults faults that an earlier process recorded
  * @param clearances when a person last cleared what failed, by name of the node or switch
  * @param gpusPerNode GPUs of each of its nodes
  * @param circuitGbps speed of a circuit, 10^9 bits per second
@@ -44,7 +44,7 @@ public record OcsIntent(
         SortedMap<String, Instant> clearances,
         int gpusPerNode,
         int circuitGbps) {
-    /** A fabric of which nothing is left from earlier, of nodes with eight GPUs and circuits of 400 Gb/s. */
+    /** A fabric without recorded faults or quarantine, of nodes with eight GPUs and circuits of 400 Gb/s. */
     public OcsIntent(
             String name,
             String role,

@@ -11,14 +11,14 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * An optical switch as it is wired.
+ * An optical switch and its wiring.
  *
  * @param name of the OpticalSwitch
- * @param kind which of its ports may meet
+ * @param kind which of its ports may be connected
  * @param plane its number in the fabric, where the topology numbers them
  * @param wiring which port of which pod ends where
  * @param reserved ports that are planned only as replacements
- * @param drained no new circuit; its light moves away where it can
+ * @param drained whether it takes no new circuit and its circuits move away where they can
  */
 public record OcsSwitch(
         String name,

@@ -4,9 +4,9 @@ import dev.lightpath.planner.polarfly.Expansion;
 import dev.lightpath.planner.torus.Shape;
 import java.util.List;
 
-/** What the optical switches make of the pods. */
+/** The topology that the optical switches make of the pods. */
 public sealed interface OcsTopology {
-    /** Circuits as the jobs need them: nothing of its own. */
+    /** Circuits as the jobs need them, without a topology of the fabric itself. */
     record Logical() implements OcsTopology {}
 
     /**

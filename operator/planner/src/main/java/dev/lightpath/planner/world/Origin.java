@@ -4,19 +4,20 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How a revision of an allocation came about: kept with it, so that one can tell what moved last, and why.
+ * How a revision of an allocation came about. It is recorded with it, so that a person can see what moved last, and
+ * why.
  *
  * @param planner which of the planners decided it
- * @param bundles how many bundles of the whole fabric have another state than before; on optical switches how many circuits of
- *     the slice are new
+ * @param bundles how many bundles of the whole fabric have another state than before; on optical switches how many
+ *     circuits of the slice are new
  * @param why for people, one line
- * @param took how long the pass that decided it thought; empty until it is recorded by somebody who has a clock
+ * @param took how long the deciding pass took; empty until it is recorded, since the planner has no clock
  */
 public record Origin(Planner planner, int bundles, String why, Optional<Duration> took) {
     /** Longest {@code why} that is kept. */
     public static final int LONGEST_WHY = 512;
 
-    /** As the planner decides it. */
+    /** The origin as the planner decides it. */
     public Origin(Planner planner, int bundles, String why) {
         this(planner, bundles, why, Optional.empty());
     }
@@ -27,12 +28,12 @@ public record Origin(Planner planner, int bundles, String why, Optional<Duration
         }
     }
 
-    /** The same, decided by a pass of this length. */
+    /** This origin, decided by a pass of this length. */
     public Origin tookIn(Duration pass) {
         return new Origin(planner, bundles, why, Optional.of(pass));
     }
 
-    /** Whether a fault was answered. Moving a slice for the good of another is no repair. */
+    /** Whether it answers a fault. Moving a slice to make room for another is no repair. */
     public boolean repairs() {
         return switch (planner) {
             case LOCAL_REPAIR, MINIMAL_REPAIR, LINK_REPAIR -> true;
@@ -40,9 +41,9 @@ public record Origin(Planner planner, int bundles, String why, Optional<Duration
         };
     }
 
-    /** Which planner decided, the more laborious later. */
+    /** Which planner decided; those that search more come later. */
     public enum Planner {
-        /** The record of a slice that somebody deleted, or that was lost, written again. */
+        /** The record of a slice that was deleted or lost, written again. */
         INHERITANCE("inheritance"),
         /** Along the fibre, without regard to racks. */
         LINE("line"),
@@ -52,11 +53,11 @@ public record Origin(Planner planner, int bundles, String why, Optional<Duration
         LOCAL_REPAIR("local-repair"),
         /** The fewest groups that have to change, wherever they are. */
         MINIMAL_REPAIR("minimal-repair"),
-        /** Room for what is wanted, by moving the fewest groups. */
+        /** Room for a waiting slice, by moving the fewest groups. */
         COMPACTION("compaction"),
         /** Circuits on optical switches, around what failed, is drained or was lent. */
         LINK_REPAIR("link-repair"),
-        /** Circuits as a job's traffic wants them. */
+        /** Circuits that a job's traffic needs. */
         DELTA("delta");
 
         private final String word;
@@ -65,7 +66,7 @@ public record Origin(Planner planner, int bundles, String why, Optional<Duration
             this.word = word;
         }
 
-        /** As records and metrics name it. */
+        /** The name in records and metrics. */
         public String word() {
             return word;
         }

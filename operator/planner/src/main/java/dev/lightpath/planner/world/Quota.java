@@ -9,7 +9,7 @@ import java.util.TreeMap;
  * How much of a fabric the jobs of one namespace may hold together.
  *
  * @param standard of every namespace that is not named
- * @param namespaces those that have a share of their own; what it leaves open is as for all
+ * @param namespaces those with a share of their own; bounds that it leaves open are the standard ones
  */
 public record Quota(Share standard, SortedMap<String, Share> namespaces) {
     /**
@@ -31,12 +31,12 @@ public record Quota(Share standard, SortedMap<String, Share> namespaces) {
         namespaces = Collections.unmodifiableSortedMap(new TreeMap<>(namespaces));
     }
 
-    /** Nobody is bounded. */
+    /** No namespace has a bound. */
     public static Quota none() {
         return new Quota(Share.UNBOUNDED, Collections.emptySortedMap());
     }
 
-    /** Whether anybody is bounded. */
+    /** Whether any namespace has a bound. */
     public boolean bounds() {
         return !equals(none());
     }

@@ -9,15 +9,16 @@ import java.util.function.ToLongBiFunction;
 import java.util.function.ToLongFunction;
 
 /**
- * Answers of a pure function in one pass, each worked out once. What passes before this one worked out counts too ({@link Known}): a
- * question holds all that its answer depends on, so an answer is right for ever, and remembering it changes nothing but the cost. What
- * is held is bounded by its size: by {@link #MOST_BYTES}, or what it is made with, for this pass and as much for those before it. What was longest not asked for
- * goes first, and what is larger than that alone is not held at all.
+ * A cache of a pure function, for one pass and the passes before it ({@link Known}). A question holds all that its
+ * answer depends on, so an answer is right for ever, and the cache changes nothing but the cost.
+ *
+ * <p>The cache is bounded in bytes: by {@link #MOST_BYTES} or the given limit, once for this pass and once for those
+ * before it. The least recently used answers go first. An answer larger than the limit is not kept.
  *
  * @param <Q> compared by value
  */
 public final class Recall<Q, A> {
-    /** Of what one pass holds, as questions tell their size. */
+    /** Limit for one pass, in bytes as questions estimate them. */
     public static final long MOST_BYTES = 64L << 20;
 
     private final Known<Q, A> before;
@@ -26,16 +27,16 @@ public final class Recall<Q, A> {
     private int workedOut;
 
     /**
-     * @param before what is known already
-     * @param bytes about as many as a question and its answer take, where the question tells
+     * @param before the answers of earlier passes
+     * @param bytes estimated size of a question and its answer, from the question
      */
     public Recall(Known<Q, A> before, ToLongFunction<Q> bytes) {
         this(before, (question, answer) -> bytes.applyAsLong(question), MOST_BYTES);
     }
 
     /**
-     * @param bytes about as many as a question and its answer take
-     * @param most that are held for this pass, and as many for those before it
+     * @param bytes estimated size of a question and its answer
+     * @param most limit in bytes for this pass, and as many for those before it
      */
     public Recall(Known<Q, A> before, ToLongBiFunction<Q, A> bytes, long most) {
         this.before = before;
@@ -44,9 +45,9 @@ public final class Recall<Q, A> {
     }
 
     /**
-     * The answer, worked out if nobody did so before. Costs the question's hash and a comparison where it is known.
+     * The answer, computed unless it is known. Costs the question's hash, and a comparison if it is known.
      *
-     * @param how it is worked out; must read nothing that is not in the question
+     * @param how computes it; must read nothing that is not in the question
      */
     public A of(Q question, Supplier<A> how) {
         Key<Q> key = new Key<>(question);
@@ -63,18 +64,18 @@ public final class Recall<Q, A> {
         return known.answer;
     }
 
-    /** Whether the answer need not be worked out. Costs what {@link #of} does where it is known. */
+    /** Whether the answer is known. Same cost as {@link #of} for a known answer. */
     public boolean knows(Q question) {
         Key<Q> key = new Key<>(question);
         return asked.answers.containsKey(key) || before.answers.containsKey(key);
     }
 
-    /** How many answers nobody knew. */
+    /** How many answers were computed. */
     public int workedOut() {
         return workedOut;
     }
 
-    /** What the next pass need not work out. Linear in what is known. */
+    /** The answers for the next pass. Linear in their number. */
     public Known<Q, A> known() {
         if (asked.answers.isEmpty() && before.workedOut == workedOut) {
             return before;
@@ -106,10 +107,10 @@ public final class Recall<Q, A> {
         }
     }
 
-    /** @param bytes about as many as it and its question take */
+    /** @param bytes estimated size of it and its question */
     private record Sized<A>(A answer, long bytes) {}
 
-    /** Answers up to a sum of bytes, those longest not asked for first. */
+    /** Answers up to a sum of bytes, least recently used first. */
     private static final class Held<Q, A> {
         private final Map<Key<Q>, Sized<A>> answers = new LinkedHashMap<>();
         private final long most;
@@ -133,7 +134,7 @@ public final class Recall<Q, A> {
         }
     }
 
-    /** Answers that were worked out, those longest not asked for first. Immutable. */
+    /** Answers of earlier passes, least recently used first. Immutable. */
     public static final class Known<Q, A> {
         private final Map<Key<Q>, Sized<A>> answers;
         private final int workedOut;
@@ -152,7 +153,7 @@ public final class Recall<Q, A> {
             return answers.size();
         }
 
-        /** How many answers the pass that left this had to work out; no part of what is known. */
+        /** How many answers the last pass had to compute; no part of what is known. */
         public int workedOut() {
             return workedOut;
         }

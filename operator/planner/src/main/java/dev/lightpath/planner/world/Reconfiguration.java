@@ -1,6 +1,6 @@
 package dev.lightpath.planner.world;
 
-/** When light of a job that is well may move for the good of others ({@code reconfiguration}). */
+/** When circuits of a healthy job may move for the benefit of other jobs ({@code reconfiguration}). */
 public enum Reconfiguration {
     NEVER,
     /** While none of its pods runs. */

@@ -13,18 +13,19 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What one pass worked out about a fabric and the next need not: saves work, and changes no decision; a search that goes
- * on from pass to pass (ADR 64) comes to it sooner.
+ * Results of a pass about a fabric that the next pass can reuse. They save work and change no decision. A search that
+ * goes on from pass to pass (ADR 64) ends sooner with them.
  *
- * @param fruitless all that the last search for better circuits read that found nothing, compared by value; only who searched looks
- *     into it
- * @param stripings what was found out about ports for circuits
- * @param trials the same in short, of sets of pods that were tried for somebody who waits
- * @param lentTori what was found out about tori of which cubes are lent
- * @param forecasts what was found out about fewer circuits than were answered
+ * @param fruitless everything that the last search for better circuits read if it found nothing, compared by value;
+ *     only that search reads it
+ * @param stripings results about ports for circuits
+ * @param trials the same in short, for sets of pods that were tried for a waiting slice
+ * @param lentTori results about tori with lent cubes
+ * @param forecasts results about fewer circuits than were answered
  * @param iterations those that are built
- * @param described what follows from the fabric's description and from what it consists of, with both; only who worked it out looks into it
- * @param sittings what follows from records of a ring; says nothing of records that changed since
+ * @param described values derived from the fabric's description and its devices, with both; only the code that derived
+ *     them reads them
+ * @param sittings values derived from records of a ring; not valid for records that changed since
  */
 public record Remembered(
         Optional<InVain> fruitless,
@@ -35,10 +36,10 @@ public record Remembered(
         Recall.Known<PlacedIteration, BuiltIteration> iterations,
         Optional<OfDescription> described,
         SortedMap<SliceId, Sitting> sittings) {
-    /** All that a search read which found nothing, compared by value. */
+    /** Everything that a search without a result read, compared by value. */
     public interface InVain {}
 
-    /** What follows from a fabric's description and from what it consists of, with both. */
+    /** Values derived from a fabric's description and its devices, with both. */
     public interface OfDescription {}
 
     private static final Remembered NOTHING = ofRing(Optional.empty(), new TreeMap<>());
@@ -77,7 +78,7 @@ public record Remembered(
         return NOTHING;
     }
 
-    /** What follows from the description, as whoever worked it out wrote it down. */
+    /** The values derived from the description, if they have this type. */
     public <T extends OfDescription> Optional<T> described(Class<T> as) {
         return described.filter(as::isInstance).map(as::cast);
     }

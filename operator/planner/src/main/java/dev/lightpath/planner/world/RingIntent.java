@@ -12,23 +12,23 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * A fabric of OCS transceivers on a ring or line, as its administrator describes it and its nodes bear out.
+ * A fabric of OCS transceivers on a ring or line, as its administrator describes it and its nodes are labelled.
  *
  * @param name of the OpticalFabric
  * @param ring its geometry
  * @param driver endpoint of the driver server of its transceivers
- * @param role under which its light is held at the driver: cluster and fabric
- * @param nodes who sits where, by position; a position without a node is faulty
+ * @param role under which the driver holds its circuits: cluster and fabric
+ * @param nodes by position; a position without a node is faulty
  * @param miswired positions that several nodes claim, with their names; none of them may be used
- * @param astray nodes that are selected and whose label is no position, by name, each with one line for a person
+ * @param astray selected nodes whose label is no position, by name, each with one line for a person
  * @param policy what the administrator allows
- * @param paused read, plan and report, but move no light
+ * @param paused read, plan and report, but change no circuit
  * @param resumedAt when a person last resumed it after a mass failure
  * @param retiring whether the fabric is being deleted: nothing new is placed
- * @param torMismatch how the racks that the nodes are labelled with contradict those that follow from their positions, by which
- *     placement goes; empty when they agree
+ * @param torMismatch how the racks of the nodes' labels contradict those that follow from their positions; placement
+ *     uses the latter; empty when they agree
  * @param quarantinedPorts device/port of slices released by force, not yet read back dark
- * @param toldFaults faults that an earlier process told of
+ * @param toldFaults faults that an earlier process recorded
  */
 public record RingIntent(
         String name,
@@ -45,7 +45,7 @@ public record RingIntent(
         Optional<String> torMismatch,
         SortedSet<String> quarantinedPorts,
         ToldFaults toldFaults) {
-    /** A fabric whose labels are as they should be, of which nothing is left from earlier. */
+    /** A fabric with correct labels, without recorded faults or quarantine. */
     public RingIntent(
             String name,
             RingFabric ring,
@@ -88,7 +88,7 @@ public record RingIntent(
         }
     }
 
-    /** Who claims a position that others claim as well, one line for each such position. */
+    /** The nodes that claim the same position, one line for each such position. */
     public SortedMap<Integer, String> claims() {
         SortedMap<Integer, String> claims = new TreeMap<>();
         miswired.forEach((position, names) -> claims.put(

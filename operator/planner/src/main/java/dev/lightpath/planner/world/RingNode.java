@@ -8,7 +8,7 @@ import java.util.Optional;
 /**
  * A node at its place on the ring.
  *
- * @param signals what looks wrong with it, by what Kubernetes and people say
+ * @param signals observations of Kubernetes and people that something is wrong with it
  * @param schedulable whether new plans may use it; a cordoned node is not faulty
  * @param busy whether others' pods hold GPUs of it: not placeable, not faulty
  * @param clearedAt before when a person says its faults are over

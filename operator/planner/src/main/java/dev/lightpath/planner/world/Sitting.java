@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * What follows from a record of groups that fits its ring. It is remembered from pass to pass as long as the record stays: of a
- * hundred jobs a fault concerns one.
+ * Values derived from a record of groups that fits its ring. They are kept from pass to pass as long as the record
+ * stays, since a fault concerns one of a hundred jobs.
  *
- * @param record the object itself, not what it says
+ * @param record the object itself, compared by identity
  * @param circuits wanted of each member, group by group
  */
 public record Sitting(
@@ -38,7 +38,7 @@ public record Sitting(
         return new Sitting(record, ring, demand, placement, wanted);
     }
 
-    /** Whether it is that of this very record, on this ring, for this demand. */
+    /** Whether it was derived from this very record, on this ring, for this demand. */
     public boolean isOf(Allocation other, RingFabric otherRing, RingDemand otherDemand) {
         return record == other && ring.equals(otherRing) && demand.equals(otherDemand);
     }

@@ -2,7 +2,7 @@ package dev.lightpath.planner.world;
 
 /** The claim of one job attempt on one fabric. */
 public record SliceId(String namespace, String name) implements Comparable<SliceId> {
-    /** By namespace, then by name: asked some hundred thousand times in a pass over a thousand slices. */
+    /** By namespace, then by name. Called some hundred thousand times in a pass over a thousand slices. */
     @Override
     @SuppressWarnings("ReferenceEquality")
     public int compareTo(SliceId other) {

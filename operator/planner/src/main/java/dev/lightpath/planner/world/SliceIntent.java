@@ -21,7 +21,8 @@ import java.util.Optional;
  * @param renewed whether a later attempt of the same job takes the place of this one: its room is kept for that
  * @param inherited what a slice of the same name was given that somebody deleted while it was wanted
  * @param forced whether a person lets it go though its light may burn on; it is then not wanted
- * @param beside the other fabric of its job, where both are one placement: neither is decided on without the other's wish
+ * @param beside the other fabric of its job, where both are one placement: neither is decided on without the other's
+ *     wish
  */
 public record SliceIntent(
         SliceId id,
@@ -77,7 +78,7 @@ public record SliceIntent(
                 Optional.empty());
     }
 
-    /** A slice that nobody released by force. */
+    /** A slice without a forced release. */
     public SliceIntent(
             SliceId id,
             JobId job,
@@ -111,7 +112,7 @@ public record SliceIntent(
                 false);
     }
 
-    /** A wish that stands for itself; whoever may be placed anew may also move at a restart. */
+    /** A slice of a job on one fabric. If it may be placed anew, it may also move at a restart. */
     public SliceIntent(
             SliceId id,
             JobId job,
@@ -141,7 +142,7 @@ public record SliceIntent(
                 Optional.empty());
     }
 
-    /** Who is served first. */
+    /** The order of service. */
     public static final Comparator<SliceIntent> PRECEDENCE = Comparator.comparingInt(SliceIntent::priority)
             .reversed()
             .thenComparing(SliceIntent::createdAt)

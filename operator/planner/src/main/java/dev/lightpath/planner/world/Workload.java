@@ -6,15 +6,15 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Who uses the light of a job. */
+/** What runs on the circuits of a job. */
 public sealed interface Workload {
     /**
-     * Somebody else's pods, if any: light moves on a health key alone.
+     * No workload in the job; pods may exist beside it. A health key is enough to move circuits.
      *
-     * @param holding nodes whose GPUs pods hold that say they are of the job
+     * @param holding nodes whose GPUs pods with the job's label hold
      */
     record LightOnly(SortedSet<String> holding) implements Workload {
-        /** Of which no pod is known. */
+        /** Without any known pod. */
         public LightOnly() {
             this(Collections.emptySortedSet());
         }
@@ -25,12 +25,13 @@ public sealed interface Workload {
     }
 
     /**
-     * Pods we know.
+     * The pods of the job.
      *
      * @param occupied nodes with an un-gated pod of the job that has not ended
      * @param restarting whether pods are terminating or failed, or the JobSet restarts: the workload key
-     * @param ranks where those of them run that were given a rank, by rank
-     * @param holding nodes whose GPUs such pods hold, those of other attempts too, which use no light of this one
+     * @param ranks nodes of the pods that have a rank, by rank
+     * @param holding nodes whose GPUs such pods hold, including pods of other attempts, which use no circuit of this
+     *     one
      */
     record Pods(
             SortedSet<String> occupied, boolean restarting, SortedMap<Integer, String> ranks, SortedSet<String> holding)
@@ -55,7 +56,10 @@ public sealed interface Workload {
     /** Nodes whose GPUs its pods hold, wherever its light is. */
     SortedSet<String> holding();
 
-    /** Whether light may move under this workload without asking it: nothing runs, or what runs is going down. */
+    /**
+     * Whether circuits may move under this workload without waiting for it: no pod runs, or all running pods are
+     * stopping.
+     */
     default boolean letsLightMove() {
         return switch (this) {
             case LightOnly none -> true;

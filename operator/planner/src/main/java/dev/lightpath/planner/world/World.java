@@ -18,24 +18,24 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Everything one planning pass looks at, read once, {@code now} included. Same world, same deliberation.
+ * Everything one planning pass reads, {@code now} included. The same world leads to the same deliberation.
  *
  * @param now the moment of the pass
  * @param nextStage the name of the next stage, should one be started
  * @param rings fabrics by name
- * @param slices wishes by slice
- * @param ledger what is recorded, by slice; may hold slices nobody wishes any more
+ * @param slices requests by slice
+ * @param ledger records by slice; may hold slices that are not requested any more
  * @param drivers by endpoint
  * @param inFlight stages started whose outcome is not known
  * @param recording slices whose ledger entry is being written
  * @param unsettled devices whose last change had an unknown outcome: read before any further write
  * @param observing devices that are being read for that reason
- * @param setbacks devices that refused or failed their last change, and when to ask them again
+ * @param setbacks devices that refused or failed their last change, and when to command them again
  * @param faults the fault books of the pass before, by fabric
- * @param illegible what was written and is not understood
+ * @param illegible objects that cannot be read
  * @param spines fabrics of optical switches, by name
- * @param answers what DELTA answered so far, by digest of the question
- * @param remembered what the pass before worked out and this one need not, by fabric
+ * @param answers answers of DELTA so far, by digest of the question
+ * @param remembered results of the pass before that this one can reuse, by fabric
  */
 public record World(
         Instant now,
@@ -54,7 +54,7 @@ public record World(
         SortedMap<String, OcsIntent> spines,
         SortedMap<String, TopologyAnswer> answers,
         SortedMap<String, Remembered> remembered) {
-    /** So many refusals in a row are no chance. */
+    /** This many refusals in a row are no coincidence. */
     private static final int OFTEN = 3;
 
     public World {
@@ -73,7 +73,7 @@ public record World(
         remembered = Collections.unmodifiableSortedMap(new TreeMap<>(remembered));
     }
 
-    /** A world in which nothing is under way, all could be read, and no pass went before. */
+    /** A world in which nothing is under way, everything could be read, and no pass went before. */
     public static World atRest(
             Instant now,
             StageId nextStage,
@@ -101,7 +101,7 @@ public record World(
                 new TreeMap<>());
     }
 
-    /** The same world with what passes before this one came to know. */
+    /** This world with the results of earlier passes. */
     public World with(
             SortedMap<String, FaultBook> faults,
             SortedMap<String, TopologyAnswer> answers,
@@ -125,7 +125,7 @@ public record World(
                 remembered);
     }
 
-    /** The same world as it will be once these allocations are recorded. O(slices). */
+    /** This world after these allocations are recorded. O(slices). */
     public World assuming(Map<SliceId, Allocation> recorded) {
         if (recorded.isEmpty()) {
             return this;
@@ -152,23 +152,23 @@ public record World(
                 remembered);
     }
 
-    /** The driver at an endpoint; one that was never heard when it is not known. */
+    /** The driver at an endpoint; an unknown one counts as never reached. */
     public DriverState driver(String endpoint) {
         DriverState driver = drivers.get(endpoint);
         return driver == null ? DriverState.unheard("never heard") : driver;
     }
 
-    /** What the pass before worked out about a fabric. */
+    /** Reusable results of the pass before about a fabric. */
     public Remembered memoryOf(String fabric) {
         return remembered.getOrDefault(fabric, Remembered.nothing());
     }
 
-    /** The device, if its driver ever told of it. */
+    /** The device, if its driver ever reported it. */
     public Optional<DeviceState> device(DeviceId id) {
         return Optional.ofNullable(driver(id.driver()).devices().get(id.device()));
     }
 
-    /** What is recorded for a slice; nothing when the ledger does not know it. */
+    /** The recorded allocation of a slice, if any. */
     public Optional<Allocation> allocation(SliceId slice) {
         LedgerEntry entry = ledger.get(slice);
         return entry == null ? Optional.empty() : entry.allocation();
@@ -186,14 +186,14 @@ public record World(
                 : Optional.ofNullable(illegible.carried().get(slice.id()));
     }
 
-    /** Whether light of this fabric that no record explains may belong to a record that nobody can read. O(slices). */
+    /** Whether unexplained circuits of this fabric may belong to an unreadable record. O(slices). */
     public boolean withholds(String fabric) {
         return slices.values().stream()
                 .anyMatch(
                         slice -> slice.fabric().equals(fabric) && riddle(slice).isPresent());
     }
 
-    /** Devices nothing may be planned on: a stage is changing them, or their state is not known. */
+    /** Devices that must not be planned on: a stage is changing them, or their state is not known. */
     public SortedSet<DeviceId> locked() {
         SortedSet<DeviceId> locked = new TreeSet<>(unsettled);
         locked.addAll(observing);
@@ -201,13 +201,16 @@ public record World(
         return locked;
     }
 
-    /** Whether a device that failed its last change is to be left alone for now. */
+    /** Whether a device that failed its last change must not be commanded yet. */
     public boolean waits(DeviceId device) {
         Setback setback = setbacks.get(device);
         return setback != null && now.isBefore(setback.notBefore());
     }
 
-    /** Whether a device has refused again and again of late (ADR 29), also while it is asked once more: that is no answer yet. */
+    /**
+     * Whether a device has refused several recent changes in a row (ADR 29). A new attempt that has no answer yet does
+     * not end that.
+     */
     public boolean refuses(DeviceId device) {
         Setback setback = setbacks.get(device);
         return setback != null && setback.refused() && setback.count() >= OFTEN && setback.isOfLate(now);

@@ -1,4 +1,4 @@
-/** Everything a planning pass may look at: wishes, recorded allocations, observed light, and the moment. */
+/** Everything a planning pass may read: requests, recorded allocations, observed circuits, and the time. */
 @NullMarked
 package dev.lightpath.planner.world;
 

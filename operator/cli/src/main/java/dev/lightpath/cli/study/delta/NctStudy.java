@@ -24,7 +24,9 @@ final class NctStudy implements Study {
     private static final long NODES = 3_000;
     private static final int PAPER_SEQUENCE_LENGTH = 4096;
 
-    /** Largest reduction of DELTA-Joint against the best baseline over the bandwidths, percent, and where (section V-B). */
+    /**
+     * Largest reduction of DELTA-Joint against the best baseline over the bandwidths, percent, and where (section V-B).
+     */
     private static final Map<Preset, PrintedReduction> PAPER_BANDWIDTH = Map.of(
             Preset.MEGATRON_177B, new PrintedReduction(11.5, 800),
             Preset.MIXTRAL_8X22B, new PrintedReduction(13.7, 1600),

@@ -21,7 +21,9 @@ final class PortsStudy implements Study {
     private static final long NODES = 20_000;
     private static final List<Double> TOLERANCES = List.of(1e-9, 1e-3);
 
-    /** The paper's printed share of ports, percent, of DELTA-Joint and DELTA-Topo (section V-D); "below 80" elsewhere. */
+    /**
+     * The paper's printed share of ports, percent, of DELTA-Joint and DELTA-Topo (section V-D); "below 80" elsewhere.
+     */
     private static final Map<String, Double> PAPER = Map.of(
             "megatron-462b JOINT", 60.9,
             "megatron-462b TOPOLOGY", 68.8,

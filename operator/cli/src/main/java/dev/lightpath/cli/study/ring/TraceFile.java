@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reads a fault trace in the format of the InfiniteHBD authors: an array of {@code node_id}, {@code event_time} (days) and {@code
- * event_type} ({@code fault_start} or {@code fault_end}) in order of time.
+ * Reads a fault trace in the format of the InfiniteHBD authors: an array of {@code node_id}, {@code event_time} (days)
+ * and {@code event_type} ({@code fault_start} or {@code fault_end}) in order of time.
  */
 public final class TraceFile {
 

@@ -22,7 +22,10 @@ import java.util.function.Consumer;
 
 /** How many circuits move when a logical topology changes a little. */
 final class RewiringStudy implements Study {
-    /** An instance, with the moves over the lower bound that an integer program (or the best heuristic) needed on one of its kind. */
+    /**
+     * An instance, with the moves over the lower bound that an integer program (or the best heuristic) needed on one of
+     * its kind.
+     */
     private record Instance(int pods, int switches, int ports, int circuits, double change, String reference) {}
 
     private static final List<Instance> INSTANCES = List.of(

@@ -33,7 +33,9 @@ public sealed interface Architecture {
         }
     }
 
-    /** InfinitePOD: K or more faulty nodes in a row break the line; each part gives floor(nodes / m) groups of m nodes. */
+    /**
+     * InfinitePOD: K or more faulty nodes in a row break the line; each part gives floor(nodes / m) groups of m nodes.
+     */
     record KHop(int reach, RingShape shape) implements Architecture {
         @Override
         public String name() {
@@ -83,7 +85,10 @@ public sealed interface Architecture {
         }
     }
 
-    /** NVL-72 and its like, and TPUv4's cubes of 64: domains of a fixed number of GPUs, each with floor(healthy / t) groups. */
+    /**
+     * NVL-72 and its like, and TPUv4's cubes of 64: domains of a fixed number of GPUs, each with floor(healthy / t)
+     * groups.
+     */
     record FixedDomains(String name, int gpus) implements Architecture {
         @Override
         public int usableGpus(boolean[] faulty, int gpusPerNode, int tensor) {

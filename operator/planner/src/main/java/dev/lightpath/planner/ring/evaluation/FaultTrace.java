@@ -8,7 +8,8 @@ import java.util.List;
  *
  * @param servers how many servers were watched, numbered from 0
  * @param durationDays length of the observation from time 0
- * @param events in order of time; a server may fail again before it came back, and counts as faulty until all its faults ended
+ * @param events in order of time; a server may fail again before it came back, and counts as faulty until all its
+ *     faults ended
  */
 public record FaultTrace(int servers, double durationDays, List<Event> events) {
 

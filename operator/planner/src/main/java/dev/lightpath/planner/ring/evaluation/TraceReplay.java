@@ -4,10 +4,11 @@ import java.util.Arrays;
 import java.util.Random;
 
 /**
- * Plays a trace of 8-GPU servers on a cluster of 4-GPU nodes (InfinitePOD appendix A, corrected).
+ * Replays a trace of 8-GPU servers on a cluster of 4-GPU nodes (InfinitePOD appendix A, corrected).
  *
- * <p>Servers are drawn for the cluster's places at random. A faulty server takes down exactly one of its two halves with 99.0 %,
- * both with 1.0 %: the paper's independent 50.39 % draws leave a quarter of the faults without a faulty half.
+ * <p>Servers are assigned to the cluster's places at random. A faulty server takes down exactly one of its two halves
+ * with 99.0 %, both with 1.0 %. The paper's independent 50.39 % draws leave a quarter of the faults without a faulty
+ * half.
  *
  * @param nodes 4-GPU nodes of the cluster; even, at most twice the servers
  */

@@ -59,9 +59,9 @@ public record TrainingModel(
     /**
      * MFU of one division of the GPUs.
      *
-     * <p>Assumes: reductions of tensor parallelism are not hidden (four per layer, over the ring's measured utilisation);
-     * gradients are reduced in bf16 over the data-centre network after the step; a pipeline bubble of (stages - 1) / virtual
-     * stages; cheap activations recomputed (24 of 34 bytes kept).
+     * <p>Assumes: reductions of tensor parallelism are not hidden (four per layer, over the ring's measured
+     * utilisation); gradients are reduced in bf16 over the data-centre network after the step; a pipeline bubble of
+     * (stages - 1) / virtual stages; cheap activations recomputed (24 of 34 bytes kept).
      *
      * @param tensor GPUs of a tensor-parallel group
      * @param data replicas
@@ -100,7 +100,10 @@ public record TrainingModel(
         return globalBatch * flopsPerSequence() / (step * gpus * PEAK_FLOPS_PER_SECOND);
     }
 
-    /** Weights in bf16, gradients in fp32, optimizer state spread over the replicas, activations of the stages in flight. */
+    /**
+     * Weights in bf16, gradients in fp32, optimizer state spread over the replicas, activations of the stages in
+     * flight.
+     */
     private double memory(int tensor, int data, int pipeline) {
         double shard = totalParameters / ((double) tensor * pipeline);
         double activations = 24.0 * sequenceLength * hiddenSize * layers / tensor;

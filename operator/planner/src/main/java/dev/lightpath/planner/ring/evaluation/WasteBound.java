@@ -6,7 +6,8 @@ public final class WasteBound {
     private WasteBound() {}
 
     /**
-     * (Nt - R) / (2R) * P^K * (1 - P): a break appears per node with P^K (1 - P) and costs half of what a group can lose.
+     * (Nt - R) / (2R) * P^K * (1 - P): a break appears per node with P^K (1 - P) and costs half of what a group can
+     * lose.
      *
      * @param tensor Nt, GPUs of a group
      * @param gpusPerNode R

@@ -7,8 +7,9 @@ import java.util.List;
 /**
  * How much of the traffic between groups has to leave its rack (InfinitePOD section 6.4).
  *
- * <p>Each p consecutive groups of a job form a set (context parallelism); members of equal rank talk. A rank of a set that sits
- * below D top-of-rack switches crosses D times if D > 1; in a last set of fewer than p groups every member crosses.
+ * <p>Each p consecutive groups of a job form a set (context parallelism); members of equal rank talk. A rank of a set
+ * that sits below D top-of-rack switches crosses D times if D > 1; in a last set of fewer than p groups every member
+ * crosses.
  */
 public final class CrossTor {
 
@@ -41,8 +42,9 @@ public final class CrossTor {
     }
 
     /**
-     * Crossings that no placement of so many groups can go below, of any kind, interleaved or not: the members of a rank that does
-     * not cross fill a rack, so there are no more of these than whole racks; every other rank of a full set crosses twice at least.
+     * A lower bound of crossings for every placement of so many groups, interleaved or not. The members of a rank that
+     * does not cross fill a rack, so there are at most as many such ranks as whole racks. Every other rank of a full
+     * set crosses at least twice.
      *
      * @param usable per ring position
      * @param size nodes of a group

@@ -6,17 +6,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The placement of a wanted number of groups with the fewest crossings that can be found, and a bound below which none lies.
+ * The placement of a wanted number of groups with the fewest crossings that can be found, and a lower bound.
  *
  * <ul>
- *   <li>If whole sets fit aligned, they are taken: optimal for any p.
- *   <li>p = 2: {@link PairedLines}, exact among groups that do not interleave and stay within a sub-line of their aggregation
- *       domain; where that leaves crossings, or is infeasible, groups may leave their domain too.
- *   <li>p &gt; 2: the best of {@link SlidingAlignment}, pairs of sub-lines by {@link PairedLines}, and Algorithm 5. The bound:
- *       a rank of a set that does not cross meets in every pair of sub-lines, so at most V / (p/2) of them exist, where V is
- *       the exact optimum over the pairs, and it fills a rack, so that there are no more than whole racks; every other rank crosses
- *       at least twice. The part about racks holds of every placement, interleaved ones included: {@link CrossTor#floor}.
+ * <li>If whole sets fit aligned, they are taken: optimal for any p.
+ * <li>p = 2: {@link PairedLines}, exact among groups that do not interleave and stay within a sub-line of their
+ *     aggregation domain. If that leaves crossings, or is infeasible, groups may leave their domain too.
+ * <li>p &gt; 2: the best of {@link SlidingAlignment}, pairs of sub-lines by {@link PairedLines}, and Algorithm 5.
  * </ul>
+ *
+ * <p>The bound for p &gt; 2: a rank of a set that does not cross meets in every pair of sub-lines. So at most V / (p/2)
+ * of them exist, where V is the exact optimum over the pairs. Such a rank fills a rack, so there are no more than whole
+ * racks. Every other rank crosses at least twice. The part about racks holds for every placement, interleaved ones
+ * included: {@link CrossTor#floor}.
  */
 final class ExactPlacement {
 

@@ -7,10 +7,10 @@ import java.util.List;
 /**
  * Algorithms 4 and 5 of InfinitePOD, corrected.
  *
- * <p>A placement obeys c constraints: the first min(c, pieces) pieces (sub-line of one aggregation domain) are cut on their
- * own, the rest of the line in one; beyond that, c - pieces domains are <em>aligned</em>: a faulty node takes its whole rack
- * out there. Corrections: the number of pieces is (n/d) * p; alignment works on a copy of the faults; the best feasible
- * number of constraints is kept and not the last one tried.
+ * <p>A placement obeys c constraints. The first min(c, pieces) pieces (sub-line of one aggregation domain) are cut on
+ * their own, the rest of the line in one. Beyond that, c - pieces domains are <em>aligned</em>: there a faulty node
+ * takes its whole rack out. Corrections: the number of pieces is (n/d) * p; alignment works on a copy of the faults;
+ * the best feasible number of constraints is kept and not the last one tried.
  */
 final class FatTree {
 

@@ -1,10 +1,10 @@
 package dev.lightpath.planner.ring.rack;
 
 /**
- * The states of one sub-line in a left-to-right scan: no group open, or an open group with {@code placed} members whose last
- * sits {@code gap} columns back and was reached by a hop of K or less.
+ * The states of one sub-line in a left-to-right scan: no group open, or an open group with {@code placed} members. Its
+ * last member is {@code gap} columns back and was reached by a hop of K or less.
  *
- * <p>Code 0 is no open group. An odd reach needs to know about the hop of K, because the member's mixed bundle is then taken.
+ * <p>Code 0 is no open group. With an odd reach the hop of K matters, because it takes the member's mixed bundle.
  */
 final class OpenGroup {
 

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Pairs the groups of two parallel sub-lines so that as many ranks as possible sit in the same columns. Groups that meet do so
- * in order, so the best pairing is a longest common subsequence by weight: O(a * b).
+ * Pairs the groups of two parallel sub-lines so that as many ranks as possible sit in the same columns. Groups that
+ * meet do so in order, so the best pairing is a longest common subsequence by weight: O(a * b).
  */
 final class PairMatching {
 

@@ -5,14 +5,15 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The most aligned ranks of two parallel sub-lines, for every number of groups: an exact dynamic programme over columns.
+ * The most aligned ranks of two parallel sub-lines, for every number of groups: an exact dynamic programme over
+ * columns.
  *
- * <p>State: per sub-line the open group ({@link OpenGroup}), and how the two open groups are paired. A column where both nodes
- * join at the same rank of two groups that are partners counts one. Exact for groups that do not interleave on a sub-line.
- * O(columns * codes^2 * 5 * band), where the band is the width of group numbers that still matter.
+ * <p>State: per sub-line the open group ({@link OpenGroup}), and how the two open groups are paired. A column where
+ * both nodes join at the same rank of two groups that are partners counts one. Exact for groups that do not interleave
+ * on a sub-line. O(columns * codes^2 * 5 * band), where the band is the width of group numbers that still matter.
  *
- * <p>Between columns the pairing is one of: both free, partners, left bound elsewhere, right bound elsewhere, both bound
- * elsewhere. Without {@code exactPairs} it is not kept, and the result is an upper bound.
+ * <p>Between columns the pairing is one of: both free, partners, left bound elsewhere, right bound elsewhere, both
+ * bound elsewhere. Without {@code exactPairs} it is not kept, and the result is an upper bound.
  */
 final class PairProgramme {
 

@@ -6,11 +6,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The most aligned ranks of two parallel sub-lines that are cut into domains, or of several such pairs: {@link PairProgramme} within each domain, joined
- * by max-plus over the numbers of groups. No Lagrangian: that can miss the optimum by a pair.
+ * The most aligned ranks of two parallel sub-lines that are cut into domains, or of several such pairs:
+ * {@link PairProgramme} within each domain, joined by max-plus over the numbers of groups. A Lagrangian is not used,
+ * because it can miss the optimum by a pair.
  *
- * <p>Within a domain fewer groups than it has aligned ones (less one, for parity) never help: giving up an aligned pair there
- * costs all its ranks, and no pair elsewhere can gain more.
+ * <p>Within a domain fewer groups than it has aligned ones (less one, for parity) never help: giving up an aligned pair
+ * there costs all its ranks, and no pair elsewhere can gain more.
  */
 final class PairedLines {
 
@@ -34,7 +35,8 @@ final class PairedLines {
     }
 
     /**
-     * Lines 0 and 1, 2 and 3 and so on are parallel; an odd last line has no partner. Null if the tables would be too large.
+     * Lines 0 and 1, 2 and 3 and so on are parallel; an odd last line has no partner. Null if the tables would be too
+     * large.
      *
      * @param lines per sub-line and column whether the node can be used
      * @param cuts first columns of the domains, ascending from 0
@@ -103,7 +105,10 @@ final class PairedLines {
         return leastBefore[domains.size()] + best[domains.size()].length - 1;
     }
 
-    /** Most aligned ranks with exactly this many groups; -1 if impossible. At or below the fewest of interest: all of them. */
+    /**
+     * Most aligned ranks with exactly this many groups; -1 if impossible. At or below the fewest of interest: all of
+     * them.
+     */
     int aligned(int groups) {
         int at = groups - leastBefore[domains.size()];
         if (at < 0) {
@@ -112,7 +117,10 @@ final class PairedLines {
         return at >= best[domains.size()].length ? -1 : best[domains.size()][at];
     }
 
-    /** A best placement with exactly this many groups, or with the fewest of interest: per sub-line its groups as columns. */
+    /**
+     * A best placement with exactly this many groups, or with the fewest of interest: per sub-line its groups as
+     * columns.
+     */
     List<List<int[]>> groups(int groups) {
         List<List<int[]>> perLine = new ArrayList<>();
         for (int line = 0; line < lines; line++) {

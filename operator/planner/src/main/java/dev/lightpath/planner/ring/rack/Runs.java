@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Cuts a run of positions into as many groups as possible from its left end: Algorithm 2 on one sub-line, with the rule that a
- * node of an odd reach cannot pass K to both sides.
+ * Cuts a run of positions into as many groups as possible from its left end: Algorithm 2 on one sub-line, with the rule
+ * that a node of an odd reach cannot pass K to both sides.
  *
  * @param size m, nodes per group
  * @param reach K

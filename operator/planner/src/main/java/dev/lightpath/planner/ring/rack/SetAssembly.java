@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Forms sets of p groups with few crossings out of given groups, cheapest sets first: groups below exactly the same racks stay
- * together, then each set takes the group that meets it most among those that start near.
+ * Forms sets of p groups with few crossings out of given groups, cheapest sets first: groups below exactly the same
+ * racks stay together, then each set takes the group that meets it most among those that start near.
  */
 final class SetAssembly {
 

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The order in which a job lists its groups, so that consecutive ones form sets: groups that sit below exactly the same racks
- * first, the others by their racks.
+ * The order in which a job lists its groups, so that consecutive ones form sets: groups that sit below exactly the same
+ * racks first, the others by their racks.
  */
 final class SetOrder {
 

@@ -5,9 +5,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Aligns as many sets as a wanted number of groups allows, for any number of nodes per rack: in each domain the first k groups are
- * aligned over all sub-lines and the columns behind them are cut freely per sub-line; a knapsack over the domains chooses the
- * k that keep most sets aligned. Finer than Algorithm 4, which aligns whole domains in the order of their numbers.
+ * Aligns as many sets as a wanted number of groups allows, for any number of nodes per rack. In each domain the first k
+ * groups are aligned over all sub-lines, and the columns behind them are cut freely per sub-line. A knapsack over the
+ * domains chooses the k that keep most sets aligned. Finer than Algorithm 4, which aligns whole domains in the order of
+ * their numbers.
  */
 final class SlidingAlignment {
 
