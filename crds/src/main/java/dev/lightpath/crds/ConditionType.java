@@ -11,16 +11,13 @@ public enum ConditionType {
     /** True while only a person can help; kstatus reads it. */
     STALLED("Stalled"),
 
-    /** OpticalFabric, OpticalSwitch: the driver answers and speaks our contract. */
+    /** OpticalFabric, OpticalSwitch: the driver answers and has the operator's version of the contract. */
     CONNECTED("Connected"),
 
-    /**
-     * OpticalFabric, OpticalSwitch: True while a driver is spoken to without TLS, not there otherwise. No part of
-     * Ready.
-     */
+    /** OpticalFabric, OpticalSwitch: True while a driver is reached without TLS, absent otherwise. No part of Ready. */
     INSECURE("Insecure"),
 
-    /** OpticalFabric, OpticalSwitch: the light is what was planned. */
+    /** OpticalFabric, OpticalSwitch: the circuits are as planned. */
     IN_SYNC("InSync"),
 
     /** TrainingJob: the spec makes sense on its fabrics. */
@@ -29,22 +26,22 @@ public enum ConditionType {
     /** TrainingJob: the job has its nodes and circuits. */
     PLACED("Placed"),
 
-    /** TrainingJob: the light is programmed and qualified. */
+    /** TrainingJob: the circuits are programmed and qualified. */
     FABRIC_READY("FabricReady"),
 
-    /** TrainingJob: the workload ended well. */
+    /** TrainingJob: the workload succeeded. */
     COMPLETE("Complete"),
 
     /** TrainingJob: the workload failed for good. */
     FAILED("Failed"),
 
-    /** FabricSlice: the ledger is written. */
+    /** FabricSlice: the allocation is recorded. */
     ALLOCATED("Allocated"),
 
     /** FabricSlice: the devices have taken the allocation. */
     PROGRAMMED("Programmed"),
 
-    /** FabricSlice: light has proved it. */
+    /** FabricSlice: its links carry light. */
     QUALIFIED("Qualified");
 
     private final String word;

@@ -11,9 +11,8 @@ import io.fabric8.generator.annotation.Size;
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record DriverTls(
-        @JsonPropertyDescription(
-                "Secret of type kubernetes.io/tls with ca.crt beside it, in the namespace of the operator; it is read from nowhere else.")
-        @Required
-        @Pattern(Formats.OBJECT_NAME)
-        @Size(min = 1, max = 253)
+        @JsonPropertyDescription("""
+                Secret of type kubernetes.io/tls that also has ca.crt, in the namespace of the operator; other \
+                namespaces are never read.\
+                """) @Required @Pattern(Formats.OBJECT_NAME) @Size(min = 1, max = 253)
         String secretName) {}

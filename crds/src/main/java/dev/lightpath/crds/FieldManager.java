@@ -2,7 +2,7 @@ package dev.lightpath.crds;
 
 /** Owners of fields in server-side apply, one per concern. */
 public enum FieldManager {
-    /** Status but for the ledger. */
+    /** Status without the allocation of slices. */
     STATUS("lightpath-status"),
 
     /** The allocation of slices. */

@@ -44,7 +44,7 @@ public final class Formats {
     public static final String ENDPOINT_RULE = "self.endpoint.matches('^([A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?"
             + "|\\\\[[0-9A-Fa-f:.]+\\\\]):([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])$')";
 
-    /** What {@link #ENDPOINT_RULE} says to people. */
+    /** The message of {@link #ENDPOINT_RULE}. */
     public static final String ENDPOINT_MESSAGE =
             "endpoint must be host:port with a port from 1 to 65535, for example driver.lightpath-system.svc:9440";
 

@@ -13,17 +13,18 @@ public final class LightpathAnnotations {
     public static final String RING_POSITION = "lightpath.dev/ring-position";
 
     /**
-     * On our JobSets: what they were made for, in GPUs and fabrics; a job of which that has changed since gets another.
+     * On JobSets of the operator: the GPUs and fabrics that they were made for. A job gets another JobSet if these have
+     * changed.
      */
     public static final String MADE_FOR = "lightpath.dev/made-for";
 
     /**
-     * On our JobSets: a digest of the pod template that they were made from; until their pods may start, a job whose
-     * template changes gets another.
+     * On JobSets of the operator: a digest of their pod template. A job whose template changes gets another JobSet
+     * until their pods may start.
      */
     public static final String MADE_FROM = "lightpath.dev/made-from";
 
-    /** On our JobSets: the queue label of their job when they were made, blank without one. */
+    /** On JobSets of the operator: the queue label of their job when they were made, blank without one. */
     public static final String MADE_IN_QUEUE = "lightpath.dev/made-in-queue";
 
     /** On nodes: until when planned darkness lasts, RFC 3339. */
@@ -38,13 +39,20 @@ public final class LightpathAnnotations {
     /** On fabrics, by a person: mass failures from before this time (RFC 3339) no longer stop automatic moves. */
     public static final String RESUME_AFTER_MASS_FAILURE = "lightpath.dev/resume-after-mass-failure";
 
-    /** On fabrics, by a person: {@code true} lets the light of the static topology go with the fabric. */
+    /**
+     * On fabrics, by a person: {@code true} takes the circuits of the static topology down when the fabric is deleted.
+     */
     public static final String RELEASE_ON_DELETION = "lightpath.dev/release-on-deletion";
 
-    /** On slices, by a person: the slice goes though its light may burn on; its ports are quarantined. */
+    /**
+     * On slices, by a person: the slice is deleted although its circuits may still be lit; its ports are quarantined.
+     */
     public static final String FORCE_RELEASE = "lightpath.dev/force-release";
 
-    /** On a FabricSlice: it had a record once, written by the operator. A slice that lost its record is known by it. */
+    /**
+     * On a FabricSlice: it had a record once, written by the operator. So a slice that lost its record can be
+     * recognised.
+     */
     public static final String RECORDED = "lightpath.dev/recorded";
 
     private LightpathAnnotations() {}

@@ -3,7 +3,7 @@ package dev.lightpath.crds;
 /** Names that are neither labels nor annotations: gate, finalizer, lease, epoch. */
 public final class LightpathNames {
 
-    /** Scheduling gate of pods that wait for their light. */
+    /** Scheduling gate of pods that wait for their circuits. */
     public static final String SCHEDULING_GATE = "lightpath.dev/circuits";
 
     /** Finalizer of TrainingJob and FabricSlice. */
@@ -21,7 +21,7 @@ public final class LightpathNames {
     /** Key of {@link #EPOCH_CONFIG_MAP}: the URL of the leader's read-only view of its last World. */
     public static final String VIEW_KEY = "view";
 
-    /** ConfigMap of contents that are being read, in the namespace of the operator. */
+    /** ConfigMap that marks recorded traffic while it is read, in the namespace of the operator. */
     public static final String READINGS_CONFIG_MAP = "lightpath-readings";
 
     private LightpathNames() {}

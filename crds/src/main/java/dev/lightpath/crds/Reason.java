@@ -1,6 +1,6 @@
 package dev.lightpath.crds;
 
-/** Reasons of conditions, by the condition that says them first. */
+/** Reasons of conditions, by the condition that has them first. */
 public enum Reason {
     /** Connected, FabricReady. */
     DRIVER_UNREACHABLE("DriverUnreachable"),
@@ -8,19 +8,19 @@ public enum Reason {
     /** Connected. */
     AUTHENTICATION_FAILED("AuthenticationFailed"),
 
-    /** Connected: the driver speaks another version of the contract. */
+    /** Connected: the driver has another version of the contract. */
     CONTRACT_MISMATCH("ContractMismatch"),
 
-    /** Insecure: whoever is on the way to the driver may read and write what the operator does. */
+    /** Insecure: any party between operator and driver may read and change the traffic. */
     PLAINTEXT("Plaintext"),
 
     /** Connected: the driver has seen a newer leader. */
     STALE_EPOCH("StaleEpoch"),
 
-    /** InSync: light that nobody planned. */
+    /** InSync: lit circuits that no record explains. */
     FOREIGN_CIRCUITS("ForeignCircuits"),
 
-    /** InSync: planned light that does not burn. */
+    /** InSync: planned circuits that are not lit. */
     MISSING_CIRCUITS("MissingCircuits"),
 
     /** InSync: not read back yet. */
@@ -35,7 +35,7 @@ public enum Reason {
     /** OpticalFabric Ready: a person has to set adopt. */
     AWAITING_ADOPTION("AwaitingAdoption"),
 
-    /** Of a job on two fabrics: its pods on optical switches are chosen first. */
+    /** For a job on two fabrics: its pods on optical switches are chosen first. */
     AWAITING_PODS("AwaitingPods"),
 
     /** OpticalFabric Ready: the message names nodes or ports. */
@@ -68,7 +68,7 @@ public enum Reason {
     /** Placed: the message says GPUs wanted, usable and why. */
     INSUFFICIENT_CAPACITY("InsufficientCapacity"),
 
-    /** Placed: the namespace holds what the fabric's policy.quota allows. */
+    /** Placed: the namespace holds as much as the fabric's policy.quota allows. */
     QUOTA_EXCEEDED("QuotaExceeded"),
 
     /**
@@ -80,9 +80,7 @@ public enum Reason {
     /** Placed. */
     FABRIC_PAUSED("FabricPaused"),
 
-    /**
-     * Placed, TrainingJob Ready: the API server will not have an object of the job; the message says who refused it.
-     */
+    /** Placed, TrainingJob Ready: the API server refuses an object of the job; the message quotes it. */
     CREATION_REFUSED("CreationRefused"),
 
     /** FabricReady. */
@@ -91,7 +89,7 @@ public enum Reason {
     /** FabricReady. */
     QUALIFYING("Qualifying"),
 
-    /** FabricReady: some light is missing and no repair fits. */
+    /** FabricReady: circuits are missing and no repair fits. */
     DEGRADED("Degraded"),
 
     /** FabricReady: a device refused. */
@@ -118,16 +116,16 @@ public enum Reason {
     /** Failed. */
     JOB_FAILED("JobFailed"),
 
-    /** FabricSlice Ready: light is being taken down. */
+    /** FabricSlice Ready: circuits are being taken down. */
     RELEASING("Releasing"),
 
-    /** FabricSlice Ready: a newer operator wrote the ledger; nothing is written until it is understood. */
+    /** FabricSlice Ready: a newer operator wrote the record; nothing is written until it can be read. */
     NEWER_FORMAT("NewerFormat"),
 
     /** FabricSlice Ready: what its job carries for it cannot be read; its light stays, it is given nothing. */
     UNREADABLE_RECORD("UnreadableRecord"),
 
-    /** Unknown: not looked at yet. */
+    /** Unknown: not read yet. */
     PENDING("Pending"),
 
     /** A field of the spec has no effect in this version; the message names it. */

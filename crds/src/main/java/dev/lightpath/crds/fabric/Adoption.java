@@ -2,13 +2,13 @@ package dev.lightpath.crds.fabric;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** What becomes of light that no record explains at the first contact. */
+/** What happens to circuits that no record explains at the first contact. */
 public enum Adoption {
-    /** It stays and counts as foreign. */
+    /** They stay and count as foreign. */
     @JsonProperty("Keep")
     KEEP,
 
-    /** It is taken down. */
+    /** They are taken down. */
     @JsonProperty("Reset")
     RESET
 }

@@ -10,15 +10,15 @@ import io.fabric8.generator.annotation.Min;
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record CircuitCounts(
         @JsonPropertyDescription(
-                "Circuits that are wanted: what slices ask for and, on a ring, the loopbacks of all other bundles.")
+                "Planned circuits: those of slices and, on a ring, the loopbacks of all other bundles.")
         @Min(0)
         int planned,
 
         @JsonPropertyDescription("Circuits read back lit.") @Min(0)
         int lit,
 
-        @JsonPropertyDescription("Circuits lit that nobody planned.") @Min(0)
+        @JsonPropertyDescription("Lit circuits that no record explains.") @Min(0)
         int foreign,
 
-        @JsonPropertyDescription("Circuits planned that are not lit.") @Min(0)
+        @JsonPropertyDescription("Planned circuits that are not lit.") @Min(0)
         int missing) {}

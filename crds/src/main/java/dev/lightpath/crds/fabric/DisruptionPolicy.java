@@ -9,15 +9,16 @@ import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 
-/** How much light may be dark at one time. */
+/** How many circuits may be dark at one time. */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record DisruptionPolicy(
-        @JsonPropertyDescription(
-                "Percent of the lit circuits of the fabric, loopbacks included, that may be dark at one time; at least one stage. Light without running pods does not count. Of a ring it is also the percent of the groups of jobs that may move which one rearrangement for another job moves under running pods: at least one, all its steps together, a group that moves twice counted twice.")
-        @Default("25")
-        @Min(1)
-        @Max(100)
+        @JsonPropertyDescription("""
+                Percent of the lit circuits of the fabric, loopbacks included, that may be dark at one time; at \
+                least one stage. Circuits without running pods do not count. On a ring it also bounds one \
+                rearrangement for another job under running pods: the percent of the groups of jobs that may move, \
+                at least one group, over all its steps. A group that moves twice counts twice.\
+                """) @Default("25") @Min(1) @Max(100)
         Integer maxConcurrentPercent) {
 
     /** What the API server fills in where nothing is written. */

@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record FabricPolicy(
-        @JsonPropertyDescription("How much light may be dark at one time.") @Default("{}")
+        @JsonPropertyDescription("How many circuits may be dark at one time.") @Default("{}")
         DisruptionPolicy disruption,
 
         @JsonPropertyDescription(
-                "What happens to circuits that nobody planned: Report leaves them alone, Remove takes them down.")
+                "What happens to circuits that no record explains: Report leaves them alone, Remove takes them down.")
         @Default("Report")
         ForeignCircuits foreignCircuits,
 
@@ -26,7 +26,7 @@ public record FabricPolicy(
         @JsonPropertyDescription("What counts as a fault, and for how long.") @Default("{}")
         FaultPolicy faults,
 
-        @JsonPropertyDescription("When so much fails at once that all automatic moves stop.") @Default("{}")
+        @JsonPropertyDescription("How much may fail at once before all automatic moves stop.") @Default("{}")
         MassFailurePolicy massFailure,
 
         @JsonPropertyDescription("How much of the fabric the jobs of a namespace may hold; omitted: any share.")

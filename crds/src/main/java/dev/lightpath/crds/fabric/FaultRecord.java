@@ -22,22 +22,22 @@ public record FaultRecord(
         @JsonPropertyDescription("When it began to hold, RFC 3339.") @Required @Size(min = 1, max = 64)
         String since,
 
-        @JsonPropertyDescription(
-                "True once it came too often: it stays until a person clears it (annotation lightpath.dev/clear-fault on the Node or OpticalSwitch).")
-        @Nullable
-        Boolean quarantined,
+        @JsonPropertyDescription("""
+                True once it came too often: it stays until a person clears it (annotation \
+                lightpath.dev/clear-fault on the Node or OpticalSwitch).\
+                """) @Nullable Boolean quarantined,
 
         @JsonPropertyDescription(
-                "What the person said who declared it faulty (annotation lightpath.dev/faulty), on one line, shortened.")
+                "Words of the person who declared it faulty (annotation lightpath.dev/faulty), on one line, shortened.")
         @Nullable
         @Size(max = 256)
         String message) {
-    /** A fault of which nobody said anything. */
+    /** A fault without a person's remark. */
     public FaultRecord(String subject, String reason, String since, @Nullable Boolean quarantined) {
         this(subject, reason, since, quarantined, null);
     }
 
-    /** The reason, and what a person said of it. */
+    /** The reason, and the person's remark. */
     public String told() {
         return message == null ? reason : reason + ": " + message;
     }

@@ -2,7 +2,7 @@ package dev.lightpath.crds.fabric;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** What happens to circuits that nobody planned. */
+/** What happens to circuits that no record explains. */
 public enum ForeignCircuits {
     /** They are reported and left alone. */
     @JsonProperty("Report")

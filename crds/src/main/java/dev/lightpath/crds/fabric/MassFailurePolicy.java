@@ -9,7 +9,7 @@ import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 
-/** When so much fails at once that all automatic moves stop. */
+/** How much may fail at once before all automatic moves stop. */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record MassFailurePolicy(

@@ -60,8 +60,10 @@ public record OcsTrx(
         @JsonPropertyDescription("R: GPUs of each node.") @Required @Min(1) @Max(64)
         int gpusPerNode,
 
-        @JsonPropertyDescription(
-                "Extended resource that counts the GPUs. Less of it allocatable than gpusPerNode is a fault of the node; GPUs requested by pods of others make the node busy: not placeable, not faulty.")
+        @JsonPropertyDescription("""
+                Extended resource that counts the GPUs. A node with less of it allocatable than gpusPerNode is \
+                faulty. A node with GPUs requested by pods of others is busy: not placeable, not faulty.\
+                """)
         @Default("nvidia.com/gpu")
         @Pattern(Formats.EXTENDED_RESOURCE)
         @Size(min = 1, max = 316)
@@ -77,11 +79,10 @@ public record OcsTrx(
         @Nullable
         Integer nodesPerAggregation,
 
-        @JsonPropertyDescription(
-                "Node label whose value names the top-of-rack switch; omitted: the one of ring position x is x mod (positions / nodesPerTor).")
-        @Pattern(Formats.LABEL_KEY)
-        @Size(min = 1, max = 316)
-        @Nullable
+        @JsonPropertyDescription("""
+                Node label whose value names the top-of-rack switch; omitted: the one of ring position x is x mod \
+                (positions / nodesPerTor).\
+                """) @Pattern(Formats.LABEL_KEY) @Size(min = 1, max = 316) @Nullable
         String torLabel,
 
         @JsonPropertyDescription(
@@ -89,18 +90,19 @@ public record OcsTrx(
         @Nullable
         LabelSelector nodeSelector,
 
-        @JsonPropertyDescription(
-                "Node label whose value is the position, an integer from 0, unique in the fabric. A position without a node is faulty; of two nodes on one position both are.")
+        @JsonPropertyDescription("""
+                Node label whose value is the position, an integer from 0, unique in the fabric. A position \
+                without a node is faulty; so are two nodes with the same position.\
+                """)
         @Default("lightpath.dev/ring-position")
         @Pattern(Formats.LABEL_KEY)
         @Size(min = 1, max = 316)
         String positionLabel,
 
-        @JsonPropertyDescription(
-                "Length in positions. Required with Ring, because the fibre is fixed; with Line omitted: the highest label ever seen + 1, kept in status.positions.")
-        @Min(2)
-        @Max(65536)
-        @Nullable
+        @JsonPropertyDescription("""
+                Length in positions. Required with Ring, because the fibre is fixed. Omitted with Line: the \
+                highest label ever seen + 1, kept in status.positions.\
+                """) @Min(2) @Max(65536) @Nullable
         Integer positions,
 
         @JsonPropertyDescription("The driver of all transceivers; the device id of a node is its name.") @Required

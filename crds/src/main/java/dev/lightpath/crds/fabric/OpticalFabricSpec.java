@@ -34,13 +34,15 @@ public record OpticalFabricSpec(
         @Nullable
         LabelSelector allowedNamespaces,
 
-        @JsonPropertyDescription("true: read, plan and report, but move no light.") @Default("false")
+        @JsonPropertyDescription("true: read, plan and report, but change no circuit.") @Default("false")
         Boolean paused,
 
-        @JsonPropertyDescription(
-                "What to do when the first contact finds light that no record explains: Keep leaves it alone and counts it as foreign, Reset takes it down. Needed only then (condition AwaitingAdoption), so there is no default. Keep goes on to keep: as long as it stands, policy.foreignCircuits: Remove takes nothing down.")
-        @Nullable
-        Adoption adopt,
+        @JsonPropertyDescription("""
+                What to do when the first contact finds circuits that no record explains: Keep leaves them and \
+                counts them as foreign, Reset takes them down. It is needed only then (condition \
+                AwaitingAdoption), so there is no default. As long as Keep is set, policy.foreignCircuits: Remove \
+                takes nothing down.\
+                """) @Nullable Adoption adopt,
 
         @JsonPropertyDescription("How much may happen at one time, and to what.") @Default("{}")
         FabricPolicy policy) {

@@ -12,8 +12,8 @@ import io.fabric8.kubernetes.api.model.Condition;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the fabric is like now. */
-@JsonClassDescription("What the fabric is like now.")
+/** State of the fabric. */
+@JsonClassDescription("State of the fabric.")
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record OpticalFabricStatus(
@@ -40,21 +40,21 @@ public record OpticalFabricStatus(
         @Nullable
         Integer positions,
 
-        @JsonPropertyDescription(
-                "Ports of slices released by force; until they have been read back dark nobody uses them but a slice that has them by now.")
-        @Size(max = 16384)
-        List<String> quarantinedPorts,
+        @JsonPropertyDescription("""
+                Ports of slices released by force. Until they have been read back dark, only a slice that already \
+                has them may use them.\
+                """) @Size(max = 16384) List<String> quarantinedPorts,
 
         @JsonPropertyDescription("Faults that hold now, the newest first, at most 64.")
         @Size(max = OpticalFabricStatus.MOST_FAULTS)
         List<FaultRecord> faults,
 
-        @JsonPropertyDescription(
-                "Whether a record ever stood on this fabric. From then on light without a record is a matter of policy.foreignCircuits, and spec.adopt is not asked any more.")
-        @Nullable
-        Boolean adopted) {
+        @JsonPropertyDescription("""
+                Whether this fabric ever had a record. From then on policy.foreignCircuits decides about circuits \
+                without a record, and spec.adopt is not needed any more.\
+                """) @Nullable Boolean adopted) {
 
-    /** That are told of. */
+    /** Most faults in the status. */
     public static final int MOST_FAULTS = 64;
 
     public OpticalFabricStatus {

@@ -15,20 +15,20 @@ import org.jspecify.annotations.Nullable;
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record QuotaPolicy(
-        @JsonPropertyDescription(
-                "GPUs that the jobs of a namespace may hold together; omitted: any number. What has a place keeps it when this is lowered.")
-        @Min(0)
-        @Max(16777216)
-        @Nullable
+        @JsonPropertyDescription("""
+                GPUs that the jobs of a namespace may hold together; omitted: any number. Placed jobs keep their \
+                place when this is lowered.\
+                """) @Min(0) @Max(16777216) @Nullable
         Integer gpusPerNamespace,
 
-        @JsonPropertyDescription("Jobs of a namespace that may hold light; omitted: any number.")
+        @JsonPropertyDescription("Jobs of a namespace that may hold circuits; omitted: any number.")
         @Min(0)
         @Max(1048576)
         @Nullable
         Integer jobsPerNamespace,
 
-        @JsonPropertyDescription("Namespaces with bounds of their own; what is omitted there is as for all.")
+        @JsonPropertyDescription(
+                "Namespaces with bounds of their own; a bound that is omitted there is the general one.")
         @Size(max = 4096)
         List<NamespaceQuota> namespaces) {
 

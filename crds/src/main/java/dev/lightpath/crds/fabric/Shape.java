@@ -2,7 +2,7 @@ package dev.lightpath.crds.fabric;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** How the nodes are strung together. */
+/** How the nodes are connected. */
 public enum Shape {
     /** The last position is a neighbour of the first. */
     @JsonProperty("Ring")

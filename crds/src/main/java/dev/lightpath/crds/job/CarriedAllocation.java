@@ -8,7 +8,7 @@ import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
 import org.jspecify.annotations.Nullable;
 
-/** The record of a slice that somebody deleted while the job wants it, until the slice is written again. */
+/** The record of a deleted slice that the job still needs, until the slice is written again. */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record CarriedAllocation(
@@ -21,14 +21,14 @@ public record CarriedAllocation(
         @JsonPropertyDescription("The attempt that it serves.") @Required @Min(0)
         int attempt,
 
-        @JsonPropertyDescription(
-                "Its allocation as JSON, as the slice had it; a long one as gzip: and the base64 of that JSON, compressed.")
-        @Required
-        @Size(max = 1048576)
+        @JsonPropertyDescription("""
+                Its allocation as JSON, as the slice had it; a long one as gzip: and the base64 of that JSON, \
+                compressed.\
+                """) @Required @Size(max = 1048576)
         String allocation,
 
-        @JsonPropertyDescription(
-                "What the slice asks for, as text like its allocation; omitted by older versions: what the job asks for.")
-        @Size(max = 1048576)
-        @Nullable
+        @JsonPropertyDescription("""
+                What the slice asks for, as text like its allocation; omitted by older versions: what the job asks \
+                for.\
+                """) @Size(max = 1048576) @Nullable
         String demand) {}

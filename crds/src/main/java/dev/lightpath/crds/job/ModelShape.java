@@ -18,10 +18,12 @@ import org.jspecify.annotations.Nullable;
         value = "!has(self.activeParameters) || self.activeParameters <= self.totalParameters",
         message = "activeParameters must be at most totalParameters")
 @ValidationRule(
-        value =
-                "type(self.effectiveTeraflopsPerGpu) == int ? int(self.effectiveTeraflopsPerGpu) > 0 && int(self.effectiveTeraflopsPerGpu) <= 1000000 : string(self.effectiveTeraflopsPerGpu).matches('^([1-9][0-9]{0,5}([.][0-9]{1,6})?|0[.][0-9]{0,5}[1-9])$')",
-        message =
-                "effectiveTeraflopsPerGpu must be above 0 and at most 1000000: a whole number, or a decimal as a string, for example \"432.8\"")
+        value = "type(self.effectiveTeraflopsPerGpu) == int ? int(self.effectiveTeraflopsPerGpu) > 0 "
+                + "&& int(self.effectiveTeraflopsPerGpu) <= 1000000 : "
+                + "string(self.effectiveTeraflopsPerGpu)"
+                + ".matches('^([1-9][0-9]{0,5}([.][0-9]{1,6})?|0[.][0-9]{0,5}[1-9])$')",
+        message = "effectiveTeraflopsPerGpu must be above 0 and at most 1000000: a whole number, "
+                + "or a decimal as a string, for example \"432.8\"")
 public record ModelShape(
         @JsonPropertyDescription("Layers.") @Required @Min(1) @Max(65536)
         int layers,

@@ -7,7 +7,7 @@ import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Size;
 import org.jspecify.annotations.Nullable;
 
-/** What the planner expects of a topology. */
+/** The planner's prediction for a topology. */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record Prediction(
@@ -34,13 +34,13 @@ public record Prediction(
         @JsonPropertyDescription("Whether the topology is proved to be the best.") @Nullable
         Boolean proved,
 
-        @JsonPropertyDescription(
-                "Shortest time of one iteration in seconds that this attempt ever had circuits for, a decimal as a string: what iterationSeconds has more is lost to faults or to other jobs.")
-        @Size(max = 32)
-        @Nullable
+        @JsonPropertyDescription("""
+                Shortest time of one iteration in seconds that this attempt ever had circuits for, a decimal as a \
+                string. The difference to iterationSeconds is lost to faults or to other jobs.\
+                """) @Size(max = 32) @Nullable
         String bestSeconds) {
 
-    /** Of circuits that are as good as they ever were. */
+    /** For circuits that are as good as they ever were. */
     public Prediction(
             @Nullable String iterationSeconds,
             @Nullable String lowerBoundSeconds,

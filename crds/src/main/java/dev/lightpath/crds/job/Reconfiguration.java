@@ -2,7 +2,7 @@ package dev.lightpath.crds.job;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** When light of a running job may move to improve it. */
+/** When circuits of a running job may move to improve it. */
 public enum Reconfiguration {
     /** Only a fault moves it. */
     @JsonProperty("Never")

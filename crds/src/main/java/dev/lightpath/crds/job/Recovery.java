@@ -14,25 +14,24 @@ import org.jspecify.annotations.Nullable;
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record Recovery(
-        @JsonPropertyDescription(
-                "When a failed node is replaced: Immediately, WithWorkload (when its pods end too), AfterSeconds or Never; omitted: Immediately without a workload, else WithWorkload.")
-        @Nullable
-        Replacement replace,
+        @JsonPropertyDescription("""
+                When a failed node is replaced: Immediately, WithWorkload (when its pods end too), AfterSeconds or \
+                Never; omitted: Immediately without a workload, else WithWorkload.\
+                """) @Nullable Replacement replace,
 
         @JsonPropertyDescription("Time in seconds for replace: AfterSeconds.") @Default("0") @Min(0) @Max(604800)
         Integer afterSeconds,
 
-        @JsonPropertyDescription(
-                "Time in seconds that generated pods tolerate a node that is not ready or unreachable. Read when their JobSet is made.")
-        @Default("30")
-        @Min(0)
-        @Max(604800)
+        @JsonPropertyDescription("""
+                Time in seconds that generated pods tolerate a node that is not ready or unreachable. Read when \
+                their JobSet is made.\
+                """) @Default("30") @Min(0) @Max(604800)
         Integer evictionSeconds,
 
-        @JsonPropertyDescription(
-                "true: pods of the generated JobSet that hang on a node of unknown state are deleted by force once their light is taken away, or nobody can take it.")
-        @Default("true")
-        Boolean forceDelete) {
+        @JsonPropertyDescription("""
+                true: pods of the generated JobSet that hang on a node of unknown state are deleted by force once \
+                their circuits are taken down, or cannot be.\
+                """) @Default("true") Boolean forceDelete) {
 
     /** What the API server fills in where nothing is written. */
     public static final Recovery DEFAULT = new Recovery(null, 0, 30, true);

@@ -46,11 +46,10 @@ public record ScaleOut(
         @JsonPropertyDescription("Shape of the slice on a fabric of twisted tori.") @Nullable
         TorusShape torus,
 
-        @JsonPropertyDescription(
-                "Seconds for choosing circuits; then the best known are taken, and the prediction says how far they may be from the best.")
-        @Default("10")
-        @Min(1)
-        @Max(3600)
+        @JsonPropertyDescription("""
+                Seconds for choosing circuits; then the best known are taken, and the prediction says how far they \
+                may be from the best.\
+                """) @Default("10") @Min(1) @Max(3600)
         Integer timeLimitSeconds,
 
         @JsonPropertyDescription("Recorded traffic; omitted: what the model's shape lets expect.") @Nullable

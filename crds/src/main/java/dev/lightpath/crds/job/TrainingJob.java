@@ -14,9 +14,9 @@ import io.fabric8.kubernetes.model.annotation.ShortNames;
 import io.fabric8.kubernetes.model.annotation.Singular;
 import io.fabric8.kubernetes.model.annotation.Version;
 
-/** What a user trains, and the light it needs. */
+/** A training run and the optical circuits that it needs. */
 @JsonIgnoreProperties(ignoreUnknown = true)
-@JsonClassDescription("What a user trains, and the light it needs.")
+@JsonClassDescription("A training run and the optical circuits that it needs.")
 @Group(ApiGroup.NAME)
 @Version(ApiGroup.VERSION)
 @Kind(TrainingJob.KIND)
@@ -25,8 +25,8 @@ import io.fabric8.kubernetes.model.annotation.Version;
 @ShortNames("tj")
 @ValidationRule(
         value = "self.metadata.name.matches('^[a-z0-9]([a-z0-9-]*[a-z0-9])?$') && self.metadata.name.size() <= 63",
-        message =
-                "metadata.name becomes the value of labels and part of host names: write at most 63 lower-case letters, digits and dashes, no dots")
+        message = "metadata.name becomes the value of labels and part of host names: "
+                + "write at most 63 lower-case letters, digits and dashes, no dots")
 @ValidationRule(
         value = TrainingJob.UNPLACED + "|| self.spec.model == oldSelf.spec.model",
         message = "spec.model cannot be changed once the job is Placed: delete the job and create it anew")
@@ -34,19 +34,19 @@ import io.fabric8.kubernetes.model.annotation.Version;
         value = TrainingJob.UNPLACED + "|| self.spec.parallelism == oldSelf.spec.parallelism",
         message = "spec.parallelism cannot be changed once the job is Placed: delete the job and create it anew")
 @ValidationRule(
-        value =
-                TrainingJob.UNPLACED
-                        + "|| (has(self.spec.scaleUp) == has(oldSelf.spec.scaleUp) && (!has(self.spec.scaleUp) || self.spec.scaleUp.fabric == oldSelf.spec.scaleUp.fabric))",
+        value = TrainingJob.UNPLACED
+                + "|| (has(self.spec.scaleUp) == has(oldSelf.spec.scaleUp) "
+                + "&& (!has(self.spec.scaleUp) || self.spec.scaleUp.fabric == oldSelf.spec.scaleUp.fabric))",
         message = "spec.scaleUp.fabric cannot be changed once the job is Placed: delete the job and create it anew")
 @ValidationRule(
-        value =
-                TrainingJob.UNPLACED
-                        + "|| (has(self.spec.scaleOut) == has(oldSelf.spec.scaleOut) && (!has(self.spec.scaleOut) || self.spec.scaleOut.fabric == oldSelf.spec.scaleOut.fabric))",
+        value = TrainingJob.UNPLACED
+                + "|| (has(self.spec.scaleOut) == has(oldSelf.spec.scaleOut) "
+                + "&& (!has(self.spec.scaleOut) || self.spec.scaleOut.fabric == oldSelf.spec.scaleOut.fabric))",
         message = "spec.scaleOut.fabric cannot be changed once the job is Placed: delete the job and create it anew")
 @ValidationRule(
-        value =
-                TrainingJob.UNPLACED
-                        + "|| (has(self.spec.workload) == has(oldSelf.spec.workload) && (!has(self.spec.workload) || self.spec.workload == oldSelf.spec.workload))",
+        value = TrainingJob.UNPLACED
+                + "|| (has(self.spec.workload) == has(oldSelf.spec.workload) "
+                + "&& (!has(self.spec.workload) || self.spec.workload == oldSelf.spec.workload))",
         message = "spec.workload cannot be changed once the job is Placed: delete the job and create it anew")
 @AdditionalPrinterColumn(name = "Ready", jsonPath = ".status.conditions[?(@.type==\"Ready\")].status")
 @AdditionalPrinterColumn(name = "Reason", jsonPath = ".status.conditions[?(@.type==\"Ready\")].reason")

@@ -28,12 +28,11 @@ public record TrainingJobSpec(
         @JsonPropertyDescription("How the model is split over GPUs. Fixed once the job is Placed.") @Required
         Parallelism parallelism,
 
-        @JsonPropertyDescription(
-                "Micro-batches per iteration and pipeline; omitted: 8 * parallelism.pipeline. Where circuits follow traffic, at most"
-                        + " 32768 / parallelism.pipeline are planned: from 65 stages on write fewer than are assumed.")
-        @Min(1)
-        @Max(65536)
-        @Nullable
+        @JsonPropertyDescription("""
+                Micro-batches per iteration and pipeline; omitted: 8 * parallelism.pipeline. If circuits follow \
+                traffic, at most 32768 / parallelism.pipeline are planned: with 65 stages or more set a lower number \
+                than the default.\
+                """) @Min(1) @Max(65536) @Nullable
         Integer microBatches,
 
         @JsonPropertyDescription("Sequences in one micro-batch.") @Default("1") @Min(1) @Max(65536)
@@ -50,18 +49,17 @@ public record TrainingJobSpec(
         ScaleOut scaleOut,
 
         @JsonPropertyDescription(
-                "The pods; omitted: only light, the pods are somebody else's. Fixed once the job is Placed.")
+                "The pods; omitted: circuits only, without pods of the job. Fixed once the job is Placed.")
         @Nullable
         Workload workload,
 
-        @JsonPropertyDescription(
-                "Restarts of the pods of the job before it has Failed, whatever made them fail. Read when their JobSet is made.")
-        @Default("3")
-        @Min(0)
-        @Max(1000)
+        @JsonPropertyDescription("""
+                Restarts of the pods of the job before it has Failed, whatever made them fail. Read when their \
+                JobSet is made.\
+                """) @Default("3") @Min(0) @Max(1000)
         Integer maxRestarts,
 
-        @JsonPropertyDescription("When light of a running job may move to improve it: Never, AtRestart or Live.")
+        @JsonPropertyDescription("When circuits of a running job may move to improve it: Never, AtRestart or Live.")
         @Default("AtRestart")
         Reconfiguration reconfiguration,
 
@@ -75,7 +73,7 @@ public record TrainingJobSpec(
         @Max(1000000000)
         Integer priority,
 
-        @JsonPropertyDescription("true: the pods go, then the light; the object stays.") @Default("false")
+        @JsonPropertyDescription("true: the pods are deleted, then the circuits; the object stays.") @Default("false")
         Boolean suspend) {
 
     public TrainingJobSpec {
@@ -87,12 +85,12 @@ public record TrainingJobSpec(
         suspend = requireNonNullElse(suspend, false);
     }
 
-    /** Micro-batches per iteration and pipeline: the wish, or 8 per pipeline stage. */
+    /** Micro-batches per iteration and pipeline: as given, or 8 per pipeline stage. */
     public int microBatchCount() {
         return microBatches == null ? Math.multiplyExact(8, parallelism.pipeline()) : microBatches;
     }
 
-    /** When a failed node is replaced: the wish, or Immediately for light without pods and WithWorkload otherwise. */
+    /** When a failed node is replaced: as given, or Immediately for a job without pods and WithWorkload otherwise. */
     public Replacement replacement() {
         Replacement wish = recovery.replace();
         if (wish != null) {

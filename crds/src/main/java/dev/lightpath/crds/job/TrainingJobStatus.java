@@ -12,8 +12,8 @@ import io.fabric8.kubernetes.api.model.Condition;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How the job fares. */
-@JsonClassDescription("How the job fares.")
+/** State of the job. */
+@JsonClassDescription("State of the job.")
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record TrainingJobStatus(
@@ -46,7 +46,7 @@ public record TrainingJobStatus(
         @Size(max = 64)
         List<CarriedAllocation> carried) {
 
-    /** Of a job whose slices nobody deleted. */
+    /** For a job without deleted slices. */
     public TrainingJobStatus(
             @Nullable Long observedGeneration,
             List<Condition> conditions,

@@ -1,4 +1,4 @@
-/** TrainingJob: what a user wants to train and on which light. */
+/** TrainingJob: a training run and its optical circuits, written by users. */
 @NullMarked
 package dev.lightpath.crds.job;
 

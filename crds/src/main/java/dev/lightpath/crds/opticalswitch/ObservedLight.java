@@ -7,7 +7,7 @@ import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Size;
 import org.jspecify.annotations.Nullable;
 
-/** The light of a switch as last read back. */
+/** The circuits of a switch as last read back. */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record ObservedLight(
@@ -17,5 +17,5 @@ public record ObservedLight(
         @JsonPropertyDescription("Circuits that are lit.") @Min(0)
         int circuits,
 
-        @JsonPropertyDescription("Circuits that are lit and that nobody planned.") @Min(0)
+        @JsonPropertyDescription("Lit circuits that no record explains.") @Min(0)
         int foreign) {}

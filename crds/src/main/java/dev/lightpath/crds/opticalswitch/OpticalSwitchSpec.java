@@ -30,7 +30,7 @@ public record OpticalSwitchSpec(
         @JsonPropertyDescription("The driver and the device behind it.") @Required
         SwitchDriver driver,
 
-        @JsonPropertyDescription("What the switch shares with others, so that one failure is seen as one.") @Nullable
+        @JsonPropertyDescription("What the switch shares with others, so that a common failure counts once.") @Nullable
         FailureDomains domains,
 
         @JsonPropertyDescription("Which port of which pod ends on which port of the switch.") @Required
@@ -39,15 +39,14 @@ public record OpticalSwitchSpec(
         @JsonPropertyDescription("Labels of spare ports, planned only as replacements.") @Size(max = 4096)
         List<@Pattern(Formats.PORT) @Size(min = 1, max = 63) String> reservedPorts,
 
-        @JsonPropertyDescription(
-                "Number of the switch in its fabric, unique there. twistedTorus: 16*axis + 4*r + s, 0..47; polarFly: the plane.")
-        @Min(0)
-        @Max(1023)
-        @Nullable
+        @JsonPropertyDescription("""
+                Number of the switch in its fabric, unique there. twistedTorus: 16*axis + 4*r + s, 0..47; \
+                polarFly: the plane.\
+                """) @Min(0) @Max(1023) @Nullable
         Integer plane,
 
         @JsonPropertyDescription(
-                "true: no new circuit on this switch, and its light moves away as the policy of the fabric allows.")
+                "true: no new circuit on this switch, and its circuits move away as the policy of the fabric allows.")
         @Default("false")
         Boolean drained) {
 

@@ -12,8 +12,8 @@ import io.fabric8.kubernetes.api.model.Condition;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the switch is like now. */
-@JsonClassDescription("What the switch is like now.")
+/** State of the switch. */
+@JsonClassDescription("State of the switch.")
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record OpticalSwitchStatus(

@@ -16,20 +16,18 @@ import org.jspecify.annotations.Nullable;
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record Allocation(
-        @JsonPropertyDescription(
-                "Format of this record. The operator reads the current and the previous one; an unknown newer one stops all its writes.")
-        @Required
-        @Min(1)
-        int format,
+        @JsonPropertyDescription("""
+                Format of this record. The operator reads the current and the previous one; an unknown newer one \
+                stops all its writes.\
+                """) @Required @Min(1) int format,
 
         @JsonPropertyDescription("Raised by each repair of the slice.") @Required @Min(1)
         long revision,
 
-        @JsonPropertyDescription(
-                "Number of slices this one is split into; named by part 0, which is written last. A revision without it is void. Omitted on other parts; on a slice of one part 1 or omitted.")
-        @Min(1)
-        @Max(64)
-        @Nullable
+        @JsonPropertyDescription("""
+                Number of parts that this slice is split into. Part 0 has it and is written last; a revision \
+                without it is void. Omitted on other parts; on a slice of one part 1 or omitted.\
+                """) @Min(1) @Max(64) @Nullable
         Integer parts,
 
         @JsonPropertyDescription("Nodes of each group.") @Size(max = 65536)
@@ -38,10 +36,10 @@ public record Allocation(
         @JsonPropertyDescription("Circuits on optical circuit switches.") @Size(max = 1024)
         List<SwitchCircuits> circuits,
 
-        @JsonPropertyDescription(
-                "Light of earlier revisions that has not yet been read back released; it is taken down without asking.")
-        @Nullable
-        Releasing releasing,
+        @JsonPropertyDescription("""
+                Circuits of earlier revisions that have not yet been read back released; they are taken down \
+                without further conditions.\
+                """) @Nullable Releasing releasing,
 
         @JsonPropertyDescription("How this revision came about: what moved last, and why.") @Nullable
         AllocationOrigin origin,
@@ -64,7 +62,7 @@ public record Allocation(
         this(format, revision, parts, groups, circuits, releasing, origin, null);
     }
 
-    /** A record of which nobody noted how it came about. */
+    /** An allocation without a recorded origin. */
     public Allocation(
             int format,
             long revision,

@@ -12,16 +12,16 @@ import org.jspecify.annotations.Nullable;
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record AllocationOrigin(
-        @JsonPropertyDescription(
-                "The planner that decided it: line, rack, local-repair, minimal-repair, compaction, inheritance, link-repair, delta.")
-        @Required
-        @Size(max = 32)
+        @JsonPropertyDescription("""
+                The planner that decided it: line, rack, local-repair, minimal-repair, compaction, inheritance, \
+                link-repair, delta.\
+                """) @Required @Size(max = 32)
         String planner,
 
-        @JsonPropertyDescription(
-                "Bundles of the slice's nodes that have another state than before; on optical switches circuits that are new.")
-        @Min(0)
-        int bundles,
+        @JsonPropertyDescription("""
+                Bundles of the slice's nodes that have another state than before; on optical switches circuits \
+                that are new.\
+                """) @Min(0) int bundles,
 
         @JsonPropertyDescription("Why, for people.") @Size(max = 512)
         String why,

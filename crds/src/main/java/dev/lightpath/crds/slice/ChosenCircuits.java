@@ -20,10 +20,10 @@ public record ChosenCircuits(
         @Size(min = 1, max = 64)
         String question,
 
-        @JsonPropertyDescription(
-                "Circuits between pods: of neighbouring stages in their order, then of the same stages of other replicas.")
-        @Size(max = 32768)
-        List<@Min(0) Integer> circuits,
+        @JsonPropertyDescription("""
+                Circuits between pods: of neighbouring stages in their order, then of the same stages of other \
+                replicas.\
+                """) @Size(max = 32768) List<@Min(0) Integer> circuits,
 
         @JsonPropertyDescription("What is expected of them.") @Required
         Prediction prediction) {

@@ -16,8 +16,8 @@ import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
 import org.jspecify.annotations.Nullable;
 
-/** Who wants what of which fabric. It never changes. */
-@JsonClassDescription("Who wants what of which fabric. It never changes.")
+/** What one attempt of a job requests of one fabric. It never changes. */
+@JsonClassDescription("What one attempt of a job requests of one fabric. It never changes.")
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @ValidationRule(
@@ -33,7 +33,7 @@ public record FabricSliceSpec(
         @Size(min = 1, max = 63)
         String fabric,
 
-        @JsonPropertyDescription("The attempt of a job that wants it; omitted for the static topology of a fabric.")
+        @JsonPropertyDescription("The attempt of a job that requests it; omitted for the static topology of a fabric.")
         @Nullable
         JobReference job,
 

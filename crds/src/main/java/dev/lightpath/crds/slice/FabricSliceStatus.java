@@ -24,7 +24,7 @@ public record FabricSliceStatus(
         @JsonPropertyDescription("What holds, one entry per type; Ready is the summary.") @Size(max = 32)
         List<Condition> conditions,
 
-        @JsonPropertyDescription("The ledger: written before the first device is touched.") @Nullable
+        @JsonPropertyDescription("The record of the allocation: written before the first device is changed.") @Nullable
         Allocation allocation,
 
         @JsonPropertyDescription("How much of the allocation the devices have taken.") @Nullable
@@ -33,15 +33,13 @@ public record FabricSliceStatus(
         @JsonPropertyDescription("How good the place is.") @Nullable
         PlacementSummary placement,
 
-        @JsonPropertyDescription(
-                "What there is to hope for: Elsewhere when no repair fits and the whole job can be placed anew, OnlySilent"
-                        + " when what is left to be read back dark is on devices that do not answer, refuse or cannot move, Never when the"
-                        + " fabric could not hold it even if all of it were well and free.")
-        @Nullable
-        Outlook outlook,
+        @JsonPropertyDescription("""
+                What can help. Elsewhere: no repair fits and the whole job can be placed anew. OnlySilent: the \
+                circuits still to be read back dark are on devices that do not answer, refuse or cannot move. \
+                Never: the fabric could not hold it even if it were healthy and free.\
+                """) @Nullable Outlook outlook,
 
-        @JsonPropertyDescription(
-                "Revision of the allocation that the conditions and all else of this status but the allocation itself speak of.")
+        @JsonPropertyDescription("Revision of the allocation that this status is about, except the allocation itself.")
         @Min(1)
         @Nullable
         Long observedRevision) {

@@ -23,10 +23,10 @@ public record GroupAllocation(
         @Size(min = 1, max = 65536)
         List<@Size(min = 1, max = 253) String> nodes,
 
-        @JsonPropertyDescription(
-                "On a ring or line: position of each of these nodes when it was chosen. Light is derived from it, also when the Node is gone. Of pods on optical switches the index of the pod.")
-        @Size(max = 65536)
-        List<@Min(0) @Max(65535) Integer> positions) {
+        @JsonPropertyDescription("""
+                On a ring or line: position of each of these nodes when it was chosen. Circuits are derived from \
+                it, also when the Node is gone. For pods on optical switches: the index of the pod.\
+                """) @Size(max = 65536) List<@Min(0) @Max(65535) Integer> positions) {
 
     public GroupAllocation {
         positions = List.copyOf(requireNonNullElse(positions, List.of()));
