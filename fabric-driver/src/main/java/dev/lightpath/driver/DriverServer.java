@@ -32,17 +32,17 @@ public final class DriverServer implements AutoCloseable {
     /**
      * Starts a driver; returns when it serves.
      *
-     * @throws IOException with one line that says what is in the way
+     * @throws IOException with one line that says what prevents it
      */
     public static DriverServer start(DriverConfig config) throws IOException {
         return new DriverServer(running(config), Optional.empty());
     }
 
     /**
-     * Starts a driver by its configuration file, whose rules are read again when it changes.
+     * Starts a driver by its configuration file. Its rules are read again when it changes.
      *
      * @throws ConfigException with one line that says what is wrong with the file
-     * @throws IOException with one line that says what is in the way
+     * @throws IOException with one line that says what prevents the start
      */
     public static DriverServer start(Path file) throws ConfigException, IOException {
         DriverConfig config = DriverConfigReader.read(file);
@@ -83,7 +83,7 @@ public final class DriverServer implements AutoCloseable {
     public static void main(String[] args) throws InterruptedException {
         // the JDK warns of every use of Unsafe; the driver needs none of its speed
         System.setProperty("io.grpc.netty.shaded.io.netty.noUnsafe", "true");
-        // it tells each client that leaves in the middle of a stream, with a stack trace
+        // it logs, with a stack trace, each client that leaves in the middle of a stream
         NETTY.setLevel(Level.SEVERE);
         if (System.getProperty("java.util.logging.SimpleFormatter.format") == null) {
             System.setProperty("java.util.logging.SimpleFormatter.format", "%1$tFT%1$tT.%1$tL %4$s %5$s%6$s%n");

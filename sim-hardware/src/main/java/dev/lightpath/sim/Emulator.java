@@ -69,7 +69,7 @@ public final class Emulator implements AutoCloseable {
         return grpc.port();
     }
 
-    /** Port that HTTP listens at, -1 when the scenario wants none. */
+    /** Port that HTTP listens at, -1 when the scenario has none. */
     public int httpPort() {
         return http == null ? -1 : http.port();
     }

@@ -15,12 +15,12 @@ public interface Adapter extends AutoCloseable {
     String kind();
 
     /**
-     * Begins to tell the listener about its devices, and goes on, whatever happens to the connection, until closed.
-     * Returns at once; the future completes when every device there is has been told for the first time.
+     * Reports its devices to the listener until closed, whatever happens to the connection. Returns at once; the future
+     * completes when every device has been reported for the first time.
      */
     CompletableFuture<Void> start(AdapterListener listener);
 
-    /** The circuits of a device, asked of the device now. */
+    /** The circuits of a device, read from the device now. */
     List<NativeCircuit> read(String deviceId, CircuitSource source) throws DeviceSilentException;
 
     /**

@@ -5,15 +5,15 @@ import dev.lightpath.proto.driver.v1alpha1.Environment;
 import dev.lightpath.proto.driver.v1alpha1.PortStatus;
 import java.util.List;
 
-/** Hears what an adapter learns about its devices. Calls return quickly; calls about one device must not overlap. */
+/** Gets what an adapter learns about its devices. Calls return quickly; calls about one device must not overlap. */
 public interface AdapterListener {
-    /** A device is there, or is not what it was. First call about any device. */
+    /** A device exists, or its description changed. First call about any device. */
     void described(DeviceDescription description);
 
     /** The device is no longer part of the installation. */
     void removed(String deviceId);
 
-    /** It answers, and this is all of it. Precedes any other news after {@link #described} or {@link #silent}. */
+    /** It answers, and this is its full state. Precedes any other event after {@link #described} or {@link #silent}. */
     void present(String deviceId, DeviceReading reading);
 
     /** It does not answer. */
@@ -25,12 +25,12 @@ public interface AdapterListener {
     /** These ports are now so. */
     void ports(String deviceId, List<PortStatus> ports);
 
-    /** These alarms stand now, and no others. */
+    /** These are all present alarms. */
     void alarms(String deviceId, List<Alarm> alarms);
 
     /** Electric power and temperature now. */
     void environment(String deviceId, Environment environment);
 
-    /** The device lost power since it was last heard of. Precedes {@link #present}. */
+    /** The device lost power since its last event. Precedes {@link #present}. */
     void powerCycled(String deviceId);
 }

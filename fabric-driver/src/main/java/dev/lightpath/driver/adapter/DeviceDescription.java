@@ -5,8 +5,8 @@ import dev.lightpath.proto.driver.v1alpha1.Device;
 import dev.lightpath.proto.driver.v1alpha1.DeviceInventory;
 
 /**
- * What a device is, apart from what it does. Of {@code device} the adapter fills identity and domains; availability
- * and fencing are the driver's.
+ * The static description of a device. Of {@code device} the adapter fills identity and domains; availability and
+ * fencing are the driver's.
  */
 public record DeviceDescription(Device device, Capabilities capabilities, DeviceInventory inventory) {
     public String deviceId() {

@@ -1,6 +1,6 @@
 package dev.lightpath.driver.adapter;
 
-/** The device did not answer: nothing is known of what it did. */
+/** The device did not answer: it is unknown what it did. */
 public final class DeviceSilentException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -111,7 +111,7 @@ public final class AuditLog implements AutoCloseable {
             out.write(written);
             bytes += written.length;
         } catch (IOException e) {
-            // what is audited has been done, is durable, and has to be answered
+            // the audited change is done and durable, so its line must not be lost
             LOG.atError().log("audit.log lacks a line, which follows: " + e + ": " + line);
         }
     }

@@ -81,7 +81,7 @@ public final class DriverConfigReader {
                 return value;
             }
         } catch (NumberFormatException notANumber) {
-            // told below with the allowed range
+            // reported below with the allowed range
         }
         throw limits.get().wrong(field, text.get(), "a number from 1 to 1000000");
     }
@@ -117,7 +117,7 @@ public final class DriverConfigReader {
                 return new Address(colon <= 0 ? "0.0.0.0" : text.substring(0, colon), port);
             }
         } catch (NumberFormatException notANumber) {
-            // told below with the allowed form
+            // reported below with the allowed form
         }
         throw map.wrong(field, text, "host:port with a port from 0 to 65535");
     }

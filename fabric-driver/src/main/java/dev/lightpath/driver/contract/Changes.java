@@ -25,20 +25,20 @@ final class Changes {
     private final Mirror mirror;
     private final GuardedLine line;
     private final Fence fence;
-    private final Turns turns;
+    private final WriterLock writerLock;
     private final OperationBook book;
-    private final Lookout lookout;
+    private final DevicePoller poller;
     private final Confirmations confirmations;
 
-    Changes(DeviceParts parts, Lookout lookout, Confirmations confirmations) {
+    Changes(DeviceParts parts, DevicePoller poller, Confirmations confirmations) {
         surroundings = parts.surroundings();
         memory = parts.memory();
         mirror = parts.mirror();
         line = parts.line();
         fence = parts.fence();
-        turns = parts.turns();
+        writerLock = parts.writerLock();
         book = parts.book();
-        this.lookout = lookout;
+        this.poller = poller;
         this.confirmations = confirmations;
     }
 
@@ -58,7 +58,7 @@ final class Changes {
             if (known.isPresent()) {
                 return replay(known.get(), key);
             }
-            turns.take(new Turns.Running(
+            writerLock.take(new WriterLock.Running(
                     request.getOperationId(), request.getFencing().getEpoch()));
             try {
                 fence.check(request.getFencing(), caller);
@@ -68,8 +68,8 @@ final class Changes {
                         : answer(carryOut(request, caller.name()), false);
             } finally {
                 line.expect(Set.of());
-                turns.release();
-                lookout.lookAgainIfHinted();
+                writerLock.release();
+                poller.lookAgainIfHinted();
             }
         } finally {
             fenced.await();
@@ -84,10 +84,10 @@ final class Changes {
     }
 
     private ApplyCircuitsResponse replay(StoredOperation known, StoredOperation.Key key) {
-        if (turns.isRunning(key.operationId())) {
+        if (writerLock.isRunning(key.operationId())) {
             throw ContractException.inFlight(memory.deviceId(), key.operationId());
         }
-        return answer(lookout.resolved(known).operation(), true);
+        return answer(poller.resolved(known).operation(), true);
     }
 
     private Operation carryOut(ApplyCircuitsRequest request, String caller) {
@@ -96,7 +96,7 @@ final class Changes {
         RequestShape.check(
                 request.getDisconnectsList(), request.getConnectsList(), request.getScope(), ports, capabilities());
         SortedMap<CircuitPair, NativeCircuit> present =
-                confirmations.finishUnconfirmed(request, lookout.readSettledOrRefuse());
+                confirmations.finishUnconfirmed(request, poller.readSettledOrRefuse());
         compare(request, present);
         ChangePlan plan = plan(GuardedLine.pairs(present), planOf(request));
         StoredOperation admitted = book.admit(request, plan, GuardedLine.pairs(present));
@@ -109,17 +109,17 @@ final class Changes {
         OperationRun.Result result = plan.items().isEmpty()
                 ? new OperationRun.Result(Outcome.OUTCOME_APPLIED, List.of(), Optional.of(present))
                 : book.run(plan.items(), present).run(allOrNothing);
-        turns.ending();
+        writerLock.ending();
         StoredOperation ended = end(admitted, result);
         confirmations.rollBackInTime(ended);
         surroundings.audit().operation(caller, "apply", ended.operation());
         if (result.circuits().isEmpty()) {
-            lookout.lookAgainLater();
+            poller.lookAgainLater();
         }
         return ended.operation();
     }
 
-    /** What is done is done: it is put back in time also when its end cannot be told. */
+    /** A finished operation is rolled back in time even if its end cannot be stored. */
     private StoredOperation end(StoredOperation admitted, OperationRun.Result result) {
         try {
             return book.end(admitted, result);
@@ -146,7 +146,7 @@ final class Changes {
                 request.getScope(),
                 mirror.ports(),
                 capabilities());
-        Set<CircuitPair> present = GuardedLine.pairs(lookout.readOrRefuse());
+        Set<CircuitPair> present = GuardedLine.pairs(poller.readOrRefuse());
         compare(request, present);
         ChangePlan plan = plan(present, planOf(request));
         return OperationBook.validated(request, plan, present);
@@ -177,7 +177,7 @@ final class Changes {
                 request.getScope(),
                 mirror.ports(),
                 capabilities());
-        Set<CircuitPair> present = GuardedLine.pairs(lookout.readOrRefuse());
+        Set<CircuitPair> present = GuardedLine.pairs(poller.readOrRefuse());
         ChangePlan plan = plan(present, request);
         return PlanCircuitsResponse.newBuilder()
                 .addAllItems(plan.items())

@@ -23,18 +23,18 @@ final class Confirmations {
     private final DeviceLedger memory;
     private final GuardedLine line;
     private final Fence fence;
-    private final Turns turns;
+    private final WriterLock writerLock;
     private final OperationBook book;
-    private final Lookout lookout;
+    private final DevicePoller poller;
 
-    Confirmations(DeviceParts parts, Lookout lookout) {
+    Confirmations(DeviceParts parts, DevicePoller poller) {
         surroundings = parts.surroundings();
         memory = parts.memory();
         line = parts.line();
         fence = parts.fence();
-        turns = parts.turns();
+        writerLock = parts.writerLock();
         book = parts.book();
-        this.lookout = lookout;
+        this.poller = poller;
     }
 
     /** Takes up what an earlier run of the driver left unconfirmed. */
@@ -58,7 +58,7 @@ final class Confirmations {
                         memory.deviceId(), waiting.operation().getOperationId());
             }
             var unused = cancel(waiting, now, "driver");
-            now = lookout.readOrRefuse();
+            now = poller.readOrRefuse();
         }
         return now;
     }
@@ -67,7 +67,7 @@ final class Confirmations {
     Operation confirm(Fencing fencing, String operationId, Writer caller) {
         RequestShape.check(fencing);
         fence.pass(fencing, caller).await();
-        turns.take(new Turns.Running(operationId, fencing.getEpoch()));
+        writerLock.take(new WriterLock.Running(operationId, fencing.getEpoch()));
         try {
             fence.check(fencing, caller);
             StoredOperation stored = book.required(fencing.getRole(), operationId);
@@ -83,7 +83,7 @@ final class Confirmations {
             surroundings.audit().operation(caller.name(), "confirm", kept.operation());
             return kept.operation();
         } finally {
-            turns.release();
+            writerLock.release();
         }
     }
 
@@ -91,12 +91,12 @@ final class Confirmations {
     Operation cancel(Fencing fencing, String operationId, Writer caller) {
         RequestShape.check(fencing);
         fence.pass(fencing, caller).await();
-        turns.take(new Turns.Running(operationId, fencing.getEpoch()));
+        writerLock.take(new WriterLock.Running(operationId, fencing.getEpoch()));
         try {
             fence.check(fencing, caller);
             StoredOperation stored = book.required(fencing.getRole(), operationId);
             if (isPending(stored)) {
-                SortedMap<CircuitPair, NativeCircuit> now = lookout.readSettledOrRefuse();
+                SortedMap<CircuitPair, NativeCircuit> now = poller.readSettledOrRefuse();
                 stored = book.required(fencing.getRole(), operationId);
                 if (isPending(stored)) {
                     Durable.require(surroundings.ledger());
@@ -106,8 +106,8 @@ final class Confirmations {
             return cancelled(stored);
         } finally {
             line.expect(Set.of());
-            turns.release();
-            lookout.lookAgainIfHinted();
+            writerLock.release();
+            poller.lookAgainIfHinted();
         }
     }
 
@@ -117,7 +117,7 @@ final class Confirmations {
             surroundings.audit().operation(caller, "cancel", ended.operation());
             return ended;
         } catch (DeviceSilentException silent) {
-            lookout.lookAgainLater();
+            poller.lookAgainLater();
             throw ContractException.silentInTheMiddle(
                     memory.deviceId(), stored.key().operationId(), String.valueOf(silent.getMessage()));
         }
@@ -164,13 +164,13 @@ final class Confirmations {
             Duration left = Duration.between(
                     surroundings.clock().instant(),
                     Times.instant(stored.operation().getConfirmBefore()));
-            lookout.later(Math.max(0, left.toMillis()), () -> rollBackIfUnconfirmed(stored.key()));
+            poller.later(Math.max(0, left.toMillis()), () -> rollBackIfUnconfirmed(stored.key()));
         }
     }
 
     private void rollBackIfUnconfirmed(StoredOperation.Key key) {
-        if (!turns.takeQuietly(Duration.ofMinutes(5))) {
-            lookout.later(Lookout.RETRY_MILLIS, () -> rollBackIfUnconfirmed(key));
+        if (!writerLock.takeQuietly(Duration.ofMinutes(5))) {
+            poller.later(DevicePoller.RETRY_MILLIS, () -> rollBackIfUnconfirmed(key));
             return;
         }
         try {
@@ -185,10 +185,10 @@ final class Confirmations {
             StoredOperation ended = book.undo(stored.get(), now, ItemReason.ITEM_REASON_NOT_CONFIRMED);
             surroundings.audit().operation("driver", "not confirmed", ended.operation());
         } catch (DeviceSilentException | ContractException notPutBackOrNotDurable) {
-            lookout.later(Lookout.RETRY_MILLIS, () -> rollBackIfUnconfirmed(key));
+            poller.later(DevicePoller.RETRY_MILLIS, () -> rollBackIfUnconfirmed(key));
         } finally {
             line.expect(Set.of());
-            turns.release();
+            writerLock.release();
         }
     }
 

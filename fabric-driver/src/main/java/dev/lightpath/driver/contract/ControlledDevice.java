@@ -28,9 +28,9 @@ public final class ControlledDevice {
     private final DeviceLedger memory;
     private final Mirror mirror;
     private final GuardedLine line;
-    private final Turns turns;
+    private final WriterLock writerLock;
     private final OperationBook book;
-    private final Lookout lookout;
+    private final DevicePoller poller;
     private final Confirmations confirmations;
     private final Overrides overrides;
     private final Custody custody;
@@ -40,15 +40,15 @@ public final class ControlledDevice {
         this.memory = surroundings.ledger().device(description.deviceId());
         this.mirror = new Mirror(description, memory, surroundings.clock(), surroundings.changes());
         this.line = new GuardedLine(adapter, mirror);
-        this.turns = new Turns(description.deviceId());
+        this.writerLock = new WriterLock(description.deviceId());
         this.book = new OperationBook(memory, surroundings, mirror, line);
         Fence fence = new Fence(memory, surroundings.ledger(), mirror);
-        DeviceParts parts = new DeviceParts(surroundings, memory, mirror, line, fence, turns, book);
-        this.lookout = new Lookout(parts);
-        this.confirmations = new Confirmations(parts, lookout);
+        DeviceParts parts = new DeviceParts(surroundings, memory, mirror, line, fence, writerLock, book);
+        this.poller = new DevicePoller(parts);
+        this.confirmations = new Confirmations(parts, poller);
         this.overrides = new Overrides(parts);
         this.custody = new Custody(parts);
-        this.changes = new Changes(parts, lookout, confirmations);
+        this.changes = new Changes(parts, poller, confirmations);
         confirmations.resume();
     }
 
@@ -85,7 +85,7 @@ public final class ControlledDevice {
         return confirmations.cancel(fencing, operationId, caller);
     }
 
-    /** Stores what is said about a port. */
+    /** Stores an override of a port. */
     public PortOverride override(SetPortOverrideRequest request, Writer caller) {
         return overrides.override(request, caller);
     }
@@ -105,9 +105,9 @@ public final class ControlledDevice {
     /** An operation as it is known, read back if its end was not seen. */
     public Operation operation(String role, String operationId) {
         StoredOperation stored = book.required(role, operationId);
-        return turns.isRunning(operationId)
+        return writerLock.isRunning(operationId)
                 ? stored.operation()
-                : lookout.resolved(stored).operation();
+                : poller.resolved(stored).operation();
     }
 
     /** The view after reading the device's circuits now; {@code true} when it did not answer. */
@@ -118,7 +118,7 @@ public final class ControlledDevice {
             return new ReadBack(
                     seen, now.keySet().equals(seen.circuits().keySet()) ? Optional.empty() : Optional.of(now), false);
         } catch (DeviceSilentException silent) {
-            lookout.lookAgainLater();
+            poller.lookAgainLater();
             return new ReadBack(mirror.view(), Optional.empty(), true);
         }
     }
@@ -146,24 +146,24 @@ public final class ControlledDevice {
         return ContractException.silent(deviceId, String.valueOf(silent.getMessage()));
     }
 
-    // ---- news from the ledger ----
+    // ---- events of the ledger ----
 
-    /** All that is remembered is durable after it was not: what could not be told of meanwhile is told now. */
+    /** All state is durable again after it was not. Reports what could not be reported meanwhile. */
     void caughtUp(List<StoredOperation> late) {
         late.forEach(stored -> mirror.operation(stored.operation()));
         mirror.remembered();
         if (memory.unsettled().stream().anyMatch(StoredOperation::isOpen)) {
-            lookout.lookAgainLater();
+            poller.lookAgainLater();
         }
     }
 
-    // ---- news from the adapter ----
+    // ---- events of the adapter ----
 
     void present(DeviceReading reading) {
-        lookout.present(reading);
+        poller.present(reading);
     }
 
     void hint(List<NativeCircuit> circuits) {
-        lookout.hint(circuits);
+        poller.hint(circuits);
     }
 }

@@ -14,20 +14,20 @@ final class Custody {
     private final Surroundings surroundings;
     private final DeviceLedger memory;
     private final Mirror mirror;
-    private final Turns turns;
+    private final WriterLock writerLock;
 
     Custody(DeviceParts parts) {
         surroundings = parts.surroundings();
         memory = parts.memory();
         mirror = parts.mirror();
-        turns = parts.turns();
+        writerLock = parts.writerLock();
     }
 
     /** Gives the device to another role. */
     void transfer(TransferScopeRequest request, String caller) {
         RequestShape.name("from_role", request.getFromRole());
         RequestShape.name("to_role", request.getToRole());
-        turns.take(new Turns.Running("transfer", 0));
+        writerLock.take(new WriterLock.Running("transfer", 0));
         try {
             Durable.require(surroundings.ledger());
             String holding = memory.holdingRole();
@@ -57,7 +57,7 @@ final class Custody {
                                             ? ", epoch " + Long.toUnsignedString(request.getHighestEpoch())
                                             : ""));
         } finally {
-            turns.release();
+            writerLock.release();
         }
     }
 

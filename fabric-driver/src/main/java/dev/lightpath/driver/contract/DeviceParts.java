@@ -10,7 +10,7 @@ record DeviceParts(
         Mirror mirror,
         GuardedLine line,
         Fence fence,
-        Turns turns,
+        WriterLock writerLock,
         OperationBook book) {
     String deviceId() {
         return memory.deviceId();

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.SortedMap;
 
 /**
- * All that is known of a device at one moment; immutable.
+ * The known state of a device at one moment; immutable.
  *
  * @param version grows with every change of this device's view
  * @param since when the availability became what it is

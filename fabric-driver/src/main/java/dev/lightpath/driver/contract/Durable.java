@@ -28,7 +28,7 @@ final class Durable {
     /**
      * Waits until something is on disk.
      *
-     * @throws ContractException UNAVAILABLE when the disk refuses; what was to be written may have been done
+     * @throws ContractException UNAVAILABLE when the disk refuses; the change may have been made
      */
     static void await(CompletableFuture<Void> written) {
         try {

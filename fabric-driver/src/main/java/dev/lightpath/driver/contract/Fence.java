@@ -26,7 +26,7 @@ final class Fence {
         this.mirror = mirror;
     }
 
-    /** A write that was let through; what it may have raised is to be awaited before it is answered. */
+    /** An admitted write. The epoch that it may have raised must be durable before it is answered. */
     final class Passage {
         private final CompletableFuture<Void> durable;
         private final boolean isRaised;

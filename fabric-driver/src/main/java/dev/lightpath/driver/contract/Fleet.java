@@ -59,7 +59,7 @@ public final class Fleet implements AutoCloseable {
                 description.deviceId(), unused -> new ControlledDevice(description, adapter, surroundings));
     }
 
-    /** Lets the adapters begin; the future completes when each has told of all its devices. */
+    /** Starts the adapters; the future completes when each has reported all its devices. */
     public CompletableFuture<Void> start() {
         return CompletableFuture.allOf(adapters.stream()
                 .map(adapter -> adapter.start(new Listener(adapter)))

@@ -39,7 +39,7 @@ final class GuardedLine implements DeviceLine {
         adapter = next;
     }
 
-    /** Circuits whose change is ours until the next call with an empty set. */
+    /** Circuits that this driver changes, until the next call with an empty set. */
     void expect(Set<CircuitPair> pairs) {
         expected = Set.copyOf(pairs);
     }

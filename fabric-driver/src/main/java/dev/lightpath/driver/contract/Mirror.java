@@ -32,7 +32,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
-/** Keeps the view of one device and tells each change of it, in order. */
+/** Keeps the view of one device and reports each change of it, in order. */
 final class Mirror {
     private static final Set<AlarmKind> OWN_ALARMS = Set.of(
             AlarmKind.ALARM_KIND_DEVICE_SILENT,
@@ -44,7 +44,7 @@ final class Mirror {
     private final Consumer<ViewChange> changes;
     private volatile DeviceView view;
     private volatile PortMap portMap;
-    /** Whether the last silence began with a call that was not answered, and the adapter has told of none since. */
+    /** Whether the last silence began with an unanswered call, and the adapter has not reported one since. */
     private boolean unanswered;
 
     private boolean powerCycledSinceReading;
@@ -87,7 +87,7 @@ final class Mirror {
         publish(draft, List.of());
     }
 
-    /** A call was not answered. The next that is ends the silence, unless the adapter had told it before. */
+    /** A call was not answered. The next answered call ends the silence, unless the adapter had reported it before. */
     synchronized void unanswered(String detail) {
         unanswered |= view.availability() != Availability.AVAILABILITY_SILENT;
         fallSilent(detail);
@@ -188,7 +188,7 @@ final class Mirror {
         publish(draft, List.of(new Notice.PowerCycle(now)));
     }
 
-    /** Tells an operation; holder, epoch, overrides and open operations are taken from the ledger. */
+    /** Reports an operation; holder, epoch, overrides and open operations are taken from the ledger. */
     synchronized void operation(Operation operation) {
         Draft draft = new Draft(view);
         if (operation.getOutcome() == Outcome.OUTCOME_APPLIED) {

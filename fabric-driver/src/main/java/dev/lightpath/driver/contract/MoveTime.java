@@ -4,7 +4,7 @@ import dev.lightpath.proto.driver.v1alpha1.Capabilities;
 import dev.lightpath.proto.driver.v1alpha1.MoveConcurrency;
 import java.time.Duration;
 
-/** How long a device may take over its moves, by what it says of itself. */
+/** How long a device may take for its moves, by its own figures. */
 final class MoveTime {
     private static final Duration LEAST_SETTLING = Duration.ofSeconds(1);
     private static final Duration USUAL_SETTLING = Duration.ofSeconds(5);
@@ -32,7 +32,7 @@ final class MoveTime {
         return all.compareTo(LEAST_SETTLING) < 0 ? LEAST_SETTLING : all;
     }
 
-    /** From when a device was asked for moves to when it counts as silent. */
+    /** Time without an answer to moves after which a device counts as silent. */
     static Duration answering(Capabilities capabilities, int moves) {
         if (!capabilities.hasMaxSwitchTime()) {
             return MOST_ANSWERING;

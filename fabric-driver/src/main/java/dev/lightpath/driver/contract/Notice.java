@@ -10,7 +10,7 @@ public sealed interface Notice {
     /** An operation was admitted, ended, was confirmed or rolled back. */
     record OperationChange(Operation operation) implements Notice {}
 
-    /** Circuits changed that no operation asked for. */
+    /** Circuits changed without an operation of this driver. */
     record Foreign(Set<CircuitPair> appeared, Set<CircuitPair> vanished) implements Notice {}
 
     /** The device lost power and came back. */

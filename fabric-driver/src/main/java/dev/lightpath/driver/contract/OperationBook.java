@@ -33,7 +33,7 @@ import java.util.TreeSet;
 
 /**
  * The operations of one device: admitted, ended, resolved, rolled back. A caller of a method that changes one must have
- * the turn.
+ * the writer lock.
  */
 final class OperationBook {
     private final DeviceLedger memory;
@@ -133,7 +133,7 @@ final class OperationBook {
                 present);
     }
 
-    /** The operation as it may be told: what is known of it now is on disk. */
+    /** The operation as it may be reported: its present state, if that is on disk. */
     Optional<StoredOperation> durable(StoredOperation.Key key) {
         Optional<StoredOperation> known = memory.operation(key.role(), key.operationId());
         Durable.await(surroundings.ledger().written(memory.deviceId(), key));

@@ -95,11 +95,11 @@ final class OperationRun {
     }
 
     /**
-     * Puts the items back that are in place, and leaves the others. Those that cannot be put back stay as they are, and
-     * say why they should not be.
+     * Rolls back the items that are in place, and leaves the others. Items that cannot be rolled back stay, with the
+     * reason of the roll-back.
      *
      * @param why CANCELLED or NOT_CONFIRMED
-     * @throws DeviceSilentException when some may be put back and some not; to be tried again
+     * @throws DeviceSilentException when the roll-back may be partly done; to be tried again
      */
     Result undo(ItemReason why) throws DeviceSilentException {
         return putBack(why);
@@ -185,7 +185,7 @@ final class OperationRun {
         return circuit != null && circuit.state() != CircuitState.CIRCUIT_STATE_TUNING;
     }
 
-    /** Asks the device and returns the items it accepted; the others carry its refusal. */
+    /** Requests moves and returns the items that the device accepted; the others carry its refusal. */
     private List<ItemResult.Builder> ask(List<ItemResult.Builder> asked, Function<CircuitPair, Move> toMove)
             throws DeviceSilentException {
         asked.forEach(i -> i.setStartedAt(Times.wire(clock.instant())).setState(ItemState.ITEM_STATE_UNKNOWN));
@@ -277,7 +277,7 @@ final class OperationRun {
                 (now.containsKey(pair(item)) ? undoneBefore : broken).add(item);
             }
         }
-        // a roll-back that a crash cut has done part of the work, and its items still say what they said before it
+        // a roll-back that a crash cut short has done part of the work, and its items still have their earlier state
         undoneBefore.forEach(item -> undone(item, true, why));
         List<ItemResult.Builder> free = leave(made, broken);
         if (!free.isEmpty()) {

@@ -8,14 +8,14 @@ import dev.lightpath.proto.driver.v1alpha1.PortOverride;
 import dev.lightpath.proto.driver.v1alpha1.SetPortOverrideRequest;
 import java.util.Map;
 
-/** What is said about ports above what the device says. */
+/** States of ports that a person or caller set; they override the device's own. */
 final class Overrides {
     private final Surroundings surroundings;
     private final DeviceLedger memory;
     private final Mirror mirror;
     private final GuardedLine line;
     private final Fence fence;
-    private final Turns turns;
+    private final WriterLock writerLock;
 
     Overrides(DeviceParts parts) {
         surroundings = parts.surroundings();
@@ -23,10 +23,10 @@ final class Overrides {
         mirror = parts.mirror();
         line = parts.line();
         fence = parts.fence();
-        turns = parts.turns();
+        writerLock = parts.writerLock();
     }
 
-    /** Stores what is said about a port. */
+    /** Stores an override of a port. */
     PortOverride override(SetPortOverrideRequest request, Writer caller) {
         RequestShape.check(request.getFencing());
         if (request.getOverride() == PortOverride.PORT_OVERRIDE_UNSPECIFIED
@@ -38,7 +38,7 @@ final class Overrides {
         }
         mirror.ports().requirePort(request.getPort());
         fence.pass(request.getFencing(), caller).await();
-        turns.take(new Turns.Running("", request.getFencing().getEpoch()));
+        writerLock.take(new WriterLock.Running("", request.getFencing().getEpoch()));
         try {
             fence.check(request.getFencing(), caller);
             Durable.require(surroundings.ledger());
@@ -58,7 +58,7 @@ final class Overrides {
                             request.getPort() + " " + request.getOverride().name() + " " + request.getReason());
             return request.getOverride();
         } finally {
-            turns.release();
+            writerLock.release();
         }
     }
 

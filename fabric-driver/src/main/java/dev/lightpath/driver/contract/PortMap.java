@@ -110,7 +110,7 @@ public final class PortMap {
                 Map.of("port", port));
     }
 
-    /** Circuits of a collection that exclude a wanted one. */
+    /** Circuits of a collection that exclude a requested one. */
     List<CircuitPair> inTheWay(CircuitPair wanted, Collection<CircuitPair> present) {
         return present.stream()
                 .filter(p -> !p.equals(wanted))

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What can be said about a request without looking at the device's circuits. */
+/** Checks of a request that do not need the device's circuits. */
 final class RequestShape {
     private static final int MAX_NAME_CHARS = 128;
     private static final long MAX_ROLLBACK_SECONDS = Duration.ofHours(1).toSeconds();

@@ -1,6 +1,6 @@
 /**
- * The contract's logic, once for all device families: fencing, idempotency, compare-and-set, scope, read-back, what is
- * observed.
+ * The contract's logic, once for all device families: fencing, idempotency, compare-and-set, scope, read-back,
+ * observation.
  */
 @NullMarked
 package dev.lightpath.driver.contract;

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What the stream has told of one device, and what it was when it was last described. Guarded by the stream. */
+/** The stream's state of one device, and its last description. Guarded by the stream. */
 final class EmulatedDevice {
     private record AlarmName(AlarmKind kind, String where) {}
 
@@ -62,7 +62,7 @@ final class EmulatedDevice {
         answering = false;
     }
 
-    /** Whether the stream last told that it answers. */
+    /** Whether the stream last reported that it answers. */
     boolean isAnswering() {
         return answering;
     }
@@ -77,7 +77,7 @@ final class EmulatedDevice {
         return described != null && isOf(described);
     }
 
-    /** Whether this is the nameplate of the hardware and firmware that the stream last told of. */
+    /** Whether this is the nameplate of the hardware and firmware that the stream last reported. */
     boolean isOf(Device other) {
         return other.getSerial().equals(plate.getSerial())
                 && other.getFirmware().equals(plate.getFirmware());
@@ -90,7 +90,7 @@ final class EmulatedDevice {
         return tell;
     }
 
-    /** True when the event is newer than what is known; it is then counted. */
+    /** True when the event is newer than the known state; it is then counted. */
     boolean isNews(DeviceEvent event) {
         if (!event.getBootId().equals(bootId) || event.getSeq() <= seq) {
             return event.hasSilent();

@@ -55,11 +55,11 @@ final class EmulatorStream implements AutoCloseable {
     private final Map<String, EmulatedDevice> devices = new HashMap<>();
     private final Set<String> seenSinceOpened = new HashSet<>();
     private final Enquiries enquiries;
-    /** Devices that are being asked what they are. */
+    /** Devices whose description was requested. */
     private final Set<EmulatedDevice> asked = new HashSet<>();
-    /** Devices told silent since they did not say what they are. */
+    /** Devices reported silent because they did not send their description. */
     private final Set<EmulatedDevice> unanswering = new HashSet<>();
-    /** Devices of which the listener has heard neither that they answer nor that they do not. */
+    /** Devices whose presence or silence was not reported to the listener yet. */
     private final Set<String> untold = new HashSet<>();
 
     private final AtomicReference<Context.@Nullable CancellableContext> open = new AtomicReference<>();

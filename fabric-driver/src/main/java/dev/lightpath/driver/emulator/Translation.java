@@ -256,7 +256,7 @@ final class Translation {
             case ALARM_KIND_UNSPECIFIED, UNRECOGNIZED -> AlarmKind.ALARM_KIND_DEGRADED;
         };
         AlarmSeverity severity = switch (kind) {
-            // what is too hot may go dark any moment
+            // a device that is too hot may go dark at any moment
             case ALARM_KIND_LOSS_OF_SIGNAL, ALARM_KIND_PORT_FAILED, ALARM_KIND_STUCK, ALARM_KIND_TEMPERATURE ->
                 AlarmSeverity.ALARM_SEVERITY_CRITICAL;
             default -> AlarmSeverity.ALARM_SEVERITY_WARNING;

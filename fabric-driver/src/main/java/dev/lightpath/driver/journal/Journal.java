@@ -15,9 +15,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Durable, ordered records. One thread writes: whatever has been appended while it was writing goes to disk as one
- * frame with one fsync, so the cost of a commit is shared under load. After a failed write nothing is appended any
- * more, because what is on disk is not known, until a segment of its own has all that is to be remembered.
+ * Durable, ordered records. One thread writes: everything appended during a write goes to disk as one frame with one
+ * fsync, so the cost of a commit is shared under load. After a failed write it is unknown what is on disk. Nothing is
+ * appended then until a new segment holds all records that count.
  */
 public final class Journal implements RecordLog {
     private static final int MAX_FRAME_RECORDS = 1024;
@@ -39,7 +39,7 @@ public final class Journal implements RecordLog {
     private final FileChannel lockFile;
     private final LinkedBlockingQueue<Task> tasks = new LinkedBlockingQueue<>();
     private final Thread writer;
-    /** What is appended to; null while what counts may only be read. */
+    /** The segment that records are appended to; null while the journal may only be read. */
     private @Nullable SegmentWriter segment;
 
     private @Nullable Torn torn;

@@ -11,7 +11,7 @@ public final class JournalDamagedException extends IOException {
         super(message);
     }
 
-    /** @param why what is wrong there, as a sentence goes on */
+    /** @param why what is wrong there, as the rest of a sentence */
     static JournalDamagedException at(Path file, long at, String why) {
         return new JournalDamagedException(file + ": damaged at byte " + at + ": " + why
                 + "; restore the file from a copy, or remove it and give the operator a new fencing epoch");

@@ -12,16 +12,16 @@ public interface RecordLog extends AutoCloseable {
     CompletableFuture<Void> append(byte[] bytes);
 
     /**
-     * Starts anew with these records, which are asked for one by one by another thread; all records appended before the
-     * call are then forgotten. When this succeeds the log is well, whatever failed before. When it fails the log is as
-     * it was, or has failed itself.
+     * Starts a new segment with these records, which another thread reads one by one; all records appended before the
+     * call are then dropped. If this succeeds the log can be written again, whatever failed before. If it fails the log
+     * is unchanged, or has failed itself.
      */
     CompletableFuture<Void> rotate(Iterable<byte[]> snapshot);
 
-    /** Size in bytes since it last started anew. */
+    /** Size in bytes since its last new segment. */
     long sizeBytes();
 
-    /** Why nothing can be appended until it has started anew; null while all is well. */
+    /** Why nothing can be appended until a new segment is started; null while all is well. */
     @Nullable
     IOException failure();
 

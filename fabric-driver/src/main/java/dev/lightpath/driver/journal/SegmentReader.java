@@ -15,9 +15,9 @@ import java.util.function.Consumer;
  */
 final class SegmentReader {
     /**
-     * What was found.
+     * The result of a scan.
      *
-     * @param wholeBytes where the first byte is that belongs to no whole frame
+     * @param wholeBytes offset of the first byte that belongs to no whole frame
      * @param frames how many whole frames there are
      * @param isOfToday false for a segment of an older format, which may be read and not written to
      */

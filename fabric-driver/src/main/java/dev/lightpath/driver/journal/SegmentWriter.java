@@ -33,8 +33,8 @@ final class SegmentWriter implements AutoCloseable {
     }
 
     /**
-     * Writes a file that is a segment with this snapshot; durable when this returns. The records are asked for one by
-     * one, and no more of them than fill a frame are held.
+     * Writes a file that is a segment with this snapshot; durable when this returns. The records are read one by one,
+     * and at most one frame of them is held.
      */
     static SegmentWriter begin(Path path, long number, Iterable<byte[]> snapshot) throws IOException {
         SegmentWriter writer = new SegmentWriter(
@@ -93,7 +93,7 @@ final class SegmentWriter implements AutoCloseable {
         bytes += length;
     }
 
-    /** Size of what was written whole. */
+    /** Size of the whole frames written. */
     long bytes() {
         return bytes;
     }

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 /**
  * The files of a journal: {@code journal-<number>.log}, of which the highest number counts; {@code .draft}, one that is
- * being written; {@code .torn}, what was cut off at a crash.
+ * being written; {@code .torn}, bytes cut off after a crash.
  */
 final class Segments {
     /** Torn ends that are kept; older ones are dropped. */
@@ -60,19 +60,19 @@ final class Segments {
             return draft;
         } finally {
             if (!isWhole) {
-                // as long as the disk is full, what is half written is in its own way
+                // on a full disk the half-written draft itself takes space
                 Files.deleteIfExists(file(number, DRAFT));
             }
         }
     }
 
-    /** Lets the draft of this number count. When this fails it is not known which segment does. */
+    /** Makes the draft of this number the segment that counts. If this fails it is unknown which segment counts. */
     void adopt(long number) throws IOException {
         Files.move(file(number, DRAFT), path(number), StandardCopyOption.ATOMIC_MOVE);
         forceDirectory();
     }
 
-    /** Drops the segments that one of this number takes the place of, and what was left of drafts. */
+    /** Deletes the segments that one of this number replaces, and left drafts. */
     void dropBelow(long number) throws IOException {
         for (String suffix : List.of(SEGMENT, DRAFT)) {
             for (long old : numbers(suffix)) {

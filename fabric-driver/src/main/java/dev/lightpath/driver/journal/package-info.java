@@ -1,4 +1,4 @@
-/** An append-only file of checksummed frames with group commit: what was acknowledged survives a crash at any byte. */
+/** An append-only file of checksummed frames with group commit: acknowledged records survive a crash at any byte. */
 @NullMarked
 package dev.lightpath.driver.journal;
 

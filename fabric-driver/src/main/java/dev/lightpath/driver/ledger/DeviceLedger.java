@@ -97,7 +97,7 @@ public final class DeviceLedger {
         var unused = durable.thenRun(() -> beingWritten.remove(key, durable));
     }
 
-    /** All that is remembered is durable: the operations of which that could not be said. */
+    /** All state is durable: returns the operations that could not be reported meanwhile. */
     List<StoredOperation> caughtUp() {
         List<StoredOperation> late = new ArrayList<>();
         beingWritten.forEach((key, durable) -> {
@@ -220,8 +220,8 @@ public final class DeviceLedger {
         epochs.forEach((r, mark) -> all.add(new LedgerRecord.EpochRaised(deviceId, r, mark.epoch(), mark.holder())));
         writers.forEach((r, name) -> all.add(new LedgerRecord.Claimed(deviceId, r, name)));
         operations.values().forEach(stored -> all.add(new LedgerRecord.Admitted(deviceId, stored)));
-        // former owners are told as owners, and become former ones by what is told again of the operations that broke
-        // theirs
+        // former owners are written as owners first; the records of the operations that broke their circuits then make
+        // them former owners
         formerOwners.forEach((pair, owner) -> all.add(new LedgerRecord.Owned(deviceId, pair, owner)));
         unsettled.values().stream()
                 .map(StoredOperation::operation)

@@ -15,8 +15,8 @@ final class InstanceId {
     private InstanceId() {}
 
     /**
-     * The name in the file; a new one, durable before it is told, where there is none or a loss of power left nothing
-     * of it.
+     * The name in the file. If there is none, or a power loss left it empty, a new one that is durable before it is
+     * returned.
      */
     static String of(Path directory) throws IOException {
         Path file = directory.resolve("instance-id");

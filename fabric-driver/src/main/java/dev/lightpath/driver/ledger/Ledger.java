@@ -197,8 +197,8 @@ public final class Ledger implements AutoCloseable {
     }
 
     /**
-     * Rewrites the journal as the shortest one with the same fold, without operations past their time. When that fails
-     * the journal is what it was, and {@link #tend} tries again.
+     * Rewrites the journal as the shortest one with the same state, without operations past their time. If that fails
+     * the journal is unchanged, and {@link #tend} tries again.
      */
     public CompletableFuture<Void> compact() {
         if (!compacting.compareAndSet(false, true)) {

@@ -27,7 +27,7 @@ public sealed interface LedgerRecord {
     /** An operation made this circuit. */
     record Owned(String deviceId, CircuitPair pair, CircuitOwner owner) implements LedgerRecord {}
 
-    /** Something is said about a port. */
+    /** An override of a port. */
     record Overridden(String deviceId, String port, PortOverride override, String reason) implements LedgerRecord {}
 
     /** The adapter described the device. */

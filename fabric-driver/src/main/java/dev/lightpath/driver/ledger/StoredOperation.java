@@ -6,7 +6,7 @@ import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import dev.lightpath.proto.driver.v1alpha1.Scope;
 
 /**
- * An operation with what is needed to recognise its request and to read it back.
+ * An operation with everything that is needed to recognise its request and to read it back.
  *
  * @param contentHash SHA-256 of the request without epoch and holder
  */

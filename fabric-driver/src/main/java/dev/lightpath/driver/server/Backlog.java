@@ -14,7 +14,7 @@ final class Backlog {
     static final long MOST_BYTES = 32L << 20;
 
     private static final int BYTES_OF_A_CHANGE = 512;
-    /** An entry of a map; what it names is shared by all views of the device. */
+    /** An entry of a map; the objects that it names are shared by all views of the device. */
     private static final int BYTES_OF_AN_ENTRY = 64;
 
     private final int mostChanges;

@@ -33,7 +33,7 @@ import java.util.TreeSet;
 /** Changes of a device as messages of one stream. Confined to the stream's thread. */
 final class Events {
     private final WatchScope scope;
-    /** Last told receive power of ports whose present one differs by less than the step. */
+    /** Last reported receive power of ports whose present power differs by less than the step. */
     private final Map<String, Double> toldPowerDbm = new HashMap<>();
 
     Events(WatchScope scope) {

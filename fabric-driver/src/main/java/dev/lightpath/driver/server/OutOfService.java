@@ -2,7 +2,7 @@ package dev.lightpath.driver.server;
 
 import dev.lightpath.proto.driver.v1alpha1.PortOverride;
 
-/** Which ports a person has taken out of service: wherever their administrative state is told, it says so. */
+/** Ports that a person has taken out of service. Every report of their administrative state says so. */
 final class OutOfService {
     private OutOfService() {}
 

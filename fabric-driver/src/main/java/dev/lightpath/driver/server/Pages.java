@@ -13,7 +13,7 @@ final class Pages {
     /** One page and the token of the next, empty on the last. */
     record Page<T>(List<T> items, String nextToken) {}
 
-    /** Clients accept 4 MiB unless told otherwise; a page that would be longer ends earlier. */
+    /** Clients accept 4 MiB by default; a page that would be longer ends earlier. */
     private static final int MOST_BYTES = 3 << 20;
 
     private Pages() {}

@@ -36,7 +36,7 @@ public final class RunningDriver implements AutoCloseable {
     private static final String CONTRACT = "lightpath.driver.v1alpha1";
     private static final long COMPACT_ABOVE_BYTES = 16L << 20;
     private static final long CALLS_END_SECONDS = 5;
-    /** A client that comes before the devices have told of themselves would take them for silent. */
+    /** Time to wait for the devices' first reports, because a client that comes earlier would take them for silent. */
     private static final Duration DEVICES_PATIENCE = Duration.ofSeconds(5);
 
     private final String bootId = UUID.randomUUID().toString();
@@ -174,7 +174,7 @@ public final class RunningDriver implements AutoCloseable {
         health.setStatus("", ledger.failure() == null ? ServingStatus.SERVING : ServingStatus.NOT_SERVING);
     }
 
-    /** Whether changes are served; what else is wrong with the state directory is said, too. */
+    /** Whether changes are served; also names other faults of the state directory. */
     private StatusPages.Answer healthPage() {
         IOException failure = ledger.failure();
         if (failure != null) {

@@ -12,9 +12,9 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * What a stream carries.
+ * The content of a stream.
  *
- * @param named devices asked for; empty means every device the caller may read
+ * @param named requested devices; empty means every device that the caller may read
  */
 record WatchScope(
         SortedMap<String, ScopeFilter> named,

@@ -153,7 +153,7 @@ final class WatchStream {
         private static final long serialVersionUID = 1L;
     }
 
-    /** What the client has heard counts, not what has happened: of many a change there is nothing to tell. */
+    /** Counts what was sent to the client, not what happened: many changes send nothing. */
     private long untilHeartbeatNanos() {
         return scope.heartbeat().toNanos() - (System.nanoTime() - sentNanos);
     }

@@ -3,7 +3,7 @@ package dev.lightpath.sim.core;
 import java.util.List;
 
 /**
- * What became of a batch, in the order asked.
+ * The outcomes of a batch, in the order of the request.
  *
  * @param disconnects outcomes of the disconnects
  * @param connects outcomes of the connects

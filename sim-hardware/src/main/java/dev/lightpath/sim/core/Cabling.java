@@ -3,8 +3,8 @@ package dev.lightpath.sim.core;
 import java.util.Arrays;
 
 /**
- * Which port the light that leaves a port arrives at. Each strand carries light one way; a duplex fibre is two of
- * them. Labels are what the installer wrote and never change.
+ * The fibres: for each port, the port at which its light arrives. Each strand carries light one way; a duplex fibre is
+ * two strands. Labels are written once by the installer and never change.
  */
 public final class Cabling {
     private final Plant plant;

@@ -25,7 +25,7 @@ final class Chassis {
 
     long cachedAtNanos;
 
-    /** Alarms that stand; made when the first one is raised. */
+    /** Present alarms; made when the first one is raised. */
     @Nullable
     TreeMap<Report.AlarmKey, Report.AlarmView> alarms;
 }

@@ -3,12 +3,12 @@ package dev.lightpath.sim.core;
 import java.util.List;
 
 /**
- * A fault that stands.
+ * An active fault.
  *
  * @param id its name
- * @param request what was asked for
+ * @param request the request that injected it
  * @param device the device, -1 for calls of all devices
- * @param ports ports it sits at; empty for a whole device
+ * @param ports affected ports; empty for a whole device
  * @param otherPort second port of an exchange, -1 without one
  * @param value how strong, the kind's default filled in
  * @param sinceNanos since when

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The faults that stand, answered by port and by device. Most ports have none, so they are kept sparsely. */
+/** The active faults by port and by device. Most ports have none, so they are kept sparsely. */
 final class FaultBook {
     private static final double NANOS_PER_HOUR = 3.6e12;
 

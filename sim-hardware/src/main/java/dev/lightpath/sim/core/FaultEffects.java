@@ -14,14 +14,14 @@ final class FaultEffects {
 
     private final State state;
     private final Receivers receivers;
-    private final Telling telling;
+    private final ReportedState reported;
     private final Moves moves;
     private long count;
 
-    FaultEffects(State state, Receivers receivers, Telling telling, Moves moves) {
+    FaultEffects(State state, Receivers receivers, ReportedState reported, Moves moves) {
         this.state = state;
         this.receivers = receivers;
-        this.telling = telling;
+        this.reported = reported;
         this.moves = moves;
     }
 
@@ -50,7 +50,7 @@ final class FaultEffects {
         return fault;
     }
 
-    /** Ends a fault; false when it does not stand. */
+    /** Ends a fault; false when it is not active. */
     boolean clear(String id) {
         Fault fault = state.faults.remove(id);
         if (fault != null) {
@@ -64,7 +64,7 @@ final class FaultEffects {
         String where = fault.request().where();
         switch (fault.kind()) {
             case DEAD_ELEMENT, PORT_FAILED -> {
-                telling.raise(device, AlarmKind.PORT_FAILED, where, failedText(fault));
+                reported.raise(device, AlarmKind.PORT_FAILED, where, failedText(fault));
                 touchAndTell(fault);
             }
             case PORT_FAILED_SILENT, FIBRE_CUT, DIRTY_CONNECTOR, TRANSMITTER_FAILED, RECEIVER_FAILED -> touch(fault);
@@ -76,11 +76,11 @@ final class FaultEffects {
             }
             case LOSS_DRIFT -> driftLater(fault);
             case POWER_LOSS -> losePower(device);
-            case MANAGEMENT_RESTART, UNREACHABLE -> telling.reachability(device);
-            case LIE_STALE_CACHE -> telling.freeze(device);
+            case MANAGEMENT_RESTART, UNREACHABLE -> reported.reachability(device);
+            case LIE_STALE_CACHE -> reported.freeze(device);
             case TEMPERATURE -> warm(device, fault.value());
-            case POWER_SUPPLY -> telling.raise(device, AlarmKind.POWER_SUPPLY, "", "power supply failed");
-            case FAN -> telling.raise(device, AlarmKind.FAN, "", "fan failed");
+            case POWER_SUPPLY -> reported.raise(device, AlarmKind.POWER_SUPPLY, "", "power supply failed");
+            case FAN -> reported.raise(device, AlarmKind.FAN, "", "fan failed");
             case STUCK_ELEMENT,
                     DISCONNECT_IGNORED,
                     WRONG_ELEMENT,
@@ -102,13 +102,14 @@ final class FaultEffects {
         switch (fault.kind()) {
             case DEAD_ELEMENT, PORT_FAILED -> {
                 if (!anotherAt(fault, FaultKind.DEAD_ELEMENT) && !anotherAt(fault, FaultKind.PORT_FAILED)) {
-                    telling.clear(device, AlarmKind.PORT_FAILED, fault.request().where());
+                    reported.clear(
+                            device, AlarmKind.PORT_FAILED, fault.request().where());
                 }
                 touchAndTell(fault);
             }
             case STUCK_ELEMENT -> {
                 for (int port : fault.ports()) {
-                    telling.clear(device, AlarmKind.STUCK, state.plant.portName(port));
+                    reported.clear(device, AlarmKind.STUCK, state.plant.portName(port));
                 }
             }
             case PORT_FAILED_SILENT,
@@ -125,10 +126,10 @@ final class FaultEffects {
                 }
             }
             case MANAGEMENT_RESTART -> {
-                telling.boot(device, BootReason.MANAGEMENT_RESTART);
-                telling.reachability(device);
+                reported.boot(device, BootReason.MANAGEMENT_RESTART);
+                reported.reachability(device);
             }
-            case UNREACHABLE -> telling.reachability(device);
+            case UNREACHABLE -> reported.reachability(device);
             case TEMPERATURE -> {
                 Fault other = state.faults.ofDevice(device, FaultKind.TEMPERATURE);
                 warm(device, other == null ? Chassis.NORMAL_CELSIUS : other.value());
@@ -155,7 +156,7 @@ final class FaultEffects {
 
     private void tellAnew(int device) {
         if (state.chassis[device].reachable) {
-            telling.refreshed(device);
+            reported.refreshed(device);
         }
     }
 
@@ -165,7 +166,7 @@ final class FaultEffects {
             return;
         }
         chassis.powered = false;
-        telling.reachability(device);
+        reported.reachability(device);
         moves.losePower(device);
         chassis.alarms = null;
         touchAll(device);
@@ -175,7 +176,7 @@ final class FaultEffects {
         Chassis chassis = state.chassis[device];
         chassis.powered = true;
         chassis.powerCycles++;
-        telling.boot(device, BootReason.POWER_ON);
+        reported.boot(device, BootReason.POWER_ON);
         moves.loopBack(device);
         touchAll(device);
         for (Fault fault : List.copyOf(state.faults.all())) {
@@ -183,7 +184,7 @@ final class FaultEffects {
                 alarmAgain(fault);
             }
         }
-        telling.reachability(device);
+        reported.reachability(device);
     }
 
     /** Alarms do not survive a loss of power; the faults behind them do. */
@@ -191,10 +192,10 @@ final class FaultEffects {
         int device = fault.device();
         switch (fault.kind()) {
             case DEAD_ELEMENT, PORT_FAILED ->
-                telling.raise(device, AlarmKind.PORT_FAILED, fault.request().where(), failedText(fault));
+                reported.raise(device, AlarmKind.PORT_FAILED, fault.request().where(), failedText(fault));
             case TEMPERATURE -> warm(device, fault.value());
-            case POWER_SUPPLY -> telling.raise(device, AlarmKind.POWER_SUPPLY, "", "power supply failed");
-            case FAN -> telling.raise(device, AlarmKind.FAN, "", "fan failed");
+            case POWER_SUPPLY -> reported.raise(device, AlarmKind.POWER_SUPPLY, "", "power supply failed");
+            case FAN -> reported.raise(device, AlarmKind.FAN, "", "fan failed");
             case STUCK_ELEMENT,
                     PORT_FAILED_SILENT,
                     DISCONNECT_IGNORED,
@@ -225,11 +226,11 @@ final class FaultEffects {
 
     private void warm(int device, double celsius) {
         state.chassis[device].temperatureCelsius = celsius;
-        telling.environment(device);
+        reported.environment(device);
         if (celsius > HOT_CELSIUS) {
-            telling.raise(device, AlarmKind.TEMPERATURE, "", "above " + HOT_CELSIUS + " degrees Celsius");
+            reported.raise(device, AlarmKind.TEMPERATURE, "", "above " + HOT_CELSIUS + " degrees Celsius");
         } else {
-            telling.clear(device, AlarmKind.TEMPERATURE, "");
+            reported.clear(device, AlarmKind.TEMPERATURE, "");
         }
     }
 
@@ -280,7 +281,7 @@ final class FaultEffects {
     private void touchAndTell(Fault fault) {
         touch(fault);
         for (int port : fault.ports()) {
-            telling.port(port);
+            reported.port(port);
         }
     }
 
@@ -290,14 +291,17 @@ final class FaultEffects {
         }
     }
 
-    /** A port's fault changed: its circuit, its own receiver, what it sends and what hears it through the fibre. */
+    /**
+     * A port's fault changed: updates its circuit, its own receiver, its light, and the receiver at the other end of
+     * the fibre.
+     */
     private void touchPort(int port) {
         state.elements.refresh(port);
         int ingress = state.elements.circuitAt(port);
         if (ingress >= 0 && state.plant.kindOf(port) == DeviceKind.TRANSCEIVERS) {
-            receivers.touch(ingress, telling);
+            receivers.touch(ingress, reported);
         }
-        receivers.touch(port, telling);
+        receivers.touch(port, reported);
     }
 
     private boolean anotherAt(Fault gone, FaultKind kind) {
@@ -309,7 +313,7 @@ final class FaultEffects {
 
     private void clearUnlessAnother(int device, FaultKind kind, AlarmKind alarm) {
         if (!state.faults.has(device, kind)) {
-            telling.clear(device, alarm, "");
+            reported.clear(device, alarm, "");
         }
     }
 

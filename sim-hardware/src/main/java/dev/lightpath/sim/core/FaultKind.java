@@ -26,7 +26,7 @@ public enum FaultKind {
     SWAPPED_PAIR(Place.PORT, 0),
     /** Sends no light. */
     TRANSMITTER_FAILED(Place.PORT, 0),
-    /** Hears no light. */
+    /** Receives no light. */
     RECEIVER_FAILED(Place.PORT, 0),
     /** No power. */
     POWER_LOSS(Place.DEVICE, 0),
@@ -34,7 +34,7 @@ public enum FaultKind {
     MANAGEMENT_RESTART(Place.DEVICE, 0),
     /** The management does not answer. */
     UNREACHABLE(Place.DEVICE, 0),
-    /** Another device stands in its place. */
+    /** The device is replaced by another one. */
     DEVICE_REPLACED(Place.DEVICE, 0),
     /** Temperature in degrees Celsius. */
     TEMPERATURE(Place.DEVICE, 85),
@@ -46,7 +46,7 @@ public enum FaultKind {
     SLOW_MOVES(Place.DEVICE, 10),
     /** L1: says TUNED before it is. */
     LIE_OK_BEFORE_TUNED(Place.DEVICE, 0),
-    /** L2: reports what it was told. */
+    /** L2: reports the commanded configuration. */
     LIE_CONFIG_ECHO(Place.DEVICE, 0),
     /** L3: reports the past, refreshed every so many ms, never when 0. */
     LIE_STALE_CACHE(Place.DEVICE, 0),
@@ -71,17 +71,17 @@ public enum FaultKind {
         this.defaultValue = defaultValue;
     }
 
-    /** Where faults of this kind sit. */
+    /** Place of faults of this kind. */
     public Place place() {
         return place;
     }
 
-    /** The value that 0 stands for. */
+    /** The value that is used for 0. */
     public double defaultValue() {
         return defaultValue;
     }
 
-    /** Where a fault sits. */
+    /** Place of a fault. */
     public enum Place {
         /** At a port, a path or all ports of a module. */
         PORT,

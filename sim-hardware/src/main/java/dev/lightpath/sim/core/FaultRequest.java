@@ -1,12 +1,12 @@
 package dev.lightpath.sim.core;
 
 /**
- * What is asked to break, by names.
+ * A request for a fault, by names.
  *
  * @param deviceId the device; empty for calls of all devices
  * @param where port, path or module; empty for a whole device
- * @param kind what happens
- * @param value how strong; 0 stands for the kind's default
+ * @param kind kind of fault
+ * @param value how strong; 0 means the kind's default
  * @param durationMillis how long in emulated time; 0 until cleared
  * @param otherPort second port of an exchange, {@code port} or {@code device/port}; empty otherwise
  */

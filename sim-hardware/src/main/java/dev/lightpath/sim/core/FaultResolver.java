@@ -3,7 +3,7 @@ package dev.lightpath.sim.core;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Turns the names of a fault request into devices and ports, or says what is wrong with them. */
+/** Turns the names of a fault request into devices and ports, or says why they are wrong. */
 final class FaultResolver {
     private final Plant plant;
     private final Cabling cabling;

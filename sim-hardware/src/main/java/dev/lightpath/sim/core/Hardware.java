@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class Hardware {
     private final State state;
     private final Receivers receivers;
-    private final Telling telling;
+    private final ReportedState reported;
     private final Moves moves;
     private final FaultEffects effects;
 
@@ -28,9 +28,9 @@ public final class Hardware {
         state = new State(plant, cabling, seed);
         Light light = new Light(state);
         receivers = new Receivers(state, light);
-        telling = new Telling(state, light, receivers);
-        moves = new Moves(state, receivers, telling);
-        effects = new FaultEffects(state, receivers, telling, moves);
+        reported = new ReportedState(state, light, receivers);
+        moves = new Moves(state, receivers, reported);
+        effects = new FaultEffects(state, receivers, reported, moves);
         for (int device = 0; device < plant.deviceCount(); device++) {
             moves.loopBack(device);
         }
@@ -41,7 +41,7 @@ public final class Hardware {
 
     /** From now on only this listener gets the devices' events. */
     public void listen(HardwareListener listener) {
-        telling.listen(listener);
+        reported.listen(listener);
     }
 
     /** Devices and ports. */
@@ -70,7 +70,7 @@ public final class Hardware {
     }
 
     /**
-     * Lets time pass.
+     * Advances time.
      *
      * @return the number of timers that fell due
      */
@@ -96,7 +96,7 @@ public final class Hardware {
 
     /** What a device says of itself, lies included. */
     public Report report(int device) {
-        return telling.report(device);
+        return reported.report(device);
     }
 
     /** Whether the management of a device answers. */
@@ -169,12 +169,12 @@ public final class Hardware {
         return effects.inject(request);
     }
 
-    /** Whether a fault of that name stands. */
+    /** Whether a fault of that name is active. */
     public boolean stands(String faultId) {
         return state.faults.stands(faultId);
     }
 
-    /** Faults that stand, in order of injection. */
+    /** Active faults, in order of injection. */
     public Collection<Fault> faults() {
         return List.copyOf(state.faults.all());
     }
@@ -227,7 +227,7 @@ public final class Hardware {
      * @param moving moves under way
      * @param movesBegun moves begun since the start
      * @param lockedReceivers receivers that are locked
-     * @param faults faults that stand
+     * @param faults active faults
      */
     public record Counts(
             int devices,

@@ -4,7 +4,7 @@ import dev.lightpath.sim.core.Report.AlarmView;
 import dev.lightpath.sim.core.Report.ConnectionView;
 import dev.lightpath.sim.core.Report.PortView;
 
-/** Hears what devices tell of themselves, lies included, in the order it happens. */
+/** Gets the devices' own reports, lies included, in the order of events. */
 public interface HardwareListener {
     /**
      * A connection was made, broken or changed its state.
@@ -28,8 +28,8 @@ public interface HardwareListener {
     /** The management answers again, perhaps as another run. */
     void answering(int device);
 
-    /** Hears nothing. */
-    HardwareListener NOBODY = new HardwareListener() {
+    /** Ignores all events. */
+    HardwareListener NONE = new HardwareListener() {
         @Override
         public void connection(int device, long seq, ConnectionView connection) {}
 

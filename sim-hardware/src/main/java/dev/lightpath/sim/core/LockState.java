@@ -1,6 +1,6 @@
 package dev.lightpath.sim.core;
 
-/** Whether a receiver hears its far end. */
+/** State of a receiver. */
 public enum LockState {
     /** The port has no receiver. */
     NONE,

@@ -1,12 +1,12 @@
 package dev.lightpath.sim.core;
 
 /**
- * What became of a move, as the device tells it.
+ * The outcome of a move, as the device reports it.
  *
- * @param move what was asked
+ * @param move the requested move
  * @param state BLOCKED after a disconnect, TUNED or TUNING after a connect, FAILED
  * @param error why it failed
- * @param text what the device says, empty when all is well
+ * @param text the device's own words, empty when all is well
  * @param endedNanos when it ended, -1 while TUNING
  */
 public record MoveOutcome(Move move, ConnectionState state, MoveError error, String text, long endedNanos) {}

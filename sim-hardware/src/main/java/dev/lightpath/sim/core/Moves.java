@@ -12,17 +12,17 @@ final class Moves {
 
     private final State state;
     private final Receivers receivers;
-    private final Telling telling;
+    private final ReportedState reported;
     private final Map<Integer, Moving> moving = new HashMap<>();
     private final Map<Integer, Long> busyUntilNanos = new HashMap<>();
     private long count;
 
     private record Moving(Batch batch, int slot, int egress, long number) {}
 
-    Moves(State state, Receivers receivers, Telling telling) {
+    Moves(State state, Receivers receivers, ReportedState reported) {
         this.state = state;
         this.receivers = receivers;
-        this.telling = telling;
+        this.reported = reported;
     }
 
     /** Moves under way. */
@@ -71,7 +71,7 @@ final class Moves {
             if (lost != null) {
                 lost.batch.fail(lost.slot, MoveError.POWER_LOST, "power lost");
             }
-            state.told.clear(port);
+            state.commanded.clear(port);
             release(port);
         }
         busyUntilNanos.remove(device);
@@ -83,7 +83,7 @@ final class Moves {
             for (int common = state.plant.firstPort(device);
                     common < state.plant.endPort(device);
                     common += DeviceSpec.PORTS_PER_MODULE) {
-                state.told.set(common, common + 1, ConnectionState.TUNED, state.now());
+                state.commanded.set(common, common + 1, ConnectionState.TUNED, state.now());
                 state.elements.point(common, common + 1);
             }
         }
@@ -93,13 +93,13 @@ final class Moves {
     void believeElements(int device) {
         for (int port = state.plant.firstPort(device); port < state.plant.endPort(device); port++) {
             if (!moving.containsKey(port)) {
-                state.told.clear(port);
+                state.commanded.clear(port);
             }
         }
         for (int port = state.plant.firstPort(device); port < state.plant.endPort(device); port++) {
             int egress = state.elements.egressOf(port);
-            if (egress >= 0 && state.told.connectionAt(port) < 0 && state.told.connectionAt(egress) < 0) {
-                state.told.set(port, egress, ConnectionState.TUNED, state.now());
+            if (egress >= 0 && state.commanded.connectionAt(port) < 0 && state.commanded.connectionAt(egress) < 0) {
+                state.commanded.set(port, egress, ConnectionState.TUNED, state.now());
             }
         }
     }
@@ -112,7 +112,7 @@ final class Moves {
             unknownPort(device, batch, slot, ingress < 0 ? move.ingress() : move.egress());
             return;
         }
-        int connected = state.told.egressOf(ingress);
+        int connected = state.commanded.egressOf(ingress);
         if (connected < 0 || (egress >= 0 && egress != connected)) {
             batch.fail(
                     slot,
@@ -148,28 +148,28 @@ final class Moves {
             batch.fail(slot, MoveError.WRONG_SIDE, move.ingress() + " cannot meet " + move.egress());
             return;
         }
-        boolean same = state.told.egressOf(ingress) == egress;
-        if (same && state.told.stateOf(ingress) == ConnectionState.TUNED) {
+        boolean same = state.commanded.egressOf(ingress) == egress;
+        if (same && state.commanded.stateOf(ingress) == ConnectionState.TUNED) {
             batch.done(slot, ConnectionState.TUNED);
             return;
         }
         DeviceSpec spec = state.plant.device(device);
         boolean replaces =
                 same || spec.kind() == DeviceKind.TRANSCEIVERS || spec.preset().replaces();
-        int used = state.told.connectionAt(ingress) >= 0 ? ingress : egress;
-        if (!replaces && state.told.connectionAt(used) >= 0) {
-            int other = state.told.connectionAt(used);
+        int used = state.commanded.connectionAt(ingress) >= 0 ? ingress : egress;
+        if (!replaces && state.commanded.connectionAt(used) >= 0) {
+            int other = state.commanded.connectionAt(used);
             batch.fail(
                     slot,
                     MoveError.PORT_IN_USE,
                     state.plant.portName(used) + " is part of " + state.plant.portName(other) + "->"
-                            + state.plant.portName(state.told.egressOf(other)));
+                            + state.plant.portName(state.commanded.egressOf(other)));
             return;
         }
         if (lies(device, FaultKind.LIE_FALSE_OK)) {
             forgetAt(ingress, egress, false);
-            state.told.set(ingress, egress, ConnectionState.TUNED, state.now());
-            telling.connection(ingress, egress, ConnectionState.TUNED);
+            state.commanded.set(ingress, egress, ConnectionState.TUNED, state.now());
+            reported.connection(ingress, egress, ConnectionState.TUNED);
             batch.done(slot, ConnectionState.TUNED);
             return;
         }
@@ -184,10 +184,10 @@ final class Moves {
             release(ingress);
             release(egress);
         }
-        state.told.set(ingress, egress, ConnectionState.TUNING, state.now());
+        state.commanded.set(ingress, egress, ConnectionState.TUNING, state.now());
         long number = ++count;
         moving.put(ingress, new Moving(batch, slot, egress, number));
-        telling.connection(ingress, egress, ConnectionState.TUNING);
+        reported.connection(ingress, egress, ConnectionState.TUNING);
         if (lies(device, FaultKind.LIE_OK_BEFORE_TUNED)) {
             batch.done(slot, ConnectionState.TUNED);
         }
@@ -208,13 +208,13 @@ final class Moves {
             state.elements.point(ingress, target);
             followFrom(ingress, target);
         } else if (!lies(device, FaultKind.LIE_CONFIG_ECHO)) {
-            state.told.clear(ingress);
-            telling.connection(ingress, egress, ConnectionState.FAILED);
+            state.commanded.clear(ingress);
+            reported.connection(ingress, egress, ConnectionState.FAILED);
             fail(move.batch, move.slot, ingress, egress, broken);
             return;
         }
-        state.told.set(ingress, egress, ConnectionState.TUNED, state.now());
-        telling.connection(ingress, egress, ConnectionState.TUNED);
+        state.commanded.set(ingress, egress, ConnectionState.TUNED, state.now());
+        reported.connection(ingress, egress, ConnectionState.TUNED);
         move.batch.done(move.slot, ConnectionState.TUNED);
     }
 
@@ -276,7 +276,7 @@ final class Moves {
         };
         if (error == MoveError.ELEMENT_STUCK) {
             int stuck = state.faults.at(ingress, FaultKind.STUCK_ELEMENT) ? ingress : egress;
-            telling.raise(state.plant.deviceOf(stuck), AlarmKind.STUCK, state.plant.portName(stuck), text);
+            reported.raise(state.plant.deviceOf(stuck), AlarmKind.STUCK, state.plant.portName(stuck), text);
         }
         batch.fail(slot, error, text);
     }
@@ -296,7 +296,7 @@ final class Moves {
     /** The device forgets the connections that use either port, and says so. */
     private void forgetAt(int ingress, int egress, boolean elementsMove) {
         for (int port : new int[] {ingress, egress}) {
-            int connection = state.told.connectionAt(port);
+            int connection = state.commanded.connectionAt(port);
             if (connection >= 0) {
                 if (elementsMove) {
                     release(connection);
@@ -307,10 +307,10 @@ final class Moves {
     }
 
     private void forget(int ingress) {
-        int egress = state.told.egressOf(ingress);
+        int egress = state.commanded.egressOf(ingress);
         Moving superseded = moving.remove(ingress);
-        state.told.clear(ingress);
-        telling.connection(ingress, egress, ConnectionState.BLOCKED);
+        state.commanded.clear(ingress);
+        reported.connection(ingress, egress, ConnectionState.BLOCKED);
         if (superseded != null) {
             superseded.batch.fail(superseded.slot, MoveError.SUPERSEDED, "a later command took the port");
         }
@@ -328,10 +328,10 @@ final class Moves {
 
     private void followFrom(int ingress, int egress) {
         if (state.plant.kindOf(ingress) == DeviceKind.TRANSCEIVERS) {
-            receivers.touch(ingress, telling);
+            receivers.touch(ingress, reported);
         } else {
-            receivers.follow(egress, telling);
-            receivers.follow(ingress, telling);
+            receivers.follow(egress, reported);
+            receivers.follow(ingress, reported);
         }
     }
 

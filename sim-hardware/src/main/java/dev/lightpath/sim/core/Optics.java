@@ -4,9 +4,9 @@ import dev.lightpath.sim.core.Chance.Draw;
 
 /** The numbers of light, all drawn from the seed: driver-contract section 3. Losses in dB, powers in dBm. */
 public final class Optics {
-    /** Below this a receiver that hears loses the signal. */
+    /** Below this a receiver with a signal loses it. */
     public static final double LOSS_OF_SIGNAL_DBM = -14;
-    /** A receiver that has lost the signal hears again above this. */
+    /** Above this a receiver that has lost the signal detects it again. */
     public static final double SIGNAL_DETECT_DBM = -13;
     /** Below this the low power alarm is raised. */
     public static final double LOW_POWER_DBM = -10;

@@ -43,7 +43,7 @@ final class Receivers {
         return LockState.values()[lock[port]];
     }
 
-    /** Port heard, -1 unless locked. */
+    /** Port whose light is received, -1 unless locked. */
     int heard(int port) {
         return lock(port) == LockState.LOCKED ? heard[port] : -1;
     }
@@ -76,71 +76,71 @@ final class Receivers {
     }
 
     /** Something about a port itself changed: a fault, its fibre, the selector of its module, its power. */
-    void touch(int port, Telling telling) {
+    void touch(int port, ReportedState reported) {
         switch (state.plant.kindOf(port)) {
             case ENDPOINTS -> {
-                judge(port, telling);
-                follow(port, telling);
+                judge(port, reported);
+                follow(port, reported);
             }
             case SWITCH -> {
-                monitor(port, telling);
-                follow(port, telling);
+                monitor(port, reported);
+                follow(port, reported);
                 int ingress = state.elements.circuitAt(port);
                 if (ingress >= 0) {
-                    follow(ingress == port ? state.elements.egressOf(port) : ingress, telling);
+                    follow(ingress == port ? state.elements.egressOf(port) : ingress, reported);
                 }
             }
             case TRANSCEIVERS -> {
                 boolean whole = state.plant.side(port) == PortSide.COMMON;
                 int last = whole ? port + DeviceSpec.PORTS_PER_MODULE - 1 : port;
                 for (int p = whole ? port + 1 : port; p <= last; p++) {
-                    judge(p, telling);
-                    follow(p, telling);
+                    judge(p, reported);
+                    follow(p, reported);
                 }
             }
         }
     }
 
-    /** Light that leaves a port may have changed: judges every monitor and receiver along its way. */
-    void follow(int leaves, Telling telling) {
+    /** Light that leaves a port may have changed: updates every monitor and receiver along its way. */
+    void follow(int leaves, ReportedState reported) {
         int at = state.cabling.to(leaves);
         for (int hop = 0; at >= 0 && hop < Light.MAX_HOPS; hop++) {
             if (state.plant.kindOf(at) != DeviceKind.SWITCH) {
-                judge(at, telling);
+                judge(at, reported);
                 return;
             }
-            monitor(at, telling);
+            monitor(at, reported);
             int out = state.elements.leaving(at);
             at = out < 0 ? -1 : state.cabling.to(out);
         }
     }
 
-    private void monitor(int port, Telling telling) {
+    private void monitor(int port, ReportedState reported) {
         Light.Arrival arrival = light.arriving(port);
         boolean now = arrival.source() >= 0;
-        powerAlarms(port, arrival, telling);
+        powerAlarms(port, arrival, reported);
         if (now != monitored.get(port)) {
             monitored.set(port, now);
-            telling.port(port);
+            reported.port(port);
         }
     }
 
-    private void judge(int port, Telling telling) {
+    private void judge(int port, ReportedState reported) {
         LockState before = lock(port);
         if (before == LockState.NONE) {
             return;
         }
         Light.Arrival arrival = light.arriving(port);
-        powerAlarms(port, arrival, telling);
+        powerAlarms(port, arrival, reported);
         if (!light.listens(port)) {
-            become(port, LockState.IDLE, telling);
+            become(port, LockState.IDLE, reported);
         } else if (!hears(port, arrival)) {
-            become(port, LockState.LOSS_OF_SIGNAL, telling);
+            become(port, LockState.LOSS_OF_SIGNAL, reported);
         } else {
             boolean same = heard[port] == arrival.source();
             if (!same || (before != LockState.LOCKED && before != LockState.ACQUIRING)) {
                 heard[port] = arrival.source();
-                become(port, LockState.ACQUIRING, telling);
+                become(port, LockState.ACQUIRING, reported);
             }
         }
     }
@@ -153,7 +153,7 @@ final class Receivers {
                 && !state.faults.at(port, FaultKind.RECEIVER_FAILED);
     }
 
-    private void become(int port, LockState now, Telling telling) {
+    private void become(int port, LockState now, ReportedState reported) {
         LockState before = lock(port);
         if (before == now && now != LockState.ACQUIRING) {
             return;
@@ -170,28 +170,28 @@ final class Receivers {
         since[port] = state.now();
         int mine = ++change[port];
         int device = state.plant.deviceOf(port);
-        telling.port(port);
+        reported.port(port);
         if (now == LockState.ACQUIRING) {
             double nanos = state.chance.between(Draw.LOCK, port, mine, LOCK_MIN_NANOS, LOCK_MAX_NANOS);
             state.timers.after((long) nanos, () -> {
                 if (change[port] == mine) {
-                    become(port, LockState.LOCKED, telling);
+                    become(port, LockState.LOCKED, reported);
                 }
             });
         } else if (now == LockState.LOSS_OF_SIGNAL) {
             state.timers.after(LOSS_HOLD_OFF_NANOS, () -> {
                 if (change[port] == mine) {
-                    telling.raise(
+                    reported.raise(
                             device, AlarmKind.LOSS_OF_SIGNAL, state.plant.portName(port), "no light at the receiver");
                 }
             });
         }
         if (now != LockState.LOSS_OF_SIGNAL) {
-            telling.clear(device, AlarmKind.LOSS_OF_SIGNAL, state.plant.portName(port));
+            reported.clear(device, AlarmKind.LOSS_OF_SIGNAL, state.plant.portName(port));
         }
     }
 
-    private void powerAlarms(int port, Light.Arrival arrival, Telling telling) {
+    private void powerAlarms(int port, Light.Arrival arrival, ReportedState reported) {
         int device = state.plant.deviceOf(port);
         double power = arrival.powerDbm();
         boolean light = arrival.source() >= 0 && state.chassis[device].powered;
@@ -202,14 +202,15 @@ final class Receivers {
         }
         String where = state.plant.portName(port);
         if (low) {
-            telling.raise(device, AlarmKind.LOW_POWER, where, "receive power below " + Optics.LOW_POWER_DBM + " dBm");
+            reported.raise(device, AlarmKind.LOW_POWER, where, "receive power below " + Optics.LOW_POWER_DBM + " dBm");
         } else if (!light || power > Optics.LOW_POWER_DBM + Optics.HYSTERESIS_DB) {
-            telling.clear(device, AlarmKind.LOW_POWER, where);
+            reported.clear(device, AlarmKind.LOW_POWER, where);
         }
         if (high) {
-            telling.raise(device, AlarmKind.HIGH_POWER, where, "receive power above " + Optics.HIGH_POWER_DBM + " dBm");
+            reported.raise(
+                    device, AlarmKind.HIGH_POWER, where, "receive power above " + Optics.HIGH_POWER_DBM + " dBm");
         } else if (!light || power < Optics.HIGH_POWER_DBM - Optics.HYSTERESIS_DB) {
-            telling.clear(device, AlarmKind.HIGH_POWER, where);
+            reported.clear(device, AlarmKind.HIGH_POWER, where);
         }
     }
 }

@@ -4,11 +4,11 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What a device says about itself. Ports are numbers of the {@link Plant}, times nanoseconds since the emulation began.
+ * A device's report about itself. Ports are numbers of the {@link Plant}, times nanoseconds since the emulation began.
  *
  * @param connections its connections, ordered by ingress
  * @param ports its ports in order
- * @param alarms alarms that stand, ordered by kind, then place
+ * @param alarms present alarms, ordered by kind, then place
  * @param temperatureCelsius temperature
  * @param powerWatts electric power drawn
  */
@@ -41,8 +41,8 @@ public record Report(
      * @param port the port
      * @param health whether it works
      * @param receivePowerDbm power of the light that enters here, NaN without light or monitor
-     * @param lock whether its receiver hears
-     * @param heard port heard, -1 unless locked
+     * @param lock state of its receiver
+     * @param heard port whose light is received, -1 unless locked
      * @param sinceNanos when lock or neighbour last changed, -1 never
      */
     public record PortView(
@@ -51,17 +51,17 @@ public record Report(
     /**
      * An alarm.
      *
-     * @param kind what it is about
+     * @param kind kind of alarm
      * @param where port or module, empty for the device
      * @param sinceNanos since when
-     * @param text what the device says
+     * @param text the device's own words
      */
     public record AlarmView(AlarmKind kind, String where, long sinceNanos, String text) {}
 
     /**
      * Names an alarm within a device.
      *
-     * @param kind what it is about
+     * @param kind kind of alarm
      * @param where port or module, empty for the device
      */
     public record AlarmKey(AlarmKind kind, String where) implements Comparable<AlarmKey> {

@@ -1,6 +1,6 @@
 package dev.lightpath.sim.core;
 
-/** Everything that the parts of the hardware share: what stands still, what changes, and the clock. */
+/** State that all parts of the hardware share: the static plant, the changing state, and the clock. */
 final class State {
     /** Log entries kept: a day of a busy fabric. */
     private static final int LOG_CAPACITY = 1 << 21;
@@ -13,7 +13,7 @@ final class State {
     final FaultBook faults = new FaultBook();
     final LightLog log = new LightLog(timers::nowNanos, LOG_CAPACITY);
     final Chassis[] chassis;
-    final Told told;
+    final CommandedState commanded;
     final Elements elements;
 
     State(Plant plant, Cabling cabling, long seed) {
@@ -25,7 +25,7 @@ final class State {
         for (int d = 0; d < chassis.length; d++) {
             chassis[d] = new Chassis();
         }
-        told = new Told(plant.portCount());
+        commanded = new CommandedState(plant.portCount());
         elements = new Elements(plant, log, this::passes);
     }
 

@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs all that concerns the hardware on one thread: commands and questions in the order they come, timers when they
+ * Runs everything that concerns the hardware on one thread: commands and queries in order of arrival, timers when they
  * fall due. With a virtual clock time stands still until {@link #advance}.
  */
 public final class HardwareLoop implements AutoCloseable {
@@ -32,7 +32,7 @@ public final class HardwareLoop implements AutoCloseable {
     /**
      * A loop that runs from now on.
      *
-     * @param virtual whether time passes only when told to
+     * @param virtual whether time passes only by {@link #advance}
      * @param start emulated time now
      */
     public HardwareLoop(Hardware hardware, boolean virtual, Instant start) {
@@ -75,13 +75,13 @@ public final class HardwareLoop implements AutoCloseable {
         }
     }
 
-    /** Whether time passes only when told to. */
+    /** Whether time passes only by {@link #advance}. */
     public boolean isVirtual() {
         return virtual;
     }
 
     /**
-     * Lets virtual time pass. On the loop only.
+     * Advances virtual time. On the loop only.
      *
      * @return the number of timers that fell due
      */

@@ -10,16 +10,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a scenario file says.
+ * The content of a scenario file.
  *
  * @param listen where gRPC listens
  * @param http where health, metrics and truth are served; null: nowhere
- * @param seed seed of all chance
- * @param virtualClock whether time passes only when told to
+ * @param seed seed of all random draws
+ * @param virtualClock whether time passes only by commands
  * @param start emulated time at the start; null: the time of day when real, 2026-01-01 when virtual
  * @param plant devices and ports
  * @param wiring fibres
- * @param timeline what happens by itself
+ * @param timeline scheduled faults
  */
 public record Scenario(
         Endpoint listen,
@@ -60,7 +60,7 @@ public record Scenario(
         return new ScenarioReader(Yaml.parse(file, text)).read();
     }
 
-    /** Fibres plugged in anew; each emulation has its own, because faults exchange them. */
+    /** A new set of fibres for each emulation, because faults exchange them. */
     public Cabling cabling() {
         Cabling cabling = new Cabling(plant);
         wiring.plugInto(cabling);

@@ -117,7 +117,7 @@ final class Yaml {
                 return value;
             }
         } catch (NumberFormatException e) {
-            // told below, with the range
+            // reported below, with the range
         }
         throw wrong(what + " is '" + text + "', a whole number from " + min + " to " + max + " is needed");
     }
@@ -130,7 +130,7 @@ final class Yaml {
                 return value;
             }
         } catch (NumberFormatException e) {
-            // told below, with the range
+            // reported below, with the range
         }
         throw wrong(what + " is '" + text + "', a number from " + min + " to " + max + " is needed");
     }

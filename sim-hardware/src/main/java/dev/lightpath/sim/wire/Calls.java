@@ -16,7 +16,7 @@ import java.util.function.ToIntFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Brings calls onto the loop and lets the call faults have their way with them. */
+/** Brings calls onto the loop and applies the call faults to them. */
 final class Calls {
     private static final Logger LOG = LoggerFactory.getLogger(Calls.class);
 
@@ -68,7 +68,7 @@ final class Calls {
         onLoop(out, body);
     }
 
-    /** Whether a fault of calls stands for a device or for all. */
+    /** Whether a fault of calls is active for a device or for all. */
     boolean faulty(int device, FaultKind kind) {
         return hardware.callFault(device, kind) != null;
     }
@@ -114,7 +114,7 @@ final class Calls {
     /**
      * Pages through devices in the order of their names.
      *
-     * @param size page size asked for, 0 for the usual one
+     * @param size requested page size, 0 for the default
      * @return first device of the page after this one, or the number of devices when this is the last
      */
     static int page(Plant plant, String token, int size, int usual, int most, ToIntFunction<Integer> each) {

@@ -110,7 +110,7 @@ final class NativePlane extends DeviceServiceGrpc.DeviceServiceImplBase {
         });
     }
 
-    /** A device that fell silent meanwhile cannot tell what became of the moves. */
+    /** A device that fell silent meanwhile cannot report the outcome of the moves. */
     private void answer(int device, BatchOutcome outcome, Calls.Reply<SetConnectionsResponse> reply) {
         if (!hardware.reachable(device)) {
             reply.fail(Status.UNAVAILABLE.withDescription(

@@ -99,7 +99,7 @@ public final class FaultBook {
     }
 
     private final SortedMap<Subject, Entry> entries;
-    private final Newcomers newcomers;
+    private final NewNodes newNodes;
     private final Optional<Map<Subject, Instant>> unproved;
     /** Faults that an earlier process recorded, of messengers that were not reachable yet. */
     private final Map<Subject, Fault> told;
@@ -115,7 +115,7 @@ public final class FaultBook {
 
     private FaultBook(
             SortedMap<Subject, Entry> entries,
-            Newcomers newcomers,
+            NewNodes newNodes,
             Optional<Map<Subject, Instant>> unproved,
             Map<Subject, Fault> told,
             Optional<Instant> older,
@@ -125,7 +125,7 @@ public final class FaultBook {
         this.older = older;
         this.crowd = crowd;
         this.heard = heard;
-        this.newcomers = newcomers;
+        this.newNodes = newNodes;
         this.entries = Collections.unmodifiableSortedMap(entries);
         this.unproved = unproved;
     }
@@ -153,7 +153,7 @@ public final class FaultBook {
         Optional<Instant> oldest = standing.values().stream().map(Fault::since).min(Comparator.naturalOrder());
         return new FaultBook(
                 entries,
-                Newcomers.none(),
+                NewNodes.none(),
                 Optional.empty(),
                 standing,
                 told.massFailure() && !told.all() ? oldest : Optional.empty(),
@@ -196,7 +196,7 @@ public final class FaultBook {
 
     /** The same book, which remembers these. @param parts kept, so never to be changed */
     public FaultBook proving(Map<Subject, Instant> parts) {
-        return new FaultBook(entries, newcomers, Optional.of(parts), told, older, crowd, heard);
+        return new FaultBook(entries, newNodes, Optional.of(parts), told, older, crowd, heard);
     }
 
     /**
@@ -214,7 +214,7 @@ public final class FaultBook {
      * @param hearing entries of subjects whose messenger is not reachable stay as they are
      */
     public FaultBook advance(Collection<Signal> signals, Hearing hearing, Instant now, Policy policy) {
-        return advance(signals, newcomers.known().orElse(Set.of()), hearing, now, policy);
+        return advance(signals, newNodes.known().orElse(Set.of()), hearing, now, policy);
     }
 
     /**
@@ -231,7 +231,7 @@ public final class FaultBook {
             present.merge(signal.subject(), signal, FaultBook::sooner);
             troubled.add(signal.subject().holder());
         }
-        Newcomers newer = newcomers.look(there, troubled, this::knows);
+        NewNodes newer = newNodes.look(there, troubled, this::knows);
         SortedMap<Subject, Entry> next = new TreeMap<>();
         present.forEach((subject, signal) -> {
             Entry before = entries.get(subject);
@@ -314,7 +314,7 @@ public final class FaultBook {
      * failed.
      */
     public boolean isNew(Subject subject) {
-        return newcomers.unready().contains(subject.holder());
+        return newNodes.unready().contains(subject.holder());
     }
 
     /**
@@ -336,7 +336,7 @@ public final class FaultBook {
                 clearedAt(entry, moment, policy).ifPresent(kept -> left.put(subject, kept));
             }
         });
-        return new FaultBook(left, newcomers, unproved, told, older, crowd, heard);
+        return new FaultBook(left, newNodes, unproved, told, older, crowd, heard);
     }
 
     private static Optional<Entry> clearedAt(Entry entry, Instant moment, Policy policy) {
@@ -363,7 +363,7 @@ public final class FaultBook {
         });
         Map<Subject, Fault> standing = new TreeMap<>(told);
         standing.replaceAll((subject, fault) -> fault.moved(by));
-        return new FaultBook(moved, newcomers, proving, standing, older.map(since -> since.plus(by)), crowd, heard);
+        return new FaultBook(moved, newNodes, proving, standing, older.map(since -> since.plus(by)), crowd, heard);
     }
 
     private static Signal sooner(Signal a, Signal b) {

@@ -6,14 +6,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The bundle states that a set of groups asks for.
+ * The bundle states that a set of groups needs.
  *
  * <p>For consecutive members u, v at hop h: u activates its path of +h, v its path of -h; every other bundle loops
- * back. Groups that take a share of a node need no light. A hop that no path passes lights nothing, and where a mixed
- * bundle is asked for both sides the later wins; both are conflicts, which a planner never produces.
+ * back. Groups that take a share of a node need no circuit. There are two conflicts, which a planner never produces: a
+ * hop that no path passes lights nothing; if a mixed bundle is needed on both sides, the later one wins.
  *
- * @param states what the bundles would do
- * @param conflicts empty for every plan that can become light
+ * @param states the derived states of the bundles
+ * @param conflicts empty for every valid plan
  */
 public record BundleDerivation(BundleStates states, List<BundleConflict> conflicts) {
 

@@ -32,10 +32,11 @@ public final class EveryPlacement {
     private static final int COUNT_STEPS = 60_000;
 
     /**
-     * What a search came to.
+     * The result of a search.
      *
      * @param groups of the better placement in set order, empty if none was found
-     * @param complete whether all placements were considered, so that what is known is best if there is no better one
+     * @param complete whether all placements were considered, so that the best known one is best if there is no better
+     *     one
      */
     public record Answer(List<RingGroup> groups, boolean complete) {
         public Answer {
@@ -179,7 +180,10 @@ public final class EveryPlacement {
                 (mask, item) -> items.get(Long.numberOfTrailingZeros(mask)).add(item));
     }
 
-    /** Sets whose ranks do not cross so often that they are no better than single groups, or than what is known. */
+    /**
+     * Sets, without those whose ranks cross so often that they are no better than single groups, or than the best known
+     * placement.
+     */
     private void gather(
             List<RingGroup> candidates,
             long[] nodes,

@@ -54,7 +54,7 @@ final class FibreCuts {
         boolean[] passable = new boolean[board.n];
         for (int at = 0; at < board.n; at++) {
             int owner = board.owner[at];
-            boolean held = owner != RingBoard.NOBODY && !broken[owner] && !movable[owner];
+            boolean held = owner != RingBoard.NO_GROUP && !broken[owner] && !movable[owner];
             passable[at] = board.usable[at] && !held;
         }
         int gap = Stretch.breakAfter(passable, board.fabric.reach());
@@ -81,7 +81,7 @@ final class FibreCuts {
         int middle = 0;
         for (int at = 0; at <= 2 * board.n; at++) {
             int owner = board.owner[at % board.n];
-            if (owner == RingBoard.NOBODY || !broken[owner]) {
+            if (owner == RingBoard.NO_GROUP || !broken[owner]) {
                 continue;
             }
             if (start >= 0 && at - start > longest) {
@@ -116,7 +116,7 @@ final class FibreCuts {
         long taken = 0;
         for (int i = 0; i < board.n; i++) {
             int owner = board.owner[position(i)];
-            if (owner == RingBoard.NOBODY || !movable[owner]) {
+            if (owner == RingBoard.NO_GROUP || !movable[owner]) {
                 continue;
             }
             if (firstIndex[owner] == i) {

@@ -50,8 +50,8 @@ final class LocalRepair {
     }
 
     /**
-     * Seats a broken group anew, perhaps with its neighbours. False if that is not possible; the board is then as
-     * before.
+     * Places a broken group again, perhaps with its neighbours. False if that is not possible; the board is then
+     * unchanged.
      */
     boolean repair(int group) {
         leftKnown = 0;
@@ -128,7 +128,7 @@ final class LocalRepair {
                 return -1;
             }
             int other = board.owner[at];
-            if (other != RingBoard.NOBODY && other != mine) {
+            if (other != RingBoard.NO_GROUP && other != mine) {
                 boolean facing = at == (leftwards ? board.last(other) : board.first(other));
                 return facing ? other : -1;
             }
@@ -163,7 +163,7 @@ final class LocalRepair {
         int length = span;
         for (int step = 0; step < margin && length < board.n; step++) {
             int at = board.left(start);
-            if (at < 0 || board.owner[at] != RingBoard.NOBODY) {
+            if (at < 0 || board.owner[at] != RingBoard.NO_GROUP) {
                 break;
             }
             start = at;
@@ -172,7 +172,7 @@ final class LocalRepair {
         int end = last;
         for (int step = 0; step < margin && length < board.n; step++) {
             int at = board.right(end);
-            if (at < 0 || board.owner[at] != RingBoard.NOBODY) {
+            if (at < 0 || board.owner[at] != RingBoard.NO_GROUP) {
                 break;
             }
             end = at;
@@ -185,9 +185,9 @@ final class LocalRepair {
     }
 
     /**
-     * False only if the row cannot be seated there, whatever the bundles: groups as early as they end, over every sound
-     * node. Spares that no hop reaches make long rows fail often, and this finds it without the tables of
-     * {@link BlockRepair}. O(length).
+     * False only if the row cannot be placed there, whatever the bundles: each group ends as early as possible, over
+     * every healthy node. Spares that no hop reaches make long rows fail often, and this check finds it without the
+     * tables of {@link BlockRepair}. O(length).
      */
     private boolean mayFit(int start, int length, int size) {
         int at = start;
@@ -242,8 +242,8 @@ final class LocalRepair {
         int at = start;
         for (int i = 0; i < length; i++) {
             int owner = board.owner[at];
-            int seat = owner == RingBoard.NOBODY ? -1 : seatInRow(owner, board.rank[at], size);
-            boolean mine = owner == RingBoard.NOBODY || seat >= 0;
+            int seat = owner == RingBoard.NO_GROUP ? -1 : seatInRow(owner, board.rank[at], size);
+            boolean mine = owner == RingBoard.NO_GROUP || seat >= 0;
             block.usable[i] = mine && board.usable[at];
             block.lost[i] = board.lost[at];
             block.before[i] = mine ? board.statesAt(at) : block.idle();
@@ -323,7 +323,7 @@ final class LocalRepair {
                 if (at < 0) {
                     break;
                 }
-                boolean free = board.owner[at] == RingBoard.NOBODY;
+                boolean free = board.owner[at] == RingBoard.NO_GROUP;
                 unusable = free && board.usable[at] ? 0 : unusable + 1;
                 if (!free || unusable >= board.fabric.reach()) {
                     run = 0;

@@ -1,10 +1,10 @@
 package dev.lightpath.planner.ring;
 
-/** The answer to a wish for groups. */
+/** The answer to a request for groups. */
 public sealed interface PlacementOutcome {
 
     /**
-     * @param placement exactly the groups asked for
+     * @param placement exactly the requested groups
      * @param usableGroups how many groups of this size there was room for
      */
     record Placed(RingPlacement placement, int usableGroups) implements PlacementOutcome {}

@@ -17,7 +17,7 @@ public final class RingAdmission {
     private RingAdmission() {}
 
     /**
-     * The answer to each wish, in the order in which they were served. O(jobs * place).
+     * The answer to each request, in the order of service. O(jobs * place).
      *
      * @param occupied positions that running jobs hold
      */

@@ -12,7 +12,7 @@ import java.util.List;
  */
 final class RingBoard {
 
-    static final int NOBODY = -1;
+    static final int NO_GROUP = -1;
 
     final RingFabric fabric;
     final int n;
@@ -24,7 +24,7 @@ final class RingBoard {
     final boolean[] movable;
     /** Groups that take a share of a node: they move by other rules. */
     final boolean[] shared;
-    /** Whether racks hold several nodes, so that it matters below which one a member sits. */
+    /** Whether racks hold several nodes, so that the rack of a member matters. */
     final boolean racked;
 
     private final int[][] fellows;
@@ -47,7 +47,7 @@ final class RingBoard {
         this.racked = fabric.nodesPerTor() > 1;
         this.fellows = sets.fellows(groups);
         this.states = Stretch.statesByHop(fabric.reach());
-        Arrays.fill(owner, NOBODY);
+        Arrays.fill(owner, NO_GROUP);
         Arrays.fill(movable, true);
         for (int group = 0; group < groups.size(); group++) {
             int[] seats = groups.get(group).members().stream()
@@ -87,7 +87,7 @@ final class RingBoard {
     /** States wanted at a position by the group that sits there. */
     int statesAt(int position) {
         int group = owner[position];
-        if (group == NOBODY) {
+        if (group == NO_GROUP) {
             return states[0][0];
         }
         int[] seats = members[group];
@@ -123,7 +123,7 @@ final class RingBoard {
     void leave(int group) {
         for (int seat : members[group]) {
             if (owner[seat] == group) {
-                owner[seat] = NOBODY;
+                owner[seat] = NO_GROUP;
             }
         }
     }
@@ -137,8 +137,8 @@ final class RingBoard {
     }
 
     /**
-     * Crossings between racks ({@code CrossTor}) of one rank of a group's set if its member sat there and the others
-     * stay: 0 in sets that are not full.
+     * Crossings between racks ({@code CrossTor}) of one rank of a group's set if its member had that position and the
+     * others stay: 0 in sets that are not full.
      */
     int crossings(int group, int r, int position) {
         int[] others = fellows[group];
@@ -157,7 +157,7 @@ final class RingBoard {
         return distinct > 1 ? distinct : 0;
     }
 
-    /** Crossings of a group's set if it sat there and the others stay. */
+    /** Crossings of a group's set if it had these positions and the others stay. */
     int crossings(int group, int[] seats) {
         int crossings = 0;
         for (int r = 0; r < seats.length && fellows[group].length > 0; r++) {

@@ -44,7 +44,7 @@ public final class RingCompaction {
      * The cheapest moves after which {@code extraGroups} more groups of {@code nodesPerGroup} nodes fit, or empty if
      * the budget does not allow them. Groups of any sizes move. The number of moves is exactly the least within the
      * tables of {@link SeatProgramme}, and where all groups have the wanted size and do not interleave. Beyond that it
-     * is as few as {@link Gathering} finds.
+     * is as few as {@link Defragmentation} finds.
      *
      * @param groups all groups on this ring, all healthy
      * @param movable indices of the groups that may move: those whose jobs allow it
@@ -101,7 +101,7 @@ public final class RingCompaction {
     }
 
     private static Optional<RingBoard> gather(RingBoard board, SortedMap<Integer, Integer> room, int budget) {
-        return new Gathering(board, room, budget)
+        return new Defragmentation(board, room, budget)
                 .solve()
                 .filter(answer -> new SeatExchange(board)
                         .seat(answer.moving(), answer.seats())

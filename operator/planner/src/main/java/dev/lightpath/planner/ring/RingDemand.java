@@ -1,7 +1,7 @@
 package dev.lightpath.planner.ring;
 
 /**
- * The rings one job asks for.
+ * The rings that one job requests.
  *
  * @param tensor t, GPUs of one group: a multiple of the fabric's gpusPerNode, or a divisor of it
  * @param groups how many groups

@@ -21,7 +21,7 @@ public enum RingInvariant {
         this.broken = broken;
     }
 
-    /** What it means when this invariant is broken. */
+    /** Explains a violation of this invariant. */
     public String broken() {
         return broken;
     }

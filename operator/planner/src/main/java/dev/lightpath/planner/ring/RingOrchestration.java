@@ -66,7 +66,10 @@ public final class RingOrchestration {
                 apart, interleaved(fabric, health, occupied, size, apart).size());
     }
 
-    /** More groups than stand apart, which only lost paths can make possible; none where there are not. */
+    /**
+     * A placement with interleaved groups if it has more groups, which only lost paths make possible; none if there is
+     * none.
+     */
     private static List<RingGroup> interleaved(
             RingFabric fabric, RingHealth health, Set<Integer> occupied, int size, int apart) {
         boolean searched = !health.lost().isEmpty() && fabric.positions() <= EveryPlacement.MOST_POSITIONS;

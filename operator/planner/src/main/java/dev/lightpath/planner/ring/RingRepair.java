@@ -25,7 +25,7 @@ public final class RingRepair {
     private static final int WIDE_ROW = 24;
     /** States of a walk of {@link SeatProgramme} if no caller waits for the answer within milliseconds. */
     private static final int STATES = 1_000_000;
-    /** Longest fibre that {@link SeatProgramme} is asked about. */
+    /** Longest fibre for {@link SeatProgramme}. */
     private static final int WIDEST = 4096;
 
     private RingRepair() {}
@@ -79,7 +79,7 @@ public final class RingRepair {
                 lost.add(group);
             }
         }
-        // a group is mended too where what stands at its seats has become well
+        // a group also counts as repaired if its own nodes have recovered
         return lost.containsAll(broken) ? outcome(fabric, groups, board, lost) : repaired(fabric, groups, board, lost);
     }
 
@@ -226,7 +226,7 @@ public final class RingRepair {
         return lost;
     }
 
-    /** Seats all groups anew if that loses fewer, which only a ring can need whose cut lies badly. */
+    /** Places all groups anew if that loses fewer. This happens only on a ring whose cut is in a bad place. */
     private static void placeWhole(
             RingFabric fabric, RingHealth health, List<RingGroup> groups, RingBoard board, SortedSet<Integer> lost) {
         Set<Integer> occupied = new HashSet<>();
@@ -311,7 +311,7 @@ public final class RingRepair {
             RingFabric fabric, RingHealth health, List<RingGroup> groups, Set<Integer> free, RingSets sets) {
         RingBoard board = new RingBoard(fabric, groups, sets);
         for (int position = 0; position < fabric.positions(); position++) {
-            boolean taken = board.owner[position] != RingBoard.NOBODY;
+            boolean taken = board.owner[position] != RingBoard.NO_GROUP;
             board.usable[position] = !health.isFaulty(position) && (taken || free.contains(position));
         }
         health.lost().keySet().forEach(position -> board.lost[position] = health.lostMask(position));
@@ -336,7 +336,7 @@ public final class RingRepair {
             }
         }
         for (int position = 0; position < board.n; position++) {
-            if (board.usable[position] && board.owner[position] == RingBoard.NOBODY) {
+            if (board.usable[position] && board.owner[position] == RingBoard.NO_GROUP) {
                 board.seat(group, new int[] {position});
                 return true;
             }

@@ -36,7 +36,7 @@ public record RingSets(List<Integer> setOf, int nodesPerTor) {
         return new RingSets(sets, p);
     }
 
-    /** Per group the others of its set; none where the set is not full, or crosses whatever is done. */
+    /** Per group the others of its set; none if the set is not full, or crosses in any case. */
     int[][] fellows(List<RingGroup> groups) {
         int[][] fellows = new int[groups.size()][0];
         if (nodesPerTor == 1) {

@@ -3,9 +3,9 @@ package dev.lightpath.planner.ring;
 import java.util.Comparator;
 
 /**
- * What one job wants of a ring, and its place in the queue.
+ * The request of one job for a ring, and its place in the queue.
  *
- * @param job name, unique among the wishes
+ * @param job name, unique among the requests
  * @param priority higher first
  * @param ageRank smaller is older; decides between equal priorities
  */

@@ -149,7 +149,7 @@ final class SeatProgramme {
             for (var entry : layer.entrySet()) {
                 State state = entry.getKey();
                 Step step = entry.getValue();
-                if (owner == RingBoard.NOBODY) {
+                if (owner == RingBoard.NO_GROUP) {
                     next.seat(i, state, step, -1, board.usable[at], 0);
                 } else if (broken[owner]) {
                     next.seat(i, state, step, -1, board.usable[at], dark(at));
@@ -169,7 +169,10 @@ final class SeatProgramme {
         return best(layer);
     }
 
-    /** At the first seat of a sound group both ways, at the others the way chosen there. */
+    /**
+     * At the first position of a healthy group tries both to keep it and to give it up; at its other positions follows
+     * that choice.
+     */
     private void choose(Layer next, int i, State state, Step step, int owner, int dark) {
         long mine = 1L << cuts.bit(owner);
         long after = cuts.last(owner) == i ? ~mine : ~0L;
@@ -280,7 +283,9 @@ final class SeatProgramme {
             }
         }
 
-        /** Never more groups of a size, open ones included, than are wanted or may still be given up. */
+        /**
+         * False if there are more groups of a size, open ones included, than are requested or may still be given up.
+         */
         private boolean hopeful(long window, long balance, int left) {
             int surplus = 0;
             for (int kind = 0; kind < open.kinds(); kind++) {

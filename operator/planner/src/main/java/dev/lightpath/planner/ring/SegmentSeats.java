@@ -11,7 +11,7 @@ import java.util.List;
  */
 final class SegmentSeats {
 
-    /** Stands in a row for room that stays free. */
+    /** Marks, in a row, room that stays free. */
     private static final Integer ROOM = -1;
 
     private static final long CELL_LIMIT = 40_000_000L;
@@ -45,9 +45,9 @@ final class SegmentSeats {
     }
 
     /**
-     * Seats the groups of all segments anew, whose seats are given up.
+     * Places the groups of all segments again, whose positions are given up.
      *
-     * @param extra groups for which room is left besides
+     * @param extra groups for which room is left in addition
      * @return the groups for which there is none
      */
     List<Integer> seat(List<Segment> segments, int extra) {
@@ -125,7 +125,7 @@ final class SegmentSeats {
         for (int i = from; i < to; i++) {
             int at = position(i);
             int owner = board.owner[at];
-            int k = owner == RingBoard.NOBODY ? -1 : row.indexOf(owner);
+            int k = owner == RingBoard.NO_GROUP ? -1 : row.indexOf(owner);
             block.usable[i - from] = usable[i];
             block.lost[i - from] = board.lost[at];
             block.before[i - from] = board.statesAt(at);

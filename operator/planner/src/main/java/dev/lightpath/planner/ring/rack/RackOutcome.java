@@ -2,7 +2,7 @@ package dev.lightpath.planner.ring.rack;
 
 import dev.lightpath.planner.ring.RingPlacement;
 
-/** The answer to a wish for groups with regard to racks. */
+/** The answer to a request for groups with regard to racks. */
 public sealed interface RackOutcome {
 
     /**

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <p>At most {@value #MOST_STATES} states, beyond which there is no answer, besides O(cuts * n * m) for each size of m
  * nodes.
  */
-final class Gathering {
+final class Defragmentation {
     /** States of one layer. */
     static final int STATES = 128;
 
@@ -102,7 +102,7 @@ final class Gathering {
      * @param room groups for which room is to be made besides those on the board, by nodes
      * @param budget sound groups that may be given up at most
      */
-    Gathering(RingBoard board, SortedMap<Integer, Integer> room, int budget) {
+    Defragmentation(RingBoard board, SortedMap<Integer, Integer> room, int budget) {
         this.board = board;
         this.most = budget;
         this.broken = new boolean[board.members.length];
@@ -176,7 +176,7 @@ final class Gathering {
             any.add(at);
             int left = board.left(at);
             int owner = board.owner[left];
-            boolean free = board.usable[left] && (owner == RingBoard.NOBODY || broken[owner]);
+            boolean free = board.usable[left] && (owner == RingBoard.NO_GROUP || broken[owner]);
             if (!free) {
                 tight.add(at);
             }
@@ -197,7 +197,7 @@ final class Gathering {
         for (int hop = 1; hop <= board.fabric.reach(); hop++) {
             int left = Math.floorMod(at - hop, board.n);
             int owner = board.owner[left];
-            if (owner == RingBoard.NOBODY || !isMovable(owner)) {
+            if (owner == RingBoard.NO_GROUP || !isMovable(owner)) {
                 continue;
             }
             int rank = board.rank[left];
@@ -218,7 +218,7 @@ final class Gathering {
         for (int index = 0; index < board.n; index++) {
             int position = (origin + index) % board.n;
             int owner = board.owner[position];
-            usable[index] = board.usable[position] && (owner == RingBoard.NOBODY || broken[owner]);
+            usable[index] = board.usable[position] && (owner == RingBoard.NO_GROUP || broken[owner]);
             lost[index] = board.lost[position];
         }
         for (int group = 0; group < broken.length; group++) {

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 
-/** What devices say of themselves: the one place where lies about state are told. */
-final class Telling {
+/** The devices' reports about themselves. All lies about state are made here. */
+final class ReportedState {
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final double WATTS_PER_PORT = 0.4;
     private static final double WATTS_PER_CHASSIS = 20;
@@ -17,9 +17,9 @@ final class Telling {
     private final State state;
     private final Light light;
     private final Receivers receivers;
-    private HardwareListener listener = HardwareListener.NOBODY;
+    private HardwareListener listener = HardwareListener.NONE;
 
-    Telling(State state, Light light, Receivers receivers) {
+    ReportedState(State state, Light light, Receivers receivers) {
         this.state = state;
         this.light = light;
         this.receivers = receivers;
@@ -47,7 +47,7 @@ final class Telling {
         return cached;
     }
 
-    /** Tells of a connection in the state given. */
+    /** Reports a connection in the given state. */
     void connection(int ingress, int egress, ConnectionState now) {
         int device = state.plant.deviceOf(ingress);
         if (mayTell(device)) {
@@ -59,7 +59,7 @@ final class Telling {
         }
     }
 
-    /** Tells of a port as it is now. */
+    /** Reports a port as it is now. */
     void port(int port) {
         int device = state.plant.deviceOf(port);
         if (mayTell(device)) {
@@ -102,7 +102,7 @@ final class Telling {
         }
     }
 
-    /** Judges again whether the management answers, and tells when that changed. */
+    /** Checks again whether the management answers, and reports a change. */
     void reachability(int device) {
         Chassis chassis = state.chassis[device];
         boolean now = chassis.powered
@@ -118,7 +118,7 @@ final class Telling {
         }
     }
 
-    /** A stale cache begins with what is true now. */
+    /** A stale cache starts with the present state. */
     void freeze(int device) {
         Chassis chassis = state.chassis[device];
         chassis.cached = present(device);
@@ -131,7 +131,7 @@ final class Telling {
         listener.answering(device);
     }
 
-    /** The management starts: numbers its events anew. */
+    /** The management starts: event numbers begin again. */
     void boot(int device, BootReason reason) {
         Chassis chassis = state.chassis[device];
         chassis.boots++;
@@ -158,13 +158,13 @@ final class Telling {
         List<ConnectionView> connections = new ArrayList<>();
         List<PortView> ports = new ArrayList<>(plant.endPort(device) - plant.firstPort(device));
         for (int port = plant.firstPort(device); port < plant.endPort(device); port++) {
-            int egress = state.told.egressOf(port);
+            int egress = state.commanded.egressOf(port);
             if (egress >= 0) {
                 connections.add(new ConnectionView(
                         port,
                         egress,
-                        echo ? ConnectionState.TUNED : state.told.stateOf(port),
-                        state.told.sinceNanos(port)));
+                        echo ? ConnectionState.TUNED : state.commanded.stateOf(port),
+                        state.commanded.sinceNanos(port)));
             }
             ports.add(view(port));
         }

@@ -2,14 +2,14 @@ package dev.lightpath.sim.core;
 
 import java.util.Arrays;
 
-/** The connections a device believes it has: what it was told and thinks it did. */
-final class Told {
+/** The connections of each device by its commands and its own belief, whatever its elements do. */
+final class CommandedState {
     private final int[] to;
     private final int[] by;
     private final byte[] state;
     private final long[] sinceNanos;
 
-    Told(int ports) {
+    CommandedState(int ports) {
         to = new int[ports];
         by = new int[ports];
         state = new byte[ports];

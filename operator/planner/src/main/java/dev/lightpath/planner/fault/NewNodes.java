@@ -13,9 +13,9 @@ import java.util.function.Predicate;
  * @param known nodes of the last look, empty before the first; shared, never changed
  * @param unready those of them that have not been healthy yet
  */
-record Newcomers(Optional<Set<String>> known, SortedSet<String> unready) {
-    static Newcomers none() {
-        return new Newcomers(Optional.empty(), new TreeSet<>());
+record NewNodes(Optional<Set<String>> known, SortedSet<String> unready) {
+    static NewNodes none() {
+        return new NewNodes(Optional.empty(), new TreeSet<>());
     }
 
     /**
@@ -25,7 +25,7 @@ record Newcomers(Optional<Set<String>> known, SortedSet<String> unready) {
      * @param troubled nodes with a signal
      * @param failed nodes whose signal is older than the node
      */
-    Newcomers look(Set<String> there, SortedSet<String> troubled, Predicate<String> failed) {
+    NewNodes look(Set<String> there, SortedSet<String> troubled, Predicate<String> failed) {
         SortedSet<String> next = new TreeSet<>();
         for (String node : troubled) {
             boolean came = known.isPresent() && !known.get().contains(node) && !failed.test(node);
@@ -33,6 +33,6 @@ record Newcomers(Optional<Set<String>> known, SortedSet<String> unready) {
                 next.add(node);
             }
         }
-        return new Newcomers(Optional.of(there), next);
+        return new NewNodes(Optional.of(there), next);
     }
 }

@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The bounded search for room: always right, and on small worlds nearly always as cheap as what brute force finds. */
-class GatheringPropertyTest {
+class DefragmentationPropertyTest {
     private static final long SEED = 62;
 
     private record World(RingFabric fabric, RingHealth health, List<RingGroup> groups, Set<Integer> free) {
@@ -66,7 +66,7 @@ class GatheringPropertyTest {
         for (int group = 0; group < world.groups().size(); group++) {
             board.movable[group] = movable.contains(group);
         }
-        return new Gathering(board, new TreeMap<>(Map.of(size, extra)), budget)
+        return new Defragmentation(board, new TreeMap<>(Map.of(size, extra)), budget)
                 .solve()
                 .map(answer -> {
                     new SeatExchange(board).seat(answer.moving(), answer.seats());

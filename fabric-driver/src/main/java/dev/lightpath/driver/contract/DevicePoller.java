@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Reads the device again when there is a reason: an event of its adapter, silence, operations with an unknown end. */
-final class Lookout {
+final class DevicePoller {
     private static final Duration QUIET_PATIENCE = Duration.ofMillis(100);
     /** Time between two attempts of anything the driver does by itself. */
     static final long RETRY_MILLIS = 1000;
@@ -25,22 +25,22 @@ final class Lookout {
     private final DeviceLedger memory;
     private final Mirror mirror;
     private final GuardedLine line;
-    private final Turns turns;
+    private final WriterLock writerLock;
     private final OperationBook book;
     private final AtomicBoolean refreshing = new AtomicBoolean();
     private final AtomicBoolean due = new AtomicBoolean();
     private volatile Optional<List<NativeCircuit>> lastHint = Optional.empty();
 
-    Lookout(DeviceParts parts) {
+    DevicePoller(DeviceParts parts) {
         surroundings = parts.surroundings();
         memory = parts.memory();
         mirror = parts.mirror();
         line = parts.line();
-        turns = parts.turns();
+        writerLock = parts.writerLock();
         book = parts.book();
     }
 
-    /** The device's circuits, read now; UNAVAILABLE when it does not answer, and then it is asked again later. */
+    /** The device's circuits, read now; UNAVAILABLE when it does not answer, and then it is read again later. */
     SortedMap<CircuitPair, NativeCircuit> readOrRefuse() {
         try {
             return line.read();
@@ -54,7 +54,10 @@ final class Lookout {
         return ContractException.silent(memory.deviceId(), String.valueOf(silent.getMessage()));
     }
 
-    /** As {@link #readOrRefuse}, after operations with an unknown end have been settled. The caller has the turn. */
+    /**
+     * As {@link #readOrRefuse}, after operations with an unknown end have been settled. The caller holds the writer
+     * lock.
+     */
     SortedMap<CircuitPair, NativeCircuit> readSettledOrRefuse() {
         try {
             return book.readSettled();
@@ -65,14 +68,14 @@ final class Lookout {
 
     /** The operation. If its end is unknown and nothing else runs, it is first settled by what the device shows. */
     StoredOperation resolved(StoredOperation stored) {
-        if (stored.isOpen() && turns.takeQuietly(QUIET_PATIENCE)) {
+        if (stored.isOpen() && writerLock.takeQuietly(QUIET_PATIENCE)) {
             try {
                 var unused = book.readSettled();
             } catch (DeviceSilentException stillSilent) {
-                // the operation stays open, and is told so
+                // the operation stays open, and is reported as open
             } finally {
                 line.expect(Set.of());
-                turns.release();
+                writerLock.release();
             }
         }
         return book.durable(stored.key()).orElse(stored);
@@ -80,7 +83,7 @@ final class Lookout {
 
     /** The device answers, and this is all of it. */
     void present(DeviceReading reading) {
-        boolean idle = !turns.isTaken();
+        boolean idle = !writerLock.isTaken();
         mirror.present(reading, idle);
         if (!idle || memory.unsettled().stream().anyMatch(StoredOperation::isOpen)) {
             later(0, this::lookAgain);
@@ -90,12 +93,12 @@ final class Lookout {
     /** The device says its circuits are these. */
     void hint(List<NativeCircuit> circuits) {
         lastHint = Optional.of(circuits);
-        if (!turns.isTaken()) {
+        if (!writerLock.isTaken()) {
             lookAgainIfHinted();
         }
     }
 
-    /** Reads the device if its adapter told something while an operation had the turn. */
+    /** Reads the device if its adapter reported an event while an operation held the writer lock. */
     void lookAgainIfHinted() {
         Optional<List<NativeCircuit>> hint = lastHint;
         lastHint = Optional.empty();
@@ -104,7 +107,7 @@ final class Lookout {
         }
     }
 
-    /** One look is due at a time, however many ask for it. */
+    /** Schedules one read; further calls until then add none. */
     void lookAgainLater() {
         if (due.compareAndSet(false, true)) {
             later(RETRY_MILLIS, () -> {
@@ -124,12 +127,12 @@ final class Lookout {
         }
         boolean again = false;
         try {
-            if (turns.takeQuietly(QUIET_PATIENCE)) {
+            if (writerLock.takeQuietly(QUIET_PATIENCE)) {
                 try {
                     var unused = book.readSettled();
                 } finally {
                     line.expect(Set.of());
-                    turns.release();
+                    writerLock.release();
                 }
             } else {
                 again = true;

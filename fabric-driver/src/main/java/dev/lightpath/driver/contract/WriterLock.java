@@ -9,17 +9,17 @@ import org.jspecify.annotations.Nullable;
  * One writer at a time on one device. A higher epoch waits for the operation of a lower one to finish; equals do not
  * wait.
  */
-final class Turns {
+final class WriterLock {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /** The operation that has the turn. */
+    /** The operation that holds the lock. */
     record Running(String operationId, long epoch) {}
 
     private final String deviceId;
     private final ReentrantLock lock = new ReentrantLock(true);
     private volatile @Nullable Running running;
 
-    Turns(String deviceId) {
+    WriterLock(String deviceId) {
         this.deviceId = deviceId;
     }
 
@@ -38,7 +38,7 @@ final class Turns {
         running = next;
     }
 
-    /** Takes the turn for work of the driver's own; false when it did not come in time. */
+    /** Takes the lock for the driver's own work; false when it did not get it in time. */
     boolean takeQuietly(Duration patience) {
         try {
             return lock.tryLock(patience.toMillis(), TimeUnit.MILLISECONDS);
@@ -49,7 +49,7 @@ final class Turns {
     }
 
     /**
-     * The operation's end is about to be published. A caller that sees it and comes next waits a moment for the turn,
+     * The operation's end is about to be published. A caller that sees it and comes next waits a moment for the lock,
      * instead of being refused for an operation that it knows to have ended.
      */
     void ending() {
