@@ -11,8 +11,8 @@ import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.ScalarResult;
 
 /**
- * Processor time of the whole Java machine for one operation, milliseconds: a figure that other work on the machine hardly
- * changes. {@code -prof dev.lightpath.benchmarks.CpuTime}
+ * Processor time of the whole Java machine for one operation, milliseconds: a figure that other work on the machine
+ * hardly changes. {@code -prof dev.lightpath.benchmarks.CpuTime}
  */
 public final class CpuTime implements InternalProfiler {
     private static final double NANOS_PER_MILLI = 1e6;

@@ -17,8 +17,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * All passes of the repair of a job's port on the fabric of {@link SpinePass}, its questions answered before: what the loop does while every
- * other job waits for its care. One job of four stages has as many micro-batches as the parameter says.
+ * All passes of the repair of a job's port on the fabric of {@link SpinePass}, its questions answered before: what the
+ * loop does while every other job waits for its care. One job of four stages has as many micro-batches as the parameter
+ * says.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SampleTime)

@@ -23,8 +23,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * A whole placement by racks: TP-32, 8-GPU nodes, 2 nodes per ToR, 512 per aggregation domain, K = 3, 5 % faults, 90 % of the
- * GPUs wanted.
+ * A whole placement by racks: TP-32, 8-GPU nodes, 2 nodes per ToR, 512 per aggregation domain, K = 3, 5 % faults, 90 %
+ * of the GPUs wanted.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

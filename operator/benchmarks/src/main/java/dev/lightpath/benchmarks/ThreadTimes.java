@@ -7,9 +7,9 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * The ring's benchmarks timed twice, by the thread's own CPU time and by the clock: on a machine shared with other work the first
- * says what the code costs, the second what a user waits. Run by hand: {@code java -cp benchmarks.jar
- * dev.lightpath.benchmarks.ThreadTimes}.
+ * The ring's benchmarks timed twice, by the thread's own CPU time and by the clock. On a machine shared with other work
+ * the first is the cost of the code, the second is what a user waits. Run by hand:
+ * {@code java -cp benchmarks.jar dev.lightpath.benchmarks.ThreadTimes}.
  */
 public final class ThreadTimes {
 

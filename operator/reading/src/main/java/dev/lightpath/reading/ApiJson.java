@@ -5,12 +5,15 @@ import com.fasterxml.jackson.core.StreamWriteConstraints;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 /**
- * How the JSON of the API server is read. Anybody who may write an object may write a name into it that is longer, or a list that is
- * deeper, than Jackson reads unasked; one such object hid all others of its list, from everybody. What the API server took is read:
- * an object has at most a few megabytes there, and lists in lists end at 10 000.
+ * How the JSON of the API server is read. A tenant may write a name that is longer, or a list that is deeper, than
+ * Jackson reads by default. One such object hid all others of its list, from all users. So everything that the API
+ * server accepts is read: an object has at most a few megabytes there, and lists in lists end at 10 000.
  */
 public final class ApiJson {
-    /** Characters of a name or a text: several times what etcd stores of an object, and what the API server takes of a request. */
+    /**
+     * Characters of a name or a text: several times what etcd stores of an object, and what the API server takes of a
+     * request.
+     */
     private static final int LONGEST = 1 << 23;
 
     /** A list of such objects, and what is noted of their fields, is a few levels deeper. */

@@ -8,7 +8,7 @@ import java.util.Optional;
 /** The object that made another and looks after it: its controlling ownerReference, which a label cannot forge. */
 public record Controller(String kind, String name, String uid) {
 
-    /** Empty for what nobody controls. */
+    /** Empty for an object without a controller. */
     public static Optional<Controller> of(HasMetadata object) {
         List<OwnerReference> owners = object.getMetadata().getOwnerReferences();
         return owners == null

@@ -54,7 +54,7 @@ public final class OcsIntentReader {
         this.clusterUid = clusterUid;
     }
 
-    /** Of nodes that nobody else uses. */
+    /** For nodes that no other pods use. */
     public Optional<OcsIntent> read(OpticalFabric fabric, Collection<OpticalSwitch> switches, Collection<Node> nodes) {
         return read(fabric, switches, nodes, Map.of());
     }

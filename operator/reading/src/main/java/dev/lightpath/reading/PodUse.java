@@ -21,19 +21,19 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * What the planner needs to know of a pod: all that is kept of it.
+ * The extract of a pod for the planner; nothing else of it is kept.
  *
  * @param job the label {@code lightpath.dev/job}
  * @param attempt the label {@code lightpath.dev/attempt}
  * @param node where it runs or is pinned to, empty while neither
  * @param bound whether it is at that node, or a scheduler has said so: it has the node's devices
- * @param gated whether it still waits for its light
+ * @param gated whether it still waits for its circuits
  * @param phase as Kubernetes says
  * @param terminating whether it is being deleted
  * @param rank the annotation {@code lightpath.dev/rank}
- * @param resources extended resources of which a container of it requests at least one: the scheduler counts what init
- *     containers ask for as long as the pod is there
- * @param controller what made it; empty for a pod that somebody made by hand
+ * @param resources extended resources of which a container of it requests at least one. The scheduler counts requests
+ *     of init containers as long as the pod exists
+ * @param controller its controller; empty for a pod that was made by hand
  */
 public record PodUse(
         String namespace,
@@ -87,19 +87,25 @@ public record PodUse(
     }
 
     /**
-     * Whether it holds devices of its node, such as GPUs: nobody else can have them. One that is pinned has none yet, and may wait for ever:
-     * anybody can pin pods.
+     * Whether it holds devices of its node, such as GPUs, so that no other pod can have them. A pinned pod has none
+     * yet, and may wait for ever: every tenant can pin pods.
      */
     public boolean holdsDevices() {
         return bound && claimsDevices();
     }
 
-    /** Whether it holds devices of its node, or will once a scheduler looks at it, as it was let go to that node. */
+    /**
+     * Whether it holds devices of its node, or will once the scheduler handles it, because it was ungated for that
+     * node.
+     */
     public boolean claimsDevices() {
         return (bound || wasLetGo()) && occupies() && !resources.isEmpty();
     }
 
-    /** Whether it was let go to its node in the light of some attempt, and has not ended: it says of which, and what its rank is. */
+    /**
+     * Whether it was ungated for its node in an attempt, and has not ended: its annotations name the attempt and its
+     * rank.
+     */
     public boolean wasLetGo() {
         return occupies() && rank.isPresent() && attempt.isPresent();
     }
@@ -108,7 +114,7 @@ public record PodUse(
         return wasLetGo() && attempt.filter(inTheLightOf::equals).isPresent();
     }
 
-    /** The same where nothing proves that we let it go: anybody can write a rank. */
+    /** The same pod without proof that the operator ungated it: every tenant can write a rank. */
     public PodUse unproven() {
         return new PodUse(
                 namespace,

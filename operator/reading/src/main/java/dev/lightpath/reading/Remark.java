@@ -1,6 +1,9 @@
 package dev.lightpath.reading;
 
-/** What a person wrote into an annotation, fit to be shown in a sentence: on one line, bounded, without control characters. */
+/**
+ * What a person wrote into an annotation, fit to be shown in a sentence: on one line, bounded, without control
+ * characters.
+ */
 final class Remark {
     /** In characters of UTF-16, {@link #CUT} included. */
     static final int LONGEST = 200;

@@ -47,7 +47,8 @@ public final class RingIntentReader {
     }
 
     /**
-     * Linear in nodes. Nodes that are not selected are not of it; those whose label is no position of the fabric are told of.
+     * Linear in nodes. Nodes that are not selected are not of it; those whose label is no position of the fabric are
+     * told of.
      *
      * @param busy by resource, names of nodes of which pods of others hold GPUs
      * @return empty when the fabric is not one of transceivers

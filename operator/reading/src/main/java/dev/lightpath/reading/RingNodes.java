@@ -21,18 +21,19 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was read of the Nodes of one fabric of transceivers, until somebody tells that one changed or the fabric's description does:
- * of ten thousand mostly one is another, and a repair waits until all are read. Holds no Node itself. Serves one thread.
+ * What was read of the Nodes of one fabric of transceivers. A Node is read again only when it or the fabric's
+ * description changed, because of ten thousand mostly one did, and a repair waits until all are read. Holds no Node
+ * itself. Serves one thread.
  */
 public final class RingNodes {
     /**
-     * What one Node says.
+     * The content of one Node.
      *
      * @param position empty when it is not selected, or its label is no position
-     * @param astray what its label says when it is selected and that is no position
-     * @param tor what its label of racks says
-     * @param free the node while nobody else holds GPUs of it; the same object as long as the Node says the same, by which a pass
-     *     sees that nothing changed
+     * @param astray its label when it is selected and that is no position
+     * @param tor its rack label
+     * @param free the node while no other pods hold GPUs of it; the same object as long as the Node's content is the
+     *     same, by which a pass sees that nothing changed
      * @param busy the same node while pods of others hold GPUs of it
      */
     record Reading(
@@ -78,10 +79,10 @@ public final class RingNodes {
     }
 
     /**
-     * What all of them say.
+     * The content of all Nodes.
      *
-     * @param at by position, who claims it
-     * @param astray by name, what the label says of those for whom that is no position at all
+     * @param at nodes that claim a position, by position
+     * @param astray labels that are no position, by name
      */
     record Seats(SortedMap<Integer, List<Reading>> at, SortedMap<String, String> astray) {}
 

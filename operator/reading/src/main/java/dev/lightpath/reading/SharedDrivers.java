@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection is kept to a driver, whoever names it: of fabrics that name one driver with different TLS settings the oldest
- * has its way, and the others are told, rather than served with somebody else's certificate.
+ * There is one connection to each driver. If fabrics name one driver with different TLS settings, those of the oldest
+ * fabric apply. The others get a message, and are not served with another fabric's certificate.
  */
 public final class SharedDrivers {
     /** @param where in whose words, for a person */

@@ -18,8 +18,8 @@ public final class SharedNodes {
     private SharedNodes() {}
 
     /**
-     * Fabrics of transceivers that claim a node of an older one, each with the reason for a person. What is refused claims
-     * nothing. O(fabrics * nodes); constant when there are no two.
+     * Fabrics of transceivers that claim a node of an older one, each with the reason for a person. What is refused
+     * claims nothing. O(fabrics * nodes); constant when there are no two.
      */
     public static Map<String, String> refused(Collection<OpticalFabric> fabrics, Collection<Node> nodes) {
         if (fabrics.stream().filter(fabric -> fabric.getSpec().ocsTrx() != null).count() < 2) {

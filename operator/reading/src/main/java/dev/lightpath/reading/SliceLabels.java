@@ -8,7 +8,9 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The labels of a slice, for people and their selectors: whose it is says its spec, which nobody but us may write. */
+/**
+ * The labels of a slice, for people and their selectors. Its owner is in its spec, which only the operator may write.
+ */
 public final class SliceLabels {
     private SliceLabels() {}
 
@@ -25,7 +27,7 @@ public final class SliceLabels {
         return labels;
     }
 
-    /** Of these, those that somebody took away or changed. */
+    /** Those that another client removed or changed. */
     public static SortedMap<String, String> missing(FabricSlice slice) {
         Map<String, String> there = slice.getMetadata().getLabels() == null
                 ? Map.of()

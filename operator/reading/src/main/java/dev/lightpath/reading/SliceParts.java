@@ -16,9 +16,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The record of a slice that is too large for one object: numbered slices hold its parts. The slice itself is part 0; it
- * is written last and names their count, so that parts of a revision without it are void. Parts carry the revision in
- * their name, so that a new revision never overwrites the one that still counts.
+ * The record of a slice that is too large for one object: numbered slices hold its parts. The slice itself is part 0;
+ * it is written last and names their count, so that parts of a revision without it are void. Parts carry the revision
+ * in their name, so that a new revision never overwrites the one that still counts.
  */
 public final class SliceParts {
     /** Of one part, managed fields included: well below the 1 MiB that an object may have. */
@@ -27,9 +27,9 @@ public final class SliceParts {
     static final int MOST_PARTS = 64;
 
     private static final int LONGEST_NAME = 63;
-    /** Keys of a group in the record and in the list of who owns its fields. */
+    /** Keys of a group in the record and in its managed fields. */
     private static final int BYTES_OF_A_GROUP = 140;
-    /** Keys of the circuits of a switch in the record and in the list of who owns its fields, beside its name. */
+    /** Keys of the circuits of a switch in the record and in its managed fields, besides its name. */
     private static final int BYTES_OF_A_SWITCH = 140;
     /** Of a circuit between pods, a number. */
     private static final int BYTES_OF_A_CHOICE = 11;
@@ -67,8 +67,8 @@ public final class SliceParts {
     }
 
     /**
-     * Whether the slice that it is a part of is gone. It is not left while a slice of the same name that came after names it: somebody
-     * put both back. One that names no slice is nobody's to judge.
+     * Whether the slice that it is a part of is gone. It is not if a later slice of the same name names this part: a
+     * person restored both. For a part that names no slice the answer is no.
      *
      * @param named gives the other slices of its namespace, null where there is none
      */
@@ -92,7 +92,8 @@ public final class SliceParts {
     }
 
     /**
-     * The record in parts, part 0 first. A group may go on in the next part, and so may the circuits of a switch. Linear.
+     * The record in parts, part 0 first. A group may go on in the next part, and so may the circuits of a switch.
+     * Linear.
      *
      * @throws IllegalArgumentException when it is larger than all parts together
      */

@@ -18,8 +18,8 @@ import java.io.InputStream;
 import java.util.List;
 
 /**
- * Reads JSON that somebody else wrote. It is JSON and nothing more: no YAML, no comments, no key twice, nothing after the document, no
- * number in quotes. Every bound holds before the memory is taken. No text of it stays in memory after it was read.
+ * Reads untrusted JSON. It accepts JSON only: no YAML, no comments, no key twice, nothing after the document, no number
+ * in quotes. Every bound is checked before memory is allocated. No text of it stays in memory after it was read.
  */
 public final class StrictJson {
     private static final int LONGEST_NAME = 1 << 10;
@@ -63,7 +63,8 @@ public final class StrictJson {
     /**
      * Reads one document, and no more of it than may be read.
      *
-     * @throws IllegalArgumentException when it is something else, or too large: one line that names the key or the place
+     * @throws IllegalArgumentException when it is something else, or too large: one line that names the key or the
+     *     place
      */
     public <T> T read(InputStream content, TypeReference<T> type) {
         T value;

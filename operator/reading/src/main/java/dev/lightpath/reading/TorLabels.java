@@ -14,7 +14,10 @@ final class TorLabels {
 
     private TorLabels() {}
 
-    /** The first contradiction, empty when every two labelled nodes share a label just where they share a rack. Linear in nodes. */
+    /**
+     * The first contradiction, empty when every two labelled nodes share a label just where they share a rack. Linear
+     * in nodes.
+     */
     static Optional<String> mismatch(RingFabric ring, OcsTrx spec, SortedMap<Integer, List<RingNodes.Reading>> seats) {
         @Nullable String label = spec.torLabel();
         if (label == null || label.isBlank()) {

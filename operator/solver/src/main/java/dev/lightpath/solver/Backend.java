@@ -1,6 +1,6 @@
 package dev.lightpath.solver;
 
-/** The native solvers that are sound enough to be asked. */
+/** The native solvers that are reliable enough to use. */
 enum Backend {
     /** Any mixed-integer program. */
     SCIP,

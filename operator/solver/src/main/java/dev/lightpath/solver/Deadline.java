@@ -2,7 +2,7 @@ package dev.lightpath.solver;
 
 import java.time.Duration;
 
-/** The moment by which an answer is wanted, on the monotone clock of this process. */
+/** The deadline of an answer, on the monotonic clock of this process. */
 record Deadline(long nanoTime) {
     private static final Duration LEAST = Duration.ofMillis(1);
 
@@ -14,7 +14,7 @@ record Deadline(long nanoTime) {
         return System.nanoTime() - nanoTime > 0;
     }
 
-    /** What is left, at least a millisecond: a solver takes zero for no limit. */
+    /** Time left, at least a millisecond, because a solver takes zero for no limit. */
     Duration left() {
         Duration left = Duration.ofNanos(nanoTime - System.nanoTime());
         return left.compareTo(LEAST) < 0 ? LEAST : left;

@@ -5,8 +5,8 @@ import java.io.InputStream;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The wish of the asking process to have the best answer so far: the end of the child's standard input, which also
- * comes when the asking process is gone.
+ * The parent's request for the best answer so far: the end of the child's standard input. It also comes when the parent
+ * process has ended.
  */
 final class Interruption {
     /** A solver forgets a signal that comes before it has begun, so the signal is repeated. */

@@ -33,7 +33,7 @@ public final class MilpChild {
     private MilpChild() {}
 
     /**
-     * Answers one question; the end of standard input asks for the best answer so far.
+     * Answers one question; the end of standard input requests the best answer so far.
      *
      * @param arguments the file with the question, and the file that takes the outcome
      */

@@ -29,11 +29,11 @@ final class MilpProcess {
     private final Duration grace;
 
     /**
-     * A kind of child.
+     * A kind of child process.
      *
-     * @param command starts it, given a folder for whatever it leaves behind; the files of the question and of the
-     *     outcome are appended
-     * @param grace how long a child that was asked for its best answer may take to give it
+     * @param command starts it, given a folder for its temporary files; the files of the question and of the outcome
+     *     are appended
+     * @param grace how long a child may take to give its best answer after the request
      */
     MilpProcess(Function<Path, List<String>> command, Duration grace) {
         this.command = command;
@@ -130,7 +130,7 @@ final class MilpProcess {
                 Files.deleteIfExists(file);
             }
         } catch (IOException | UncheckedIOException e) {
-            // What cannot be removed now is the temporary folder's business; the answer stands.
+            // A file that cannot be removed now stays in the temporary folder; the answer is valid.
         }
     }
 

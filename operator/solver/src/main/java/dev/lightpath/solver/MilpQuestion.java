@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.time.Duration;
 
 /**
- * What the solver's process is asked.
+ * The question to the solver's process.
  *
  * @param limit of the whole answer, the start of the native library included
  * @param nodes most branch-and-bound nodes (SCIP) or conflicts (CP-SAT), 1 or more: the limit that has the same answer

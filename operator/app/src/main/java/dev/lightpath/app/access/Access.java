@@ -26,8 +26,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the API server who somebody is and what they may. Its answers count for ten seconds, and few questions are under way
- * at once, so that nobody has the operator flood it. All methods wait.
+ * Asks the API server to identify a caller and to check its rights. Answers are used for ten seconds, and few reviews
+ * run at once, so that no caller can make the operator flood the API server. All methods block.
  */
 @Singleton
 public class Access {
@@ -52,7 +52,7 @@ public class Access {
     }
 
     /**
-     * Who sends this header.
+     * The caller that sends this header.
      *
      * @param authorization the header {@code Authorization}, null when there is none
      * @throws Refused 401 unless it carries a token that the API server knows
@@ -73,7 +73,7 @@ public class Access {
                 () -> new Refused(401, "the cluster does not know this token: it is wrong, or it has expired"));
     }
 
-    /** Whether the cluster's roles give somebody a right. */
+    /** Whether the cluster's roles give a caller a right. */
     public boolean may(Caller caller, Right right) {
         Wish wish = new Wish(caller, right);
         Boolean known = rights.get(wish);

@@ -11,14 +11,14 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Through which whoever asks over HTTP comes in: known, few at once, and not for ever. */
+/** Admits HTTP callers: identified, few at once, and for a limited time. */
 @Singleton
 public class Door {
     private static final Logger LOG = LoggerFactory.getLogger(Door.class);
 
     /** An answer that was worked out and is to be written on the request's event loop. */
     public interface Answer {
-        /** @param done to be run when all of it was taken, or nobody takes the rest */
+        /** @param done to be run when all of it was taken, or the connection is gone */
         void write(RoutingContext request, Runnable done);
     }
 
@@ -32,7 +32,7 @@ public class Door {
     }
 
     /**
-     * @param identify says who asks; may wait
+     * @param identify identifies the caller; may block
      * @param patience how long an answer may take to be read before its connection is closed
      */
     Door(Function<RoutingContext, Caller> identify, Duration patience) {
@@ -43,7 +43,7 @@ public class Door {
     /**
      * Answers a request when its turn is free.
      *
-     * @param work finds the answer for who asks; may wait, and refuse
+     * @param work finds the answer for the caller; may block, and refuse
      */
     public void admit(RoutingContext request, Function<Caller, Answer> work) {
         request.vertx()

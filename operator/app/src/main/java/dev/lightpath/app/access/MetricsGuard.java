@@ -7,7 +7,10 @@ import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/** Metrics tell of everybody's work: they are for those who may get {@code /q/metrics}, as of the API server's own. */
+/**
+ * Metrics are about the work of all tenants. So they need the right {@code get} on {@code /q/metrics}, as those of the
+ * API server do.
+ */
 @Singleton
 public class MetricsGuard {
     private static final String METRICS = "/q/metrics";
@@ -17,7 +20,7 @@ public class MetricsGuard {
     private final Door door;
     private final boolean anonymous;
 
-    /** @param anonymous whether anybody may read them, as on loopback */
+    /** @param anonymous whether no token is needed, as on loopback */
     @Inject
     MetricsGuard(
             Access access,

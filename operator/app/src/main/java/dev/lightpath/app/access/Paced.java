@@ -7,7 +7,7 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 
 /**
- * An answer of JSON that is written no faster than it is read: who reads slowly costs a few buffers, not a copy.
+ * An answer of JSON that is written no faster than it is read. A slow client costs a few buffers, not a copy.
  *
  * @param parts written one after the other; not copied, and never changed
  */

@@ -2,7 +2,7 @@ package dev.lightpath.app.access;
 
 import java.io.Serial;
 
-/** Somebody is not answered as they asked. */
+/** A request is refused. */
 public final class Refused extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;
@@ -11,7 +11,7 @@ public final class Refused extends RuntimeException {
 
     /**
      * @param status of HTTP
-     * @param line why, and what to do: one line for whoever asked
+     * @param line why, and what to do: one line for the caller
      */
     public Refused(int status, String line) {
         super(line, null, false, false);

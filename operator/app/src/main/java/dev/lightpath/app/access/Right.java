@@ -18,7 +18,7 @@ public sealed interface Right {
         return new Resource("fabricslices", "", namespace);
     }
 
-    /** The review that asks for this right, without who asks. */
+    /** The review of this right, without the caller. */
     SubjectAccessReviewSpec review();
 
     /** @param namespace all of them when empty, and for what has none */

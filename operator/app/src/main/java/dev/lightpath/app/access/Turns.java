@@ -3,7 +3,7 @@ package dev.lightpath.app.access;
 import java.util.HashMap;
 import java.util.Map;
 
-/** How many are answered at once: whoever reads slowly holds up no others, and fills no heap. */
+/** Limits how many answers are under way at once. A slow client delays no others and fills no heap. */
 final class Turns {
     /** Answers under way at once. */
     static final int MOST = 4;

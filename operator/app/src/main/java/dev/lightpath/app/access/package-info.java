@@ -1,4 +1,4 @@
-/** Who asks over HTTP, what they may see, and how many are answered at once. */
+/** Access by HTTP: identification of callers, their rights, and how many are answered at once. */
 @NullMarked
 package dev.lightpath.app.access;
 

@@ -12,9 +12,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which records must be written one after the other: where light passes from one slice to another the loser comes before the
- * winner, so those that have a node in common, before or after, keep their order. All records wait for each other where one
- * has circuits on switches: their ports are shared in ways that nodes do not tell.
+ * Which records must be written one after the other. Where circuits pass from one slice to another, the slice that
+ * loses them is written before the one that gets them. So records that have a node in common, before or after, keep
+ * their order. If one record has circuits on switches, all records keep their order, because nodes do not show which
+ * ports they share.
  */
 final class AdoptionChains {
     private AdoptionChains() {}
@@ -23,7 +24,8 @@ final class AdoptionChains {
      * O(entries * chains + nodes log nodes).
      *
      * @param recorded what these slices have now
-     * @return chains that are independent of each other, in each those that have a node in common in the order of {@code entries}
+     * @return chains that are independent of each other, in each those that have a node in common in the order of
+     *     {@code entries}
      */
     static List<List<Decision.Adopt.Entry>> of(List<Decision.Adopt.Entry> entries, Map<SliceId, Allocation> recorded) {
         if (entries.stream().anyMatch(entry -> hasCircuits(entry.allocation()))

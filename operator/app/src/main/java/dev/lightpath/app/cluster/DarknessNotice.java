@@ -29,10 +29,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes {@code lightpath.dev/dark-until} on the nodes of a change before it starts, so that link monitors stay quiet, and
- * shortens it once the device has its outcome. A repair hardly waits for it: the light it moves is broken already, and its
- * nodes are told while it is being recorded. What is told ahead and afterwards goes out a few at a time, so that the records of many repairs
- * do not stand in line behind it; that darkness is over is told a moment later: the processors are the light's that is made beside.
+ * Writes {@code lightpath.dev/dark-until} on the nodes of a change before it starts, so that link monitors stay quiet,
+ * and shortens it once the device has its outcome. A repair hardly waits for it: the light it moves is broken already,
+ * and its nodes are told while it is being recorded. What is told ahead and afterwards goes out a few at a time, so
+ * that the records of many repairs do not stand in line behind it; that darkness is over is told a moment later: the
+ * processors are the light's that is made beside.
  */
 public final class DarknessNotice implements Announcer, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DarknessNotice.class);

@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An informer's store that keeps of each object its name, its version and what is read of it, its extract: there are many
- * pods and Jobs, and nearly all of each is never looked at.
+ * An informer's store that keeps of each object only its name, its version and an extract. There are many pods and
+ * Jobs, and nearly all of their content is never read.
  */
 final class ExtractStore<T extends HasMetadata, X> implements ItemStore<T> {
     /** What is read of a batch Job. */

@@ -22,8 +22,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Light that jobs left behind when they went all at once, and whose pods may run on in it. There may be a new job of the same name by
- * now: a pod tells its job by that name.
+ * Light that jobs left behind when they went all at once, and whose pods may run on in it. There may be a new job of
+ * the same name by now: a pod tells its job by that name.
  *
  * @param jobs where the light of each job that is gone may be, by the job's namespace/name and by its UID
  */
@@ -78,8 +78,9 @@ record LeftLight(Map<String, Map<String, Where>> jobs) {
     }
 
     /**
-     * UIDs of the jobs that are gone whose light a pod may use: of those of the name that it tells, unless the job that there is now
-     * made it. One that this job only names may have run before; it uses the light of the node where it is.
+     * UIDs of the jobs that are gone whose light a pod may use: of those of the name that it tells, unless the job that
+     * there is now made it. One that this job only names may have run before; it uses the light of the node where it
+     * is.
      *
      * @param now the job of that name, if there is one
      * @param itsOwn whether the pod may be of that job

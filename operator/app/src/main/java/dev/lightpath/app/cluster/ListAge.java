@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lets watches go on only from lists that are not too old. An informer whose watch ends goes on from the version it saw
- * last, for weeks: an event that was lost on the way is never made up for. Here a watch that would go on from an old list
- * is told that its version is gone, and its informer lists anew, as after any long absence. Informers end each watch after
- * 5 to 10 minutes.
+ * last, for weeks: an event that was lost on the way is never made up for. Here a watch that would go on from an old
+ * list is told that its version is gone, and its informer lists anew, as after any long absence. Informers end each
+ * watch after 5 to 10 minutes.
  *
  * <p>Each client has its own, and no two informers of one thing: requests do not tell whose they are.
  */
@@ -36,9 +36,9 @@ final class ListAge implements Interceptor {
     private static final long FALLBACK_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     /**
-     * A watch that is gone whatever is asked for: a resource is younger than the first version, in which nothing was defined.
-     * Of Nodes that is not so. An API server that is as old as its cluster has kept all their versions if they are few, and
-     * tells of them one by one, as if it all happened anew.
+     * A watch that always ends as gone: a resource is younger than the first version, in which nothing was defined. For
+     * Nodes that does not hold. An API server as old as its cluster may still have all versions of them, if they are
+     * few, and then sends them one by one as new events.
      */
     private static final String GONE = "/apis/" + HasMetadata.getApiVersion(OpticalFabric.class) + "/"
             + HasMetadata.getPlural(OpticalFabric.class) + "?resourceVersion=1&watch=true";
@@ -120,7 +120,9 @@ final class ListAge implements Interceptor {
             endedNanos = now;
         }
 
-        /** Whether a watch may go on: one right after each list, however long that took, and all while it is trusted. */
+        /**
+         * Whether a watch may go on: one right after each list, however long that took, and all while it is trusted.
+         */
         synchronized boolean goesOn(long now) {
             boolean follows = followedNanos.isEmpty()
                     ? now - endedNanos <= FRESH_NANOS

@@ -20,7 +20,10 @@ import java.net.HttpURLConnection;
 import java.util.List;
 import java.util.Optional;
 
-/** Keeps the parts beside part 0 of records that are too large for one slice. The slice owns them; their finalizer keeps them until it is gone. */
+/**
+ * Keeps the parts beside part 0 of records that are too large for one slice. The slice owns them; their finalizer keeps
+ * them until it is gone.
+ */
 final class PartStore {
     private static final PatchContext APPLY = new PatchContext.Builder()
             .withPatchType(PatchType.SERVER_SIDE_APPLY)

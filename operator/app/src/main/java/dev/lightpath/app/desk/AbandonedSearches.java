@@ -4,7 +4,7 @@ import dev.lightpath.app.loop.DeskMeter;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Threads of this process that nobody waits for any more and that have not ended, whatever term began them. Thread-safe. */
+/** Threads of this process that run although no caller waits for them, from any term. Thread-safe. */
 public final class AbandonedSearches {
     private final DeskMeter meter;
     /** From when on each of them is late. */

@@ -15,17 +15,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What this process is searching, written down where the next process of its pod finds it. A search that runs out of memory ends the
- * process before anybody can answer for it; the successor is not to begin it again and again (ADR 64). One file for each question
- * under way, with the number of processes that will have ended during it if this one does; the number that have stays until a search of it
- * gives an answer. Marks that cannot be written are done without. Thread-safe.
+ * Marks of the searches that this process runs, in a place where the next process of its pod finds them. A search that
+ * exhausts the memory ends the process before it can answer. The next process must not repeat it for ever (ADR 64).
+ *
+ * <p>There is one file for each running question. It holds the number of processes that will have ended during it if
+ * this one does. The mark stays until a search of the question gives an answer. If a mark cannot be written, the search
+ * runs without. Thread-safe.
  */
 public final class SearchMarks {
     private static final Logger LOG = LoggerFactory.getLogger(SearchMarks.class);
 
     private final Optional<Path> folder;
     private final Map<String, Integer> ends = new HashMap<>();
-    /** Threads under way, those that nobody waits for included. */
+    /** Running threads, including abandoned ones. */
     private final Map<String, Integer> open = new HashMap<>();
 
     private SearchMarks(Optional<Path> folder) {

@@ -15,9 +15,9 @@ final class AlarmReading {
     private AlarmReading() {}
 
     /**
-     * Ports with the reason they failed for, a CamelCase word. An alarm about a module concerns the ports whose names
-     * begin with the module's name and a dot; one about nothing in particular concerns the device as a whole and is kept under no
-     * name; one about something the device has no port for is kept under its own name. That a port does not move outweighs all else.
+     * Ports with the reason of their failure, a CamelCase word. An alarm about a module concerns the ports whose names
+     * begin with the module's name and a dot. An alarm without a place concerns the device as a whole; its name is
+     * empty. An alarm about an unknown port is kept under its own name. A stuck port outweighs all other reasons.
      */
     static SortedMap<String, String> failures(Collection<Alarm> alarms, Collection<PortStatus> ports) {
         SortedMap<String, String> failures = new TreeMap<>();
@@ -40,8 +40,9 @@ final class AlarmReading {
 
     /**
      * Empty for what is no failure of the part: missing light may be the far end's or our own doing and shows in what
-     * ports receive, while light that arrives too weak has passed something that is bad; silence and lost circuits show as such. An operation that was read back wrong does not condemn the
-     * whole device, whose next operation clears the alarm.
+     * ports receive, while light that arrives too weak has passed something that is bad; silence and lost circuits show
+     * as such. An operation that was read back wrong does not condemn the whole device, whose next operation clears the
+     * alarm.
      */
     private static Optional<String> reason(Alarm alarm) {
         boolean critical = alarm.getSeverity() == AlarmSeverity.ALARM_SEVERITY_CRITICAL;

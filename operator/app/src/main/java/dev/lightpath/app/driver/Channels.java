@@ -46,8 +46,8 @@ final class Channels {
     }
 
     /**
-     * A channel that connects when first used. A connection on which nothing is heard for 20 s is probed, and dropped
-     * when the probe is not answered: a driver's heartbeats are more frequent than that, so a live one is never probed.
+     * A channel that connects when first used. A connection without traffic for 20 s is probed, and dropped when the
+     * probe is not answered. A driver's heartbeats are more frequent than that, so a live connection is never probed.
      *
      * @throws UnusableEndpoint when the address or the TLS material is malformed
      */

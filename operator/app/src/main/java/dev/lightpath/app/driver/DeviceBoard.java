@@ -18,8 +18,8 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * The devices of one driver: what was said of each, and, once somebody looks, what to make of it. Looking costs the
- * devices with news only. Not thread-safe.
+ * The devices of one driver: the reports about each, and the state derived from them when it is read. Reading costs
+ * only the devices with new reports. Not thread-safe.
  */
 final class DeviceBoard {
     private static final int PROBLEMS_SHOWN = 3;

@@ -40,8 +40,8 @@ final class DeviceFacts {
     private String holdingRole = "";
 
     /**
-     * Takes a listing. A silent device of which nothing is listed was not read yet by this run of the driver: what an
-     * earlier run told of it stays the last that is known.
+     * Takes a listing. A silent device without a listing was not read yet by this run of the driver: the report of an
+     * earlier run stays the last known state.
      */
     void replace(DeviceSnapshot snapshot) {
         boolean answers = snapshot.getAvailability() == Availability.AVAILABILITY_PRESENT && !snapshot.hasStaleSince();
@@ -110,7 +110,10 @@ final class DeviceFacts {
         }
     }
 
-    /** Keeps operations that are under way or whose end is not known. A write of a role also shows who holds the device. */
+    /**
+     * Keeps operations that are under way or whose end is unknown. A write of a role also shows which role holds the
+     * device.
+     */
     void hear(Operation operation) {
         if (!operation.getFencing().getRole().isEmpty()) {
             holdingRole = operation.getFencing().getRole();

@@ -15,8 +15,8 @@ public interface FleetListener {
     void changed(FleetChange change);
 
     /**
-     * A device of a stage has its outcome. Exactly once for each device of each {@link DriverFleet#start} while the fleet
-     * is open, each as soon as it is known.
+     * A device of a stage has its outcome. Exactly once for each device of each {@link DriverFleet#start} while the
+     * fleet is open, each as soon as it is known.
      *
      * @param elapsed since the stage was started
      */
@@ -25,6 +25,8 @@ public interface FleetListener {
     /** A reading ended. Exactly once for each {@link DriverFleet#observe} while the fleet is open. */
     void observed(Reading reading);
 
-    /** All devices of a stage have answered. Exactly once for each {@link DriverFleet#start} while the fleet is open. */
+    /**
+     * All devices of a stage have answered. Exactly once for each {@link DriverFleet#start} while the fleet is open.
+     */
     default void resolved(StageOutcome outcome) {}
 }

@@ -3,18 +3,18 @@ package dev.lightpath.app.driver;
 import java.time.Duration;
 
 /**
- * How patient the fleet is.
+ * Timings of the fleet.
  *
- * @param heartbeat longest silence asked of a driver's stream
+ * @param heartbeat longest silence requested of a driver's stream
  * @param silence after which a driver counts as unreachable; several heartbeats
  * @param firstRetry before the first attempt to reach a lost driver again, doubled at each attempt
  * @param lastRetry the longest wait between attempts
- * @param ask deadline of a question: driver info, operation, circuits
- * @param apply deadline of a change, after which its operation is asked for
- * @param resolve how long an operation is asked for before its outcome counts as indeterminate
+ * @param ask deadline of a query: driver info, operation, circuits
+ * @param apply deadline of a change, after which its operation is queried
+ * @param resolve how long an operation is queried before its outcome counts as indeterminate
  * @param settle how long the stream may lag behind an answer before the devices are listed again; also how long a
  *     driver that has just started may take to read its devices before those it has not read count as silent
- * @param recheck how often it is asked whether devices of another role have been transferred to ours
+ * @param recheck how often the operator checks whether devices of another role have been transferred to its own
  */
 public record FleetTimings(
         Duration heartbeat,

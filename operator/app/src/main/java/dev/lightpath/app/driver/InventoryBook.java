@@ -11,8 +11,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * What the devices of one driver consist of. A device whose driver tells of another revision than was read consists of
- * nobody knows what until it is read again. Devices that are alike share one value. Not thread-safe.
+ * The inventories of the devices of one driver. If a driver reports another revision than the one that was read, the
+ * inventory is unknown until it is read again. Equal inventories share one value. Not thread-safe.
  */
 final class InventoryBook {
     private record Listed(String revision, Inventory inventory) {}

@@ -32,7 +32,10 @@ final class InventoryCodec {
         return new Inventory(make, ports, paths, paths.isEmpty() ? peers(listed) : new TreeMap<>());
     }
 
-    /** Where fibres end. Transceivers that choose between lines name their far end by light; without hints they are alike. */
+    /**
+     * Where fibres end. Transceivers that choose between lines name their far end by light; without hints they are
+     * alike.
+     */
     private static SortedMap<String, FarEnd> peers(DeviceInventory listed) {
         SortedMap<String, FarEnd> peers = new TreeMap<>();
         for (Port port : listed.getPortsList()) {

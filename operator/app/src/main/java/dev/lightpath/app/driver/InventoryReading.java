@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads what devices of one driver consist of, whenever the stream tells of one that is new or has changed: some at a
- * time, again after a growing wait when it fails, for as long as there is a connection. One device that the driver will
- * not tell of keeps nothing from the others.
+ * Reads the inventories of one driver's devices whenever the stream reports a new or changed one: some at a time, and
+ * again after a growing wait when it fails, as long as there is a connection. A device that the driver does not
+ * describe delays no other.
  */
 final class InventoryReading {
     private static final Logger LOG = LoggerFactory.getLogger(InventoryReading.class);

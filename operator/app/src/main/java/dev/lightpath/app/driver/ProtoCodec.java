@@ -222,8 +222,9 @@ final class ProtoCodec {
     }
 
     /**
-     * Names the stage's operation on each of its devices: a driver tells operations apart within device and role, for a day. Should an
-     * epoch ever be used twice, as after a lost ConfigMap, the holder keeps its operations from those of the other.
+     * Names the stage's operation on each of its devices: a driver tells operations apart within device and role, for a
+     * day. Should an epoch ever be used twice, as after a lost ConfigMap, the holder keeps its operations from those of
+     * the other.
      *
      * @param holder identity of this process, which is random in part
      */

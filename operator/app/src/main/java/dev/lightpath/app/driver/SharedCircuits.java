@@ -5,8 +5,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * One object for equal circuits of small devices: thousands of transceivers are in a few dozen states, and a planning pass
- * compares them all. Not thread-safe.
+ * One object for equal circuits of small devices: thousands of transceivers are in a few dozen states, and a planning
+ * pass compares them all. Not thread-safe.
  */
 final class SharedCircuits {
     /** Of devices with more hardly two are alike. */

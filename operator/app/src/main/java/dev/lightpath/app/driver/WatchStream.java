@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * together with this stream, so that what comes late from a stream that was given up is told apart.
  */
 final class WatchStream implements ClientResponseObserver<WatchRequest, WatchResponse> {
-    /** Who the stream is read for. */
+    /** The reader of the stream. */
     interface Reader {
         /** The next message, in order. */
         void heard(WatchStream stream, WatchResponse message);

@@ -15,7 +15,7 @@ public final class Alone {
     /**
      * @param act false where it is to be done again
      * @return what it says; false when it failed
-     * @throws KubernetesClientException when nobody answers, which would hold for the others too
+     * @throws KubernetesClientException when the API server does not answer, which would hold for the others too
      */
     public static boolean tend(HasMetadata object, BooleanSupplier act) {
         try {

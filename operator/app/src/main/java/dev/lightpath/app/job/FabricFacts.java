@@ -51,7 +51,9 @@ record FabricFacts(
         this(name, transceivers, gpusPerNode, forbidden, new TreeSet<>());
     }
 
-    /** Whether all that may burn on for this record is in quarantine. A group within one node has no light. */
+    /**
+     * Whether all circuits of this record that may still be lit are in quarantine. A group within one node has none.
+     */
     boolean holdsAllOf(Allocation allocation) {
         Releasing releasing = allocation.releasing();
         if (!transceivers) {

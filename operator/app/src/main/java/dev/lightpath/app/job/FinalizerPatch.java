@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * JSON patches (RFC 6902) of our finalizer. They hold for the very version that was read: whoever wrote meanwhile, a
- * ledger above all, makes the API server refuse.
+ * JSON patches (RFC 6902) of the operator's finalizer. They hold only for the version that was read. If another client
+ * wrote meanwhile, for example a record, the API server refuses.
  */
 public final class FinalizerPatch {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;

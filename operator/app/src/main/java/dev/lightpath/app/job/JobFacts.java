@@ -18,10 +18,12 @@ import java.util.stream.Stream;
  * @param fabric the one of scaleUp, else of scaleOut; empty when there is none of the name
  * @param slices all of the job, of all attempts
  * @param ringPositions by node, of the nodes whose pods are to be un-gated
- * @param scaleOut the fabric of scaleOut beside that of scaleUp; empty when the job asks for one only, or there is none of the name
+ * @param scaleOut the fabric of scaleOut beside that of scaleUp; empty when the job asks for one only, or there is none
+ *     of the name
  * @param traffic what is recorded of its traffic
  * @param others fabrics that the job does not ask for and that slices of it are of
- * @param left the JobSet that was made for it of a template that it names no more, and its pods; empty where both are gone
+ * @param left the JobSet that was made for it of a template that it names no more, and its pods; empty where both are
+ *     gone
  */
 record JobFacts(
         Instant now,
@@ -49,7 +51,9 @@ record JobFacts(
         return new JobFacts(now, leading, job, fabric, slices, workload, ringPositions, scaleOut, read, others, left);
     }
 
-    /** Who may send light: the pods of what it names now, and of what was made for it before. */
+    /**
+     * The pods that may use circuits: those of the workload that the job names now, and of what was made for it before.
+     */
     List<PodFacts> workers() {
         return Stream.concat(workload.workers().stream(), left.stream().flatMap(set -> set.pods().stream()))
                 .distinct()

@@ -42,7 +42,10 @@ record LightWish(String fabric, Demand demand) {
         return List.copyOf(wishes);
     }
 
-    /** Whether another wish differs at most in what may be changed under a placed job, which counts from its next attempt on. */
+    /**
+     * Whether another wish differs at most in what may be changed under a placed job, which counts from its next
+     * attempt on.
+     */
     boolean isOfTheSameJob(LightWish other) {
         ScaleOutDemand here = demand.scaleOut();
         ScaleOutDemand there = other.demand.scaleOut();

@@ -19,7 +19,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a JobSet of ours was made for and from, as its annotations say; empty where they do not.
+ * What a JobSet of the operator was made for and from, by its annotations; empty without them.
  *
  * @param purpose what decides how many pods there are ({@link JobSetDraft#purpose})
  * @param template digest of the pod template, SHA-256 in hexadecimal digits

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param barred whether it keeps the pod out
  */
 record NodeStanding(boolean lost, boolean down, boolean barred) {
-    /** Of a node that nobody looked at. */
+    /** Of a node that was not read. */
     static final NodeStanding WELL = new NodeStanding(false, false, false);
 
     /** @param node null where there is none */

@@ -11,7 +11,7 @@ enum NodeState {
     UP,
     /** It says that it is not ready: pods end there, and none is bound. */
     DOWN,
-    /** Gone, or nobody hears of it: pods may run on. */
+    /** Gone or silent: pods may keep running. */
     LOST;
 
     /** @param node null where there is none */

@@ -15,7 +15,8 @@ public final class PartRemoval {
     }
 
     /**
-     * Takes our finalizer off the very version that was read, and deletes what nobody deleted before.
+     * Removes the operator's finalizer from the very version that was read, and deletes the part if it is not being
+     * deleted yet.
      *
      * @return false when the API server had something newer
      */
@@ -33,7 +34,7 @@ public final class PartRemoval {
     }
 
     /**
-     * The parts that a slice counted go after it. While it is there, because somebody else's finalizer holds it, they stay.
+     * Removes the parts of a slice after the slice. They stay while the finalizer of another party keeps the slice.
      *
      * @return false when the API server had something newer
      */

@@ -29,10 +29,10 @@ record PodFacts(
     }
 
     /**
-     * For whom the scheduler has still to do its part.
+     * An ungated pod that the scheduler has not bound yet.
      *
      * @param node the only one that takes the pod
-     * @param down whether that is gone or not ready: nobody is bound to it
+     * @param down whether that is gone or not ready: no pod is bound to it
      * @param barred whether that is cordoned, or has a taint that the pod does not tolerate
      * @param version of the pod as it was read
      */

@@ -9,9 +9,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose a pod is. Anybody may write a label; a pod of a job is controlled by a Job, and that by the job's JobSet, or it is
- * of the very workload that the job names. Pods of the JobSet that was made for a job are its pods also after the job names another
- * workload, as it may while it has no place.
+ * Decides which job owns a pod. Every tenant may write a label, so the label is not enough. A pod of a job is
+ * controlled by a Job, and that by the job's JobSet; or it is of the very workload that the job names. Pods of the
+ * JobSet that was made for a job stay its pods when the job names another workload, as it may while it has no place.
  */
 public final class PodOwnership {
     private static final String JOB = "Job";
@@ -19,9 +19,9 @@ public final class PodOwnership {
     private PodOwnership() {}
 
     /**
-     * Whether a pod that says it is of a job may be. A Job that is not among those known may be gone before its pods, or
-     * not seen yet: its pods are taken at their word, so that no light goes dark under them, if its name is that of a Job of
-     * the JobSet. Pods of a namesake that is gone, of whose end no watch told, are not of this job.
+     * Whether a pod with a job's label may be the job's. A Job that is not known may be gone before its pods, or not
+     * seen yet. Its pods count if its name is that of a Job of the JobSet, so that no circuit goes dark under them.
+     * Pods of an earlier job of the same name, whose end no watch reported, are not of this job.
      *
      * @param pod what controls the pod
      * @param jobs what controls each Job that is known, by uid
@@ -29,15 +29,16 @@ public final class PodOwnership {
     public static boolean mayBe(TrainingJob job, Optional<Controller> pod, Map<String, Optional<Controller>> jobs) {
         @Nullable Workload workload = job.getSpec().workload();
         if (workload == null) {
-            // light only: the pods are somebody else's, and whose they are is between them
+            // circuits only: the job has no pods, and the label decides
             return true;
         }
         return isProved(job, pod, jobs);
     }
 
     /**
-     * Whether it is the workload of a job, or the JobSet that was made for it before it named none, that made a pod: what such a pod says of
-     * its rank and attempt was written when it was let go. Who forges a Job that is not there forges in vain: its pods are collected.
+     * Whether the workload of a job, or the JobSet that was made for it before it named none, provably made a pod. The
+     * rank and attempt of such a pod were written when it was ungated. Forging a Job that does not exist is useless,
+     * because its pods are collected.
      *
      * @param pod what controls the pod
      * @param jobs what controls each Job that is known, by uid
@@ -73,7 +74,7 @@ public final class PodOwnership {
                         .isPresent();
     }
 
-    /** Whether a pod is of the JobSet that is made for the job: nobody else ever let it go. */
+    /** Whether a pod is of the JobSet that is made for the job: only the operator ever ungated it. */
     public static boolean isMadeBy(TrainingJob job, Optional<Controller> pod, Map<String, Optional<Controller>> jobs) {
         @Nullable Workload workload = job.getSpec().workload();
         return workload != null && workload.ref() == null && mayBe(job, pod, jobs);

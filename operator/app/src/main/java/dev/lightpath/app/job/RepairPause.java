@@ -17,15 +17,16 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets the light of a running job be repaired before it is told: a repair is over within a tenth of a second, and reading the job's
- * facts and writing its status meanwhile takes as much of the processors as the devices' answers do. From any thread.
+ * Delays the status of a running job while its circuits are repaired. A repair is over within a tenth of a second, and
+ * reading the job's facts and writing its status meanwhile takes as much of the processors as the devices' answers do.
+ * From any thread.
  */
 final class RepairPause {
     static final Duration LONGEST = Duration.ofMillis(250);
 
     /**
-     * What had been told of a job's light when its repair was first seen, and when that was. It stays until something else is told: who
-     * has to try again is not held up anew.
+     * The published state of a job's circuits when its repair was first seen, and the time of that. It stays until
+     * another state is published, so a retry is not delayed again.
      */
     private record Seen(List<SliceReference> told, long nanos) {}
 
@@ -33,7 +34,8 @@ final class RepairPause {
     private final ConcurrentMap<String, Seen> seen = new ConcurrentHashMap<>();
 
     /**
-     * How long nothing has to be said of the job; zero unless some of its light has a later revision, and the rest is well.
+     * How long nothing has to be said of the job; zero unless some of its light has a later revision, and the rest is
+     * well.
      *
      * @param slices of the job, as the cache has them
      * @param nowNanos by {@link System#nanoTime}

@@ -17,7 +17,8 @@ final class SliceRemoval {
     }
 
     /**
-     * First marked as going in the very version that was looked at, then let go: a ledger written meanwhile stays.
+     * First marks the very version that was read as being deleted, then removes its finalizer. So a record written
+     * meanwhile stays.
      *
      * @return false when the API server had something newer
      */

@@ -18,10 +18,11 @@ record StepsTaken(TrainingJob job, List<JobStep> done, boolean current, Optional
     }
 
     /**
-     * An object that the API server will not have: a quota is full, a webhook or a policy says no, or its namespace goes.
+     * An object that the API server refuses: a quota is full, a webhook or a policy refuses, or its namespace is being
+     * deleted.
      *
      * @param step that was to make it
-     * @param words of who refused it
+     * @param words of the refusal
      * @param namespaceGoes whether nothing can be made beside the job any more
      */
     record Refusal(JobStep step, String words, boolean namespaceGoes) {}

@@ -6,7 +6,8 @@ import java.util.Optional;
 /**
  * Why the API server would not take what a job's template makes.
  *
- * @param mendable whether another template may be taken; if not, what is in the way is a quota, a right, or what the cluster has
+ * @param mendable whether another template may be taken; if not, what is in the way is a quota, a right, or what the
+ *     cluster has
  */
 record TemplateProblem(String words, boolean mendable) {
     /** Of the template itself. */
@@ -36,7 +37,10 @@ record TemplateProblem(String words, boolean mendable) {
         };
     }
 
-    /** The API server forbids all three in the same way but for its words; what is neither, a policy or a webhook said of the template. */
+    /**
+     * The API server forbids all three in the same way but for its words; what is neither, a policy or a webhook said
+     * of the template.
+     */
     private static boolean isOfQuotaOrRights(String words) {
         return words.contains("exceeded quota")
                 || words.contains("failed quota")

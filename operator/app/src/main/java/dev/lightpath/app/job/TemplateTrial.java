@@ -13,8 +13,8 @@ final class TemplateTrial {
     private TemplateTrial() {}
 
     /**
-     * Before a place is asked for, again when there is one, and between the two once for each change of the job: it waits for long, and
-     * is looked at often.
+     * Due before a place is requested, again when there is one, and in between once for each change of the job, because
+     * the job waits for long and is reconciled often.
      */
     static boolean isDue(TrainingJob job, List<SliceFacts> slices) {
         @Nullable TrainingJobStatus told = job.getStatus();

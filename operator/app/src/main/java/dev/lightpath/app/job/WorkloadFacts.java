@@ -3,9 +3,9 @@ package dev.lightpath.app.job;
 import java.util.List;
 import java.util.Optional;
 
-/** Who computes in the light of a job. */
+/** The workload that uses the circuits of a job. */
 sealed interface WorkloadFacts {
-    /** Nobody that we know. */
+    /** No known workload. */
     record LightOnly() implements WorkloadFacts {}
 
     /**
@@ -22,10 +22,10 @@ sealed interface WorkloadFacts {
     }
 
     /**
-     * Somebody else's pods.
+     * An existing workload of another owner.
      *
      * @param title kind and name, for people
-     * @param supported whether we know how its pods are found
+     * @param supported whether the operator knows how its pods are found
      * @param run empty when there is none of the name
      */
     record Referenced(String title, boolean supported, Optional<Run> run, List<PodFacts> pods)
@@ -38,9 +38,9 @@ sealed interface WorkloadFacts {
     /**
      * A JobSet or Job.
      *
-     * @param gated whether its pod templates carry our gate
+     * @param gated whether its pod templates carry the scheduling gate
      * @param suspended whether it makes no pods yet, as Kueue has it while it waits for quota
-     * @param made what one of ours was made for
+     * @param made what it was made for, if the operator made it
      */
     record Run(boolean deleting, boolean gated, Optional<Ending> ending, boolean suspended, Made made) {
         /** One that makes its pods. */

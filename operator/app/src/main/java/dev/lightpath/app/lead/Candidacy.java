@@ -31,9 +31,9 @@ final class Candidacy {
     private volatile Optional<CompletableFuture<?>> election = Optional.empty();
 
     /**
-     * @param won is told at most once
-     * @param lost is told once, at the moment when the Lease is no longer ours, or cannot be
-     * @param nanos a clock that nobody sets
+     * @param won called at most once
+     * @param lost called once, when this process loses the Lease or cannot get it
+     * @param nanos a monotonic clock
      */
     Candidacy(KubernetesClient client, Identity identity, Consumer<Candidacy> won, Runnable lost, LongSupplier nanos) {
         this.client = client;
@@ -63,7 +63,10 @@ final class Candidacy {
         return over.get();
     }
 
-    /** Whether the Lease is ours for all anybody can know: others wait for it to run out, whoever was stopped meanwhile. */
+    /**
+     * Whether this process surely holds the Lease: other candidates wait for it to run out, even if this process was
+     * stopped meanwhile.
+     */
     boolean lasts() {
         return !over() && nanos.getAsLong() - renewedNanos < LEASE.toNanos();
     }

@@ -7,8 +7,8 @@ import java.util.logging.LogRecord;
 import org.jboss.logmanager.ExtLogRecord;
 
 /**
- * What the elector says of an API server that is away, or that refuses everybody while it starts, is a warning of one
- * line: it is tried again, and a Lease that is really lost {@link Leadership} tells of.
+ * Makes the elector's messages about an API server that does not answer or refuses during its start a warning of one
+ * line: the elector tries again, and {@link Leadership} reports a Lease that is really lost.
  */
 @LoggingFilter(name = "election")
 public final class ElectionLog implements Filter {
@@ -26,7 +26,10 @@ public final class ElectionLog implements Filter {
         return true;
     }
 
-    /** Words of the API server hold braces, which are no places for parameters: what is formatted is not formatted again. */
+    /**
+     * Words of the API server hold braces, which are no places for parameters: what is formatted is not formatted
+     * again.
+     */
     private static void say(LogRecord line, String text) {
         if (line instanceof ExtLogRecord formatted) {
             formatted.setMessage(text, ExtLogRecord.FormatStyle.NO_FORMAT);

@@ -4,7 +4,7 @@ import dev.lightpath.app.driver.FencingEpoch;
 import dev.lightpath.app.job.Leadership;
 import jakarta.enterprise.context.ApplicationScoped;
 
-/** Whoever holds a fencing epoch leads; it is taken away first of all when the Lease is lost. */
+/** The process that holds a fencing epoch leads. When the Lease is lost, the epoch is dropped first. */
 @ApplicationScoped
 public class FencedLeadership implements Leadership {
     private final FencingEpoch epoch;

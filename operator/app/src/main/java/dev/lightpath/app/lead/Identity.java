@@ -11,9 +11,9 @@ import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.ConfigProvider;
 
 /**
- * Who this process is in elections.
+ * Identity of this process in elections.
  *
- * @param name of its pod and something random: a restarted container is somebody else
+ * @param name of its pod and something random: a restarted container is another candidate
  * @param namespace the operator's own
  * @param view URL of its view of the last World
  */

@@ -81,8 +81,8 @@ public class LeadershipLifecycle implements HealthCheck {
     }
 
     /**
-     * Ready once the cluster was read, unless planning fails; a process that waits for the Lease is ready too. Anybody may
-     * ask: what failed is said in the log.
+     * Ready once the cluster was read, unless planning fails; a process that waits for the Lease is ready too. Every
+     * caller may ask, so the reason of a failure is only in the log.
      */
     @Override
     public HealthCheckResponse call() {

@@ -10,8 +10,8 @@ import org.eclipse.microprofile.health.Liveness;
 import org.eclipse.microprofile.health.Readiness;
 
 /**
- * A loop that hangs keeps the Lease and cares for nobody: the process is to be started again. One that fails, or that waits
- * for an API server, passes and is alive. Light stays as it is either way.
+ * A loop that hangs keeps the Lease and serves no fabric, so the process must be restarted. A loop whose passes fail,
+ * or that waits for an API server, is alive. Circuits stay as they are in both cases.
  */
 @Liveness
 @ApplicationScoped

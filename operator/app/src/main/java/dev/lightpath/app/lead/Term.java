@@ -110,7 +110,7 @@ final class Term implements FleetListener, AutoCloseable {
         }
     }
 
-    /** Outcomes of an earlier term are nobody's any more: what they did is read from the device. */
+    /** Outcomes of an earlier term are dropped: their effect is read from the device. */
     @Override
     public void answered(StageId stage, DeviceId device, ChangeOutcome outcome, Duration elapsed) {
         meter.applied(outcome, elapsed);

@@ -1,4 +1,4 @@
-/** Who leads: one process at a time holds the Lease, wins a fencing epoch, and runs the planning loop under it. */
+/** Leadership: one process at a time holds the Lease, wins a fencing epoch, and runs the planning loop under it. */
 @NullMarked
 package dev.lightpath.app.lead;
 

@@ -4,7 +4,7 @@ import dev.lightpath.planner.engine.Decision;
 import dev.lightpath.planner.light.DeviceId;
 import java.util.SortedSet;
 
-/** Tells those who watch links of darkness that is planned. */
+/** Announces planned darkness to link monitors. */
 @FunctionalInterface
 public interface Announcer {
     /**

@@ -18,8 +18,8 @@ public interface Ledger {
     SortedMap<SliceId, String> illegible();
 
     /**
-     * Writes the entries and returns at once: those that have a node in common in order, where the first that fails ends it,
-     * the others side by side. A conflict means that somebody else wrote, the ledger is then read again.
+     * Writes the entries and returns at once. Entries that have a node in common are written in order, up to the first
+     * that fails; the others side by side. A conflict means that another process wrote; the ledger is then read again.
      *
      * @param done called once, from any thread, when {@link #entries()} shows the outcome
      */

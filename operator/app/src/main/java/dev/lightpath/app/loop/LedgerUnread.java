@@ -1,6 +1,6 @@
 package dev.lightpath.app.loop;
 
-/** The ledger cannot be read now: whoever keeps it does not answer, or refuses. */
+/** The ledger cannot be read now: the API server does not answer, or refuses. */
 public final class LedgerUnread extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -21,6 +21,6 @@ public interface PassMeter extends DeskMeter {
     /** A repair's last device acknowledged, {@code elapsed} after the fault was heard of, switching time taken out. */
     void faultToLight(Duration elapsed);
 
-    /** Another process may plan from now on: what the last pass showed is nobody's word any more. */
+    /** Another process may plan from now on, so the results of the last pass are no longer valid. */
     void ended();
 }

@@ -11,6 +11,9 @@ public interface Publisher {
     /** This process plans from now on. */
     default void begun() {}
 
-    /** Another process may plan from now on: nothing more is told of what was published, or will be until this one plans again. */
+    /**
+     * Another process may plan from now on: nothing more is told of what was published, or will be until this one plans
+     * again.
+     */
     default void ended() {}
 }

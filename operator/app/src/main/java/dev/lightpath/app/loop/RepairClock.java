@@ -14,8 +14,8 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * Times repairs: from the news that showed the fault to the last acknowledgement of the stage that lights the way around
- * it, less the time the hardware itself took to switch (spec: faults, 3). Serves the loop's thread only.
+ * Times repairs: from the event that showed the fault to the last acknowledgement of the stage that makes the new
+ * circuits, without the time that the hardware itself took to switch (spec: faults, 3). Serves the loop's thread only.
  */
 final class RepairClock {
     private record Run(long heardNanos, Duration switching, boolean applied) {

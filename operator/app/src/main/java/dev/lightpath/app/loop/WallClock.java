@@ -5,9 +5,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.function.LongSupplier;
 
-/**
- * The wall clock, and whether somebody set it since it was last looked at (ADR 27). Serves one thread.
- */
+/** The wall clock, and whether it was set since it was last read (ADR 27). Serves one thread. */
 final class WallClock {
     /** What the clock's ordinary discipline and the time between two instructions account for. */
     private static final Duration ORDINARY = Duration.ofMillis(100);
@@ -17,7 +15,7 @@ final class WallClock {
     private Instant seen;
     private long seenNanos;
 
-    /** @param nanoTime as {@link System#nanoTime}: elapsed time, which nobody sets */
+    /** @param nanoTime as {@link System#nanoTime}: elapsed time, which cannot be set */
     WallClock(InstantSource clock, LongSupplier nanoTime) {
         this.clock = clock;
         this.nanoTime = nanoTime;

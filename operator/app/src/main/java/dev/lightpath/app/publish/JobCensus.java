@@ -18,9 +18,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Counts TrainingJobs by state, and times each from its creation to its first Ready. Told from the jobs themselves. A job
- * that had a place before it was first looked at is counted and not timed: it may have been Ready before. Serves one
- * thread.
+ * Counts TrainingJobs by state, and times each from its creation to its first Ready. Told from the jobs themselves. A
+ * job that had a place before it was first looked at is counted and not timed: it may have been Ready before. Serves
+ * one thread.
  */
 final class JobCensus {
     /** What a job can be counted as; every one is shown, so that a state without jobs is a 0. */

@@ -10,8 +10,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * All that {@link NodeVerdict}s follow from, so that thousands of nodes need not be gone through after passes that say the same of
- * them.
+ * All that {@link NodeVerdict}s follow from, so that thousands of nodes need not be gone through after passes that say
+ * the same of them.
  *
  * @param complete false while some fabric cannot be read: whose nodes are its is not known then
  */

@@ -24,8 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells on each Node how it stands in its optical fabric, when that changes and never otherwise: what somebody took away
- * is not put back. Of a node that left its fabric nothing is said any more. On a thread of its own, because after a start there are as many writes as nodes; bad news goes first.
+ * Writes on each Node its state in its optical fabric, when that changes and never otherwise: a condition that another
+ * client removed is not restored. A node that left its fabric gets no condition any more. It has a thread of its own,
+ * because after a start there are as many writes as nodes; bad states are written first.
  */
 @Singleton
 class NodePublisher implements Audience {

@@ -22,10 +22,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What we say of a Node on the Node itself, for those who do not read our resources.
+ * The state that is written on a Node, for users who do not read Lightpath's resources.
  *
  * @param broken why the node takes no part in its optical fabric, empty when it does
- * @param degraded why some of its light is worse than it should be, empty when none is
+ * @param degraded why some of its circuits are worse than they should be, empty when none is
  */
 record NodeVerdict(Optional<Reason> broken, Optional<Reason> degraded) {
     /** @param word CamelCase */

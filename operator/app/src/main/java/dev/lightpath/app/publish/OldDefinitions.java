@@ -9,8 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An API server whose definitions are older than this operator takes a status and drops the fields that it does not know. Such a field is
- * no reason to write again and again: it is said once, and tried again now and then until the definitions are there. Serves one thread.
+ * An API server whose definitions are older than this operator takes a status and drops the fields that it does not
+ * know. Such a field is no reason to write again and again: it is said once, and tried again now and then until the
+ * definitions are there. Serves one thread.
  */
 final class OldDefinitions {
     private static final Logger LOG = LoggerFactory.getLogger(OldDefinitions.class);
@@ -26,7 +27,10 @@ final class OldDefinitions {
         return kept || wait(now).isEmpty() ? status : status.withoutObservedRevision();
     }
 
-    /** How long there is nothing to try; empty where nothing was dropped, or it is time. A clock that jumps back makes nobody wait. */
+    /**
+     * How long to wait before the next attempt; empty if nothing was dropped, or it is time. A clock that jumps back
+     * causes no wait.
+     */
     Optional<Duration> wait(Instant now) {
         return dropped.filter(at -> !now.isBefore(at) && now.isBefore(at.plus(RETRY)))
                 .map(at -> Duration.between(now, at.plus(RETRY)));

@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How long each object that could not be written is left alone: longer each time, and no longer for the others. A clock
- * that jumps back makes nobody wait. Serves one thread.
+ * Backoff for objects that could not be written: longer each time, separate for each object. A clock that jumps back
+ * causes no wait. Serves one thread.
  */
 final class Patience {
     private static final Duration FIRST_WAIT = Duration.ofMillis(500);
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
-    /** Before anything is tried again where nobody answers. */
+    /** Wait before a retry if the API server did not answer. */
     static final Duration UNANSWERED = Duration.ofSeconds(2);
 
     private record Wait(Instant since, Duration length) {
@@ -47,7 +47,7 @@ final class Patience {
         });
     }
 
-    /** Nobody answered: that says little of the object, which comes last when all are tried again. */
+    /** The API server did not answer. That says little about the object, which comes last when all are tried again. */
     void unanswered(String object, Instant now) {
         waits.put(object, new Wait(now, UNANSWERED));
     }

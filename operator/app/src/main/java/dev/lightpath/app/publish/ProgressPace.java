@@ -14,9 +14,10 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How often it is told that the light of a slice has come a little further: hundreds of devices answer within a second, and
- * each status of a large slice costs the API server as much as the change itself. What a fault elsewhere does to the count of
- * spare nodes is told once it has lasted: every job within reach would have two statuses for each repair. Serves one thread.
+ * Limits how often the progress of a slice is written. Hundreds of devices answer within a second, and each status of a
+ * large slice costs the API server as much as the change itself. The count of spare nodes, which a fault elsewhere
+ * changes, is written once it has lasted: otherwise every job within reach would have two statuses for each repair.
+ * Serves one thread.
  */
 final class ProgressPace {
     static final Duration PACE = Duration.ofMillis(500);
@@ -28,7 +29,7 @@ final class ProgressPace {
     private final Map<String, Instant> spares = new HashMap<>();
 
     /**
-     * How long a status has to wait; empty when it is to be told now. A clock that jumps back makes nobody wait.
+     * How long a status has to wait; empty when it is to be written now. A clock that jumps back causes no wait.
      *
      * @param slice its name
      */
@@ -75,7 +76,9 @@ final class ProgressPace {
         return placement == null ? null : new PlacementSummary(placement.groups(), placement.crossTorRatio(), null);
     }
 
-    /** Whether no condition turns: counts, messages and reasons alone differ. Pods wait for the word of a later record. */
+    /**
+     * Whether no condition turns: counts, messages and reasons alone differ. Pods wait for the word of a later record.
+     */
     private static boolean isProgress(FabricSliceStatus before, FabricSliceStatus after) {
         return Objects.equals(before.observedGeneration(), after.observedGeneration())
                 && Objects.equals(withoutSpares(before.placement()), withoutSpares(after.placement()))

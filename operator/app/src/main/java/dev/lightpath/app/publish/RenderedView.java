@@ -13,8 +13,8 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The view of one pass as JSON. Each part is projected and serialised when somebody who may see it asks first, and kept as
- * long as the pass is the newest: all answers are put together from the same bytes.
+ * The view of one pass as JSON. Each part is projected and serialised at its first request by a caller with the right
+ * to it, and kept as long as the pass is the newest. All answers are put together from the same bytes.
  */
 final class RenderedView {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -41,7 +41,7 @@ final class RenderedView {
     }
 
     /**
-     * What somebody may see, to be written part after part. Slices of other namespaces are counted, and not named.
+     * The parts that a caller may see, in the order of writing. Slices of other namespaces are counted, and not named.
      *
      * @param fabrics whether fabrics as a whole are shown
      * @param shown namespaces whose slices are shown

@@ -25,7 +25,9 @@ public class StatusPublisher implements Publisher {
     private static final Logger LOG = LoggerFactory.getLogger(StatusPublisher.class);
     /** After a round that came to no end. */
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(2);
-    /** After a round that wrote something, so that a burst of passes is one write an object, and after a count of jobs. */
+    /**
+     * After a round that wrote something, so that a burst of passes is one write an object, and after a count of jobs.
+     */
     static final Duration BREATH = Duration.ofMillis(100);
 
     /** What the thread is to do. */
@@ -52,7 +54,7 @@ public class StatusPublisher implements Publisher {
     private boolean fresh;
     private boolean jobsTold;
     private boolean stopped;
-    /** A pass of who leads no more may still come to its end, and is not told. */
+    /** Set when this process no longer leads: a pass that still ends then is not published. */
     private boolean over;
 
     /** Counts the ends of leadership. */

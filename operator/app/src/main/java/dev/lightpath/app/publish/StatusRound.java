@@ -32,9 +32,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings every status in line with an outcome, writing only what differs. Remembers its own writes, because the watch
- * shows them late. What could not be written is tried again after the others, later each time; where nobody answers, the
- * round ends. Serves one thread.
+ * Brings every status in line with an outcome, writing only what differs. It remembers its own writes, because the
+ * watch shows them late. A status that could not be written is tried again after the others, later each time. If the
+ * API server does not answer, the round ends. Serves one thread.
  */
 final class StatusRound {
     private static final Logger LOG = LoggerFactory.getLogger(StatusRound.class);
@@ -68,7 +68,9 @@ final class StatusRound {
         return run(outcome, now, () -> true);
     }
 
-    /** @param leading whether what was found out is still this process's to tell: nothing more is written once it is not */
+    /**
+     * @param leading whether what was found out is still this process's to tell: nothing more is written once it is not
+     */
     Tally run(Outcome outcome, Instant now, BooleanSupplier leading) {
         this.leading = leading;
         writes = 0;
@@ -150,8 +152,8 @@ final class StatusRound {
         }
         OpticalFabric object = new OpticalFabric();
         object.setMetadata(identity(known));
-        // what is in quarantine is read back from here: who has not seen all of it, as one who leads no more, must not
-        // write it
+        // quarantine is read back from this status, so a process that has not seen all of it, such as a former leader,
+        // must not write it
         object.getMetadata().setResourceVersion(known.getMetadata().getResourceVersion());
         object.setStatus(after);
         if (write(key(seen), object, now).isPresent()) {

@@ -34,7 +34,10 @@ final class UnattendedStatus {
                 generation);
     }
 
-    /** Of its parts nothing is known; who is refused waits for a person, who is not looked at yet, or waits for a fabric, does not. */
+    /**
+     * The state of its parts is unknown. A refused object waits for a person. An object that is not read yet, or waits
+     * for a fabric, does not.
+     */
     private static List<Condition> conditions(List<Condition> before, long generation, Instant now, Verdict ready) {
         boolean refused = "False".equals(ready.status());
         Verdict rest = refused ? Verdict.unknown(ready.reason(), "not looked at: " + ready.message()) : ready;

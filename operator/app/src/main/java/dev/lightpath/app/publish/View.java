@@ -21,7 +21,7 @@ final class View {
     public record Pass(String at, long epoch, String decision, int remaining) {}
 
     /**
-     * What is shown to whoever may see fabrics as a whole.
+     * The part for callers that may see fabrics as a whole.
      *
      * @param inFlight stages whose outcome is not known yet
      */

@@ -20,8 +20,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code GET /view}: everything as the last published pass saw it, as JSON, as far as the caller may see it. Only the leader
- * passes; others answer 503.
+ * {@code GET /view}: everything as the last published pass saw it, as JSON, as far as the caller may see it. Only the
+ * leader passes; others answer 503.
  */
 @Singleton
 public class ViewRoute {

@@ -31,9 +31,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives every fabric with a static topology its FabricSlice, in the operator's own namespace. A fabric that is deleted goes
- * at once and leaves its light alone, its slice follows; one whose administrator asks for darkness first waits for its slice
- * to be released.
+ * Gives every fabric with a static topology its FabricSlice, in the operator's own namespace. A fabric that is deleted
+ * goes at once and leaves its light alone, its slice follows; one whose administrator asks for darkness first waits for
+ * its slice to be released.
  */
 public final class StandingSlices {
     private static final Logger LOG = LoggerFactory.getLogger(StandingSlices.class);
@@ -145,7 +145,7 @@ public final class StandingSlices {
         return now == null || Darkness.isReleased(now) || letGo(now);
     }
 
-    /** Whether a person gives up light that nobody can take down. */
+    /** Whether a person releases circuits that cannot be taken down. */
     private static boolean letGo(FabricSlice slice) {
         return slice.getMetadata().getAnnotations() != null
                 && slice.getMetadata().getAnnotations().containsKey(LightpathAnnotations.FORCE_RELEASE);
@@ -173,7 +173,7 @@ public final class StandingSlices {
         tolerating(() -> client.resource(slice).create(), Set.of(HttpURLConnection.HTTP_CONFLICT));
     }
 
-    /** Labels are for people: what somebody took away or changed is given back. */
+    /** Labels are for people: labels that another client removed or changed are restored. */
     private void relabel(FabricSlice slice) {
         if (!SliceLabels.missing(slice).isEmpty()) {
             String labels = Serialization.asJson(Map.of(
@@ -182,7 +182,10 @@ public final class StandingSlices {
         }
     }
 
-    /** Of the very version that was seen: a slice that shines again since stays. What is going already has its finalizer taken. */
+    /**
+     * Deletes the very version that was seen: a slice that is lit again since then stays. The finalizer of a slice that
+     * is being deleted is already removed.
+     */
     private void delete(FabricSlice slice) {
         LOG.atInfo().addKeyValue("slice", slice.getMetadata().getName()).log("letting a slice go");
         if (slice.getMetadata().getDeletionTimestamp() == null) {
@@ -197,8 +200,9 @@ public final class StandingSlices {
     }
 
     /**
-     * Of the object as last seen; as it is now where somebody wrote it since, statuses included: whoever deletes a fabric as
-     * soon as it is Ready must find its finalizer there. What loses that race as well is made again at the next change.
+     * Patches the object as last seen, or as it is now if another client wrote it since, statuses included. A person
+     * who deletes a fabric as soon as it is Ready must find its finalizer there. A patch that fails again is repeated
+     * at the next change.
      */
     private void patch(HasMetadata seen, Function<HasMetadata, Optional<String>> wanted) {
         try {

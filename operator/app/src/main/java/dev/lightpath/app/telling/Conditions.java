@@ -13,7 +13,7 @@ import java.util.Map;
 
 /**
  * Conditions of one object, merged with those it had: {@code lastTransitionTime} moves only with {@code status}. An
- * immutable value; conditions of other types than those set here are somebody else's and are left out.
+ * immutable value; conditions of other types than those set here belong to other writers and are left out.
  */
 public final class Conditions {
     /** More is not read; what another program is to know is never told in a message. */
@@ -47,10 +47,10 @@ public final class Conditions {
     }
 
     /**
-     * The two conditions by which tools know at a glance whether to wait or to call somebody. Each says what the summary says where
-     * it is true, and one sentence where it is not.
+     * The two conditions by which tools know whether to wait or to alert a person. The one that is True has the
+     * summary's text, the other one a sentence.
      *
-     * @param summary what Ready says
+     * @param summary the verdict of Ready
      * @param reconciling whether it goes on by itself
      * @param stalled whether only a person can help
      */
@@ -133,7 +133,7 @@ public final class Conditions {
             return fails(reason.word(), message);
         }
 
-        /** Nobody has looked yet, or what decides is on its way. */
+        /** The object was not read yet, or a decision is on its way. */
         public static Verdict pending(String message) {
             return unknown(Reason.PENDING.word(), message);
         }

@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
 public final class Darkness {
     private Darkness() {}
 
-    /** Whether it is told to be released. The word of an earlier record, or of a slice of the same name that is gone, is none. */
+    /**
+     * Whether it is told to be released. The word of an earlier record, or of a slice of the same name that is gone, is
+     * none.
+     */
     public static boolean isReleased(FabricSlice slice) {
         @Nullable FabricSliceStatus status = slice.getStatus();
         return status != null

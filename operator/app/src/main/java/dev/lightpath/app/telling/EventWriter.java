@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes events: the same words about the same object are one that counts. What cannot be told is logged and not worth a
- * retry. From any thread.
+ * Writes events: the same words about the same object are one that counts. What cannot be told is logged and not worth
+ * a retry. From any thread.
  */
 public final class EventWriter {
     private static final Logger LOG = LoggerFactory.getLogger(EventWriter.class);

@@ -98,8 +98,9 @@ class MetricsReferenceTest {
         StringBuilder page = new StringBuilder("""
                 # Metrics of the operator
 
-                What `/q/metrics` shows beside the series of the JVM, of Quarkus and of the operator framework; generated from a scrape. Histograms have `_bucket`, `_count` and `_sum`;
-                `_max` is the largest value of the last minutes. Those of the driver server are in `driver-contract.md`. Alerts and a dashboard: `deploy/kubernetes/monitoring`.
+                Series of `/q/metrics`, besides those of the JVM, of Quarkus and of the operator framework. This page is generated from
+                a scrape. Histograms have `_bucket`, `_count` and `_sum`; `_max` is the largest value of the last minutes. The series of
+                the driver server are in `driver-contract.md`. Alerts and a dashboard: `deploy/kubernetes/monitoring`.
 
                 | series | type | labels | meaning |
                 |---|---|---|---|

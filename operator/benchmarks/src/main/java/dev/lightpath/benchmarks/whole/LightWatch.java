@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.SortedSet;
 
 /**
- * Follows the light of some devices by the emulator's own log, which says when it changed: to ask for all that is lit again and again would
- * take the processors from those who are measured.
+ * Follows the light of some devices by the emulator's own log, which says when it changed. Polling all lit circuits
+ * would take processor time from the measured processes.
  */
 final class LightWatch {
     /** The log is asked for so often; its entries carry their own times. */

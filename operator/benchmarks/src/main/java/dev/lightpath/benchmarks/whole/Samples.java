@@ -21,7 +21,10 @@ final class Samples {
         return millis.size();
     }
 
-    /** The smallest sample that so many percent do not exceed: of 100 samples p99 is the second largest. NaN without samples. */
+    /**
+     * The smallest sample that so many percent do not exceed: of 100 samples p99 is the second largest. NaN without
+     * samples.
+     */
     double percentile(double percent) {
         List<Double> sorted = new ArrayList<>(List.copyOf(millis));
         if (sorted.isEmpty()) {

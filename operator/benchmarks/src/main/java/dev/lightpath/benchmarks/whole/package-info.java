@@ -1,6 +1,6 @@
 /**
- * The whole operator measured: API server, etcd, emulated hardware, driver and operator are processes of their own, and this
- * program looks at them from outside. Its libraries are those of the packaged operator.
+ * The whole operator measured: API server, etcd, emulated hardware, driver and operator are processes of their own, and
+ * this program looks at them from outside. Its libraries are those of the packaged operator.
  */
 @NullMarked
 package dev.lightpath.benchmarks.whole;

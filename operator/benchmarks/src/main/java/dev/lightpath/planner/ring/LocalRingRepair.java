@@ -20,8 +20,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * One local repair on a ring where groups of 4 nodes take 90 % of the nodes, spare nodes are spread and 5 % are faulty: a random
- * member fails, its group is repaired, and all is put back. Lives in the planner's package for its board.
+ * One local repair on a ring where groups of 4 nodes take 90 % of the nodes, spare nodes are spread and 5 % are faulty:
+ * a random member fails, its group is repaired, and all is put back. Lives in the planner's package for its board.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SampleTime)

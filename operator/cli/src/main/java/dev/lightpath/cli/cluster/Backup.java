@@ -21,8 +21,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A List of objects as kubectl takes it: without what belongs to one API server, with statuses, because the ledger is one.
- * Slices keep the UID of their job; of Nodes only names, labels that fabrics read and what people said stand there.
+ * A List of objects as kubectl takes it: without what belongs to one API server, with statuses, because the ledger is
+ * one. Slices keep the UID of their job; of Nodes only names, labels that fabrics read and what people said stand
+ * there.
  */
 record Backup(KubernetesSerialization serialization, ObjectNode list) {
     private static final ObjectMapper MAPPER = new ObjectMapper();

@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
                         + " would give; groups, seats and bundles on a ring.",
         mixinStandardHelpOptions = true)
 public final class ExplainCommand implements Callable<Integer> {
-    /** After this time ports are left out that nobody has looked at yet. */
+    /** After this time ports without an answer yet are left out. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     @Parameters(paramLabel = "tj/NAME", description = "the TrainingJob")

@@ -78,7 +78,7 @@ final class ExplainPage {
         return lines;
     }
 
-    /** Members with their positions, the hops that skip somebody, and how many bundles carry the ring's light. */
+    /** Members with their positions, the hops that skip a node, and how many bundles carry the ring's traffic. */
     private static String group(GroupBranch group) {
         String seats = group.members().stream()
                 .map(member -> member.node()

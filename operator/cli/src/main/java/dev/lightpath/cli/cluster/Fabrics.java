@@ -59,7 +59,9 @@ record Fabrics(
         }
     }
 
-    /** The bundles of each member as the groups ask for them, by position; none when the geometry does not allow them. */
+    /**
+     * The bundles of each member as the groups ask for them, by position; none when the geometry does not allow them.
+     */
     Map<Integer, List<BundleState>> bundles(String fabric, List<List<Integer>> groups) {
         RingFabric ring = rings.get(fabric);
         boolean inside =

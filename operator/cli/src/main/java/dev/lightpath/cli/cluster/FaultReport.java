@@ -207,7 +207,7 @@ record FaultReport(
                 .map(repair -> "slice " + repair.slice() + ": " + repair.why());
     }
 
-    /** @param title what fails, in words of who asks */
+    /** @param title the fault, in the user's words */
     static Table page(Document document, String title) {
         Page page = new Page();
         boolean idle = document.jobs().isEmpty()

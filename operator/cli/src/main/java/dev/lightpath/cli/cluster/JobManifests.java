@@ -93,8 +93,8 @@ final class JobManifests {
     }
 
     /**
-     * The job as the API server would store it, defaults included. Nothing is stored. Who may not create jobs gets his
-     * manifest read without the server's judgement.
+     * The job as the API server would store it, defaults included. Nothing is stored. For a user who may not create
+     * jobs the manifest is read without the server's checks.
      *
      * @throws BadInput with the server's words about the field
      */

@@ -12,7 +12,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether an operator cares for the fabrics now, as its Lease tells. Statuses do not: they stay as the last one wrote them.
+ * Whether an operator cares for the fabrics now, as its Lease tells. Statuses do not: they stay as the last one wrote
+ * them.
  *
  * @param namespace where the operator is looked for
  * @param holder identity in the Lease
@@ -44,7 +45,7 @@ record Leader(
                         : renewed.toInstant().truncatedTo(ChronoUnit.SECONDS).toString());
     }
 
-    /** What a person has to know before reading statuses; empty while somebody leads. */
+    /** What a person has to know before reading statuses; empty while an operator leads. */
     Optional<String> warning() {
         if (leads) {
             return Optional.empty();

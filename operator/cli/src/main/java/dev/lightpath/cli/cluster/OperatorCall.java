@@ -21,7 +21,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A question to the leading operator, with the token of whoever asks.
+ * A request to the leading operator, with the user's token.
  *
  * @param namespace where it runs
  */

@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the leading operator saw in its last pass, as it tells at {@code GET /view}: the light that was read back is
- * nowhere else, because in steady state the operator writes nothing.
+ * The state of the leading operator's last pass, as served at {@code GET /view}. The circuits that were read back are
+ * only there, because at rest the operator writes nothing.
  *
  * @param at the moment of the pass, RFC 3339
  */

@@ -7,8 +7,8 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 
 /**
- * By what the operator knows who asks: the token of the kubeconfig. A client certificate cannot be sent on, so whoever has one
- * asks the API server for a token of the service account that ships for this.
+ * The token by which the operator identifies the user: that of the kubeconfig. A client certificate cannot be sent on,
+ * so with one a token is requested for the service account that is installed for this.
  *
  * @param namespace of the operator
  */

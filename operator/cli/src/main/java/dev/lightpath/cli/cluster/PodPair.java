@@ -24,7 +24,9 @@ record PodPair(String from, String to, int there, int back, List<SwitchCircuits>
         private final SortedMap<String, List<String>> circuits = new TreeMap<>();
     }
 
-    /** In the order of the pods' names; circuits whose ports are wired to no pod are left out. O(circuits log pairs). */
+    /**
+     * In the order of the pods' names; circuits whose ports are wired to no pod are left out. O(circuits log pairs).
+     */
     static List<PodPair> of(OcsWiring wiring, List<SwitchCircuits> recorded) {
         Map<String, Integer> order = new TreeMap<>();
         wiring.pods().forEach((name, pod) -> order.put(name, pod.index()));

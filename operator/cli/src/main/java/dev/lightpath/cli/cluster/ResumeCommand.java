@@ -31,8 +31,8 @@ public final class ResumeCommand implements Callable<Integer> {
     }
 
     /**
-     * A pause hides a mass failure. Who ends a pause has not yet seen it, so that the circuit breaker stays closed until
-     * it shows and the command is given again.
+     * A pause hides a mass failure, so the user who ends a pause has not seen it yet. The circuit breaker stays closed
+     * until it shows and the command is given again.
      */
     private static Act resume(Cluster api, OpticalFabric fabric) {
         String name = fabric.getMetadata().getName();

@@ -106,7 +106,10 @@ record ScaleOutReport(
         }
     }
 
-    /** A group of the record is one stage of one replica, replica by replica; each of its members names its pod by index. */
+    /**
+     * A group of the record is one stage of one replica, replica by replica; each of its members names its pod by
+     * index.
+     */
     private static Seats seats(Allocation allocation, Parallelism parallelism, PodCircuits own) {
         int stages = parallelism.pipeline();
         List<GroupAllocation> groups = allocation.groups().stream()
@@ -139,7 +142,10 @@ record ScaleOutReport(
         return new Seats(replicas, stagesPerPod);
     }
 
-    /** One count per group of the instance: neighbours, the poorest replica counting, then peers with both their neighbours. */
+    /**
+     * One count per group of the instance: neighbours, the poorest replica counting, then peers with both their
+     * neighbours.
+     */
     private static List<Integer> circuits(Seats seats, PodCircuits own) {
         List<List<String>> replicas = seats.replicas();
         int pods = replicas.getFirst().size();
@@ -166,7 +172,9 @@ record ScaleOutReport(
         return circuits;
     }
 
-    /** What the job uses in a pod and what nobody does: of the pods in the same place of all replicas the fewest. */
+    /**
+     * The ports that the job uses in a pod and the free ones: the fewest of the pods in the same place of all replicas.
+     */
     private static List<Integer> ports(Ocs ocs, Seats seats, PodCircuits own, PodCircuits all, DeltaInstance instance) {
         Map<String, Integer> offered = ocs.pods().stream()
                 .collect(java.util.stream.Collectors.toMap(FabricPod::name, FabricPod::ports, Math::min));

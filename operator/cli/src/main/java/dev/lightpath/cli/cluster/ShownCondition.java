@@ -18,7 +18,7 @@ record ShownCondition(String type, String status, String reason, String message)
                 .toList();
     }
 
-    /** The one of this type; one that nobody has written yet when there is none. */
+    /** The condition of this type; an unwritten one if there is none. */
     static ShownCondition find(List<ShownCondition> conditions, ConditionType type) {
         return conditions.stream()
                 .filter(condition -> condition.type().equals(type.word()))

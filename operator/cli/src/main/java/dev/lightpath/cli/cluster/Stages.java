@@ -9,7 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Which pod of optical switches holds which stage of a job, and the nodes in it: replica by replica, stage by stage (ADR 2). */
+/**
+ * Which pod of optical switches holds which stage of a job, and the nodes in it: replica by replica, stage by stage
+ * (ADR 2).
+ */
 final class Stages {
     private Stages() {}
 

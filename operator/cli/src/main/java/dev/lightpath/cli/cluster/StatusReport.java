@@ -27,9 +27,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything at one glance, from what the operator wrote into statuses: the JSON document of {@code status}.
+ * Everything at one glance, from the statuses that the operator wrote: the JSON document of {@code status}.
  *
- * @param leader who keeps these statuses true; null for who may not read the Lease
+ * @param leader the operator that writes these statuses; null for a user who may not read the Lease
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record StatusReport(

@@ -125,7 +125,9 @@ final class TreePage {
         return new Twig("switch " + of.opticalSwitch() + ": " + String.join(" ", of.circuits()), List.of());
     }
 
-    /** Which pod holds which stage: a line a replica where there are many nodes, a line a node where no ring shows them. */
+    /**
+     * Which pod holds which stage: a line a replica where there are many nodes, a line a node where no ring shows them.
+     */
     private static List<Twig> replicas(SliceBranch slice, boolean brief) {
         SortedMap<Integer, List<StageBranch>> replicas = new TreeMap<>();
         slice.stages()

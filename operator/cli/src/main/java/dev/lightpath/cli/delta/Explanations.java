@@ -51,7 +51,7 @@ public final class Explanations {
                 pair.criticalSeconds() > 0 ? seconds(pair.criticalSeconds()) : "-");
     }
 
-    /** The longest transfers of the path, in their order; of the others how many there are. */
+    /** The longest transfers of the path, in their order, and the number of the others. */
     private static List<String> path(Explanation of, IntFunction<String> pod) {
         List<PathStep> path = of.criticalPath();
         double sent = path.stream().mapToDouble(PathStep::seconds).sum();

@@ -92,7 +92,7 @@ record Fields(JsonNode node, String file, String path) {
         return value;
     }
 
-    /** Builds a value whose constructor checks its fields, putting file and path before what it complains about. */
+    /** Builds a value whose constructor checks its fields, with file and path before its message. */
     <T> T build(Supplier<T> constructor) {
         try {
             return constructor.get();

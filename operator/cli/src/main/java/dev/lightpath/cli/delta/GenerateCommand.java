@@ -122,7 +122,7 @@ final class GenerateCommand implements Callable<Integer> {
         }
     }
 
-    /** What the model says of a field, said of the option that set it. */
+    /** Turns the model's message about a field into one about the option that set it. */
     private static String asOption(String message) {
         return OPTIONS.entrySet().stream()
                 .filter(option -> message.startsWith(option.getKey() + ":"))

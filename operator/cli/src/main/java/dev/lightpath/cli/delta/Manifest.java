@@ -91,7 +91,7 @@ record Manifest(String file, JsonNode root) {
         }
     }
 
-    /** Builds a value whose constructor names its own fields, putting file and path before what it complains about. */
+    /** Builds a value whose constructor names its own fields, with file and path before its message. */
     <T> T build(String path, Supplier<T> constructor) {
         try {
             return constructor.get();

@@ -72,7 +72,7 @@ final class PodOptions {
 
     /**
      * @param gbps of a circuit, null for the fabric's or 400
-     * @param usualGpus of a pod where nothing is said; it then has as many ports
+     * @param usualGpus of a pod by default; it then has as many ports
      */
     Pods pods(@Nullable Double gbps, int usualGpus) {
         if (fabric != null) {

@@ -92,7 +92,7 @@ final class Traces {
         } catch (NoSuchFileException | NotDirectoryException e) {
             throw new BadInput(folder + ": there is no such folder", e);
         } catch (DirectoryIteratorException e) {
-            // while it is iterated over, what it throws is unchecked
+            // exceptions during the iteration are unchecked
             throw new BadInput(
                     folder + ": cannot be read: "
                             + Objects.requireNonNull(e.getCause()).getMessage(),

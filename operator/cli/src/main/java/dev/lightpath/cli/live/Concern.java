@@ -11,10 +11,12 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Whom a moment concerns. A job is concerned if it arrives or leaves, or if its record named a node, or had a circuit on a port or switch, that
- * failed or came back. A job that is not concerned may have moved only if in the same moment another one was seated or mended, for which it
- * made room, or could have been, if it had not left or something else had not taken the room; on optical switches also if there was anything
- * to share anew.
+ * The jobs that a moment concerns. A job is concerned if it arrives or leaves, or if its record named a node, or had a
+ * circuit on a port or switch, that failed or came back.
+ *
+ * <p>A job that is not concerned may have moved only to make room for another one that was placed or repaired in the
+ * same moment, or could have been, if it had not left or another job had not taken the room. On optical switches it may
+ * also have moved if ports had to be shared again.
  */
 final class Concern {
     private final Site site;
@@ -71,12 +73,12 @@ final class Concern {
      * Jobs that moved and were not concerned.
      *
      * @param forOthers that made room
-     * @param idle a line for each that moved for nobody
+     * @param idle a line for each that moved without making room
      */
     record Movers(List<String> forOthers, List<String> idle) {}
 
     /**
-     * Who moved.
+     * The jobs that moved.
      *
      * @param passed records of the moment in their order, the first from before it
      * @param crowdedOut jobs that waited before it though others could make room for them

@@ -13,7 +13,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** Holds what the API server says and what light does against what the study knows. Empty lists mean that all is well. */
+/**
+ * Holds what the API server says and what light does against what the study knows. Empty lists mean that all is well.
+ */
 final class Inspection {
     private static final String PLACED = "True Satisfied";
     private static final String LOOP = ".loop";
@@ -67,7 +69,10 @@ final class Inspection {
         return open;
     }
 
-    /** What a slice has left is listed, and a slice of a job that is gone stays, until every device has been read back dark: one without power cannot be. */
+    /**
+     * What a slice has left is listed, and a slice of a job that is gone stays, until every device has been read back
+     * dark: one without power cannot be.
+     */
     private void slice(FabricSlice slice, List<String> open, Set<String> leaving) {
         String name = slice.getMetadata().getName();
         var job = slice.getSpec().job();
@@ -172,7 +177,7 @@ final class Inspection {
                 scene.faulty());
     }
 
-    /** GPUs of jobs that wait and would all have a place if everybody moved as is best. */
+    /** GPUs of waiting jobs that would all have a place if all jobs moved in the best way. */
     int gatherable(Records records) {
         return room.gatherable(
                 waiting(records).stream().filter(job -> job.spine().isEmpty()).toList(),
@@ -188,8 +193,8 @@ final class Inspection {
     }
 
     /**
-     * Light that all these records of one job ask for alike and that nothing broken has to lead, and bundles that loop back in all of them.
-     * It has no reason to go dark between them.
+     * Light that all these records of one job ask for alike and that nothing broken has to lead, and bundles that loop
+     * back in all of them. It has no reason to go dark between them.
      *
      * @param passed records of a moment in their order, at least one
      */

@@ -3,24 +3,24 @@ package dev.lightpath.cli.live;
 import java.util.List;
 
 /**
- * One moment as it went.
+ * The outcome of one moment.
  *
  * @param number in the script, from 0
- * @param settleSeconds until the operator had settled and everything held
- * @param movedBundles bundles of transceivers whose light goes elsewhere than before, those of the nodes themselves that lost or got back
- *     their power left out
+ * @param settleSeconds until the operator had settled and every check held
+ * @param movedBundles bundles of transceivers that changed their state, without those of the nodes themselves that lost
+ *     or got back their power
  * @param movedCircuits circuits of switches that are new or gone
  * @param began how often light began to pass anywhere on the way
- * @param movedForOthers jobs that were not concerned and moved to seat another
+ * @param movedForOthers jobs that were not concerned and moved to make room for another
  * @param faulty nodes
  * @param waiting jobs without a place
- * @param degraded jobs with a place that could not be mended
- * @param full whether somebody waits or is degraded: only then waste is told from room that nobody asked for
+ * @param degraded jobs with a place that could not be repaired
+ * @param full whether a job waits or is degraded: only then unused GPUs are waste, and not room without demand
  * @param crowdedOut jobs that wait for a place or a repair though there is room for them once others have moved
  * @param wastedGpus healthy GPUs that are in no whole group
  * @param closedFormGpus healthy GPUs that groups of 32 cannot use at this fault set
- * @param gatheredGpus healthy GPUs that would be in no whole group if everybody moved so that as many who wait as surely can, the longest
- *     waiting first, were seated
+ * @param gatheredGpus healthy GPUs that would be in no whole group if all jobs moved so that as many waiting jobs as
+ *     surely can were placed, the longest waiting first
  */
 record Played(
         int number,

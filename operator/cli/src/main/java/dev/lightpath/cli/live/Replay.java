@@ -17,7 +17,10 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Plays a script: makes what happens, waits until the operator has settled, and checks everything before the next moment. */
+/**
+ * Plays a script: makes what happens, waits until the operator has settled, and checks everything before the next
+ * moment.
+ */
 final class Replay implements AutoCloseable {
     private static final long POLL_MILLIS = 50;
     private static final long HELP_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -231,8 +234,9 @@ final class Replay implements AutoCloseable {
             List<String> open) {}
 
     /**
-     * Waits until statuses, records and light agree, and until somebody is seated for whom others moved, if anybody waits: room is made in
-     * several steps, between which all agrees. What still does not when the limit is reached is open.
+     * Waits until statuses, records and circuits agree. If a job waits, also until a job has its place for which others
+     * moved: room is made in several steps, and after each of them all agrees. What does not agree when the limit is
+     * reached stays open.
      */
     private Settled settle(Concern concern) {
         List<Records> passed = new ArrayList<>(List.of(before));
@@ -310,7 +314,7 @@ final class Replay implements AutoCloseable {
     }
 
     private record Seating(int waiting, int degraded, int wastedGpus, int closedFormGpus) {
-        /** Whether somebody waits for a place or for a repair. */
+        /** Whether a job waits for a place or for a repair. */
         boolean inWant() {
             return waiting + degraded > 0;
         }

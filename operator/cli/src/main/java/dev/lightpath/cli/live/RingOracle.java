@@ -11,11 +11,12 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * What the light of a ring has to be, derived from records alone, and whether light is right, judged from light alone:
- * invariants I0 to I5 of InfinitePOD, with no code of the planner.
+ * Derives the expected circuits of a ring from records alone, and checks the lit ones: invariants I0 to I5 of
+ * InfinitePOD, with no code of the planner.
  *
- * <p>Bundles look left, then right, two hops each; with an odd reach the last one looks as far as it can to either side. Bundle b lies on
- * the pair-edge b R / K of the node's cycle of R GPUs and joins, when lit, its lower GPU to the lower one there, its upper to the upper.
+ * <p>Bundles look left, then right, two hops each; with an odd reach the last one looks as far as it can to either
+ * side. Bundle b is on the pair-edge b R / K of the node's cycle of R GPUs. When lit it joins its lower GPU to the
+ * lower one of its neighbour, and its upper GPU to the upper one.
  */
 final class RingOracle {
     private final RingScheme ring;

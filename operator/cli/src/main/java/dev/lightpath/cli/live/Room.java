@@ -17,8 +17,9 @@ final class Room {
     }
 
     /**
-     * Groups of so many nodes that surely fit among nodes, none of which is moved for them. Members of a group lie at most the reach
-     * apart; with an odd reach a node does not take the longest hop to both sides, so a chain is cut where it would.
+     * Number of groups of that many nodes that surely fit among nodes, without moving any group. Members of a group are
+     * at most the reach apart. With an odd reach a node does not take the longest hop to both sides, so a chain is cut
+     * where it would.
      *
      * @param free per position
      */
@@ -73,8 +74,8 @@ final class Room {
     }
 
     /**
-     * Whether all groups surely fit if every one of them may move: the longest first, each into the first stretch of healthy nodes that
-     * has room for it.
+     * Whether all groups surely fit if every one of them may move: the longest first, each into the first stretch of
+     * healthy nodes that has room for it.
      *
      * @param healthy per position
      * @param sizes of the groups, in nodes
@@ -97,7 +98,7 @@ final class Room {
     }
 
     /**
-     * Jobs that wait though they surely fit on free nodes, nobody moved for them; a line each.
+     * Jobs that wait though they surely fit on free nodes without a move of others; a line each.
      *
      * @param waiting jobs without a place
      * @param seats of all jobs that have one
@@ -120,7 +121,7 @@ final class Room {
     /**
      * Jobs that wait for a place or for a repair though there surely is room for them once others have moved.
      *
-     * @param fixed jobs that nobody may move
+     * @param fixed jobs that may not move
      */
     List<String> crowdedOut(List<JobWish> waiting, List<Seats> seats, Set<String> fixed, Set<Integer> faulty) {
         Set<String> hurt = new TreeSet<>();
@@ -145,9 +146,9 @@ final class Room {
     }
 
     /**
-     * GPUs of jobs that wait and for all of which there surely is room at once, if everybody moves as is best.
+     * GPUs of waiting jobs that all surely have room at once, if all jobs move in the best way.
      *
-     * @param waiting the first is asked first
+     * @param waiting in the order in which they are tried
      */
     int gatherable(List<JobWish> waiting, List<Seats> seats, Set<Integer> faulty) {
         boolean[] open = healthy(faulty);

@@ -15,10 +15,10 @@ import java.util.TreeSet;
 /**
  * What happens, and when: decided before anything is played, by the trace, the environment and the seed alone.
  *
- * <p>A server of the trace has 8 GPUs and stands for two neighbouring nodes of 4: a fault takes exactly one of them with 99 %, both
- * with 1 %. Servers are dealt to places at random. A ring that has not room for all gets those first that fail in the window, so that a
- * short ring sees much of what the cluster saw. A fault that ends in the instant in which it begins is two moments: between them all is checked as
- * after any other.
+ * <p>A server of the trace has 8 GPUs and stands for two neighbouring nodes of 4: a fault takes exactly one of them
+ * with 99 %, both with 1 %. Servers are dealt to places at random. A ring that has not room for all gets those first
+ * that fail in the window, so that a short ring sees much of what the cluster saw. A fault that ends in the instant in
+ * which it begins is two moments: between them all is checked as after any other.
  *
  * @param moments in order of time; the first sets the scene
  * @param faults of the trace that are played

@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Jobs, slices and fabrics as the API server's watches tell of them: asking over and over would load what is under study. */
+/**
+ * Jobs, slices and fabrics as the API server's watches tell of them: asking over and over would load what is under
+ * study.
+ */
 final class Watching implements AutoCloseable {
     private final SharedIndexInformer<TrainingJob> jobs;
     private final SharedIndexInformer<FabricSlice> slices;
@@ -36,8 +39,8 @@ final class Watching implements AutoCloseable {
     }
 
     /**
-     * Every set of slices that the watch told of until these records, oldest first, and forgets them: what was recorded for an instant had
-     * its light too.
+     * Every set of slices that the watch told of until these records, oldest first, and forgets them: what was recorded
+     * for an instant had its light too.
      */
     List<List<FabricSlice>> until(Records records) {
         return log.until(records.slices());

@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 
-/** Draws jobs that suit an environment: groups of 8 to 64 GPUs, most of them of 32, where the ring is long enough for them. */
+/**
+ * Draws jobs that suit an environment: groups of 8 to 64 GPUs, most of them of 32, where the ring is long enough for
+ * them.
+ */
 final class Wishes {
     private static final int[] TENSORS = {8, 16, 16, 32, 32, 32, 32, 32, 64};
 

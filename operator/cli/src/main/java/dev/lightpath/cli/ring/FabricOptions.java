@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 /** Turns what a user typed into a fabric, with the planner's complaints as bad input. */
 final class FabricOptions {
 
-    /** Far beyond any fabric; more would only end for want of memory. */
+    /** Far beyond any fabric; more would exhaust the memory. */
     static final int MOST_NODES = 1 << 22;
 
     private FabricOptions() {}

@@ -16,7 +16,7 @@ import java.util.Locale;
  */
 record GivenPlacement(List<List<Integer>> groups, List<Integer> faultyNodes, PlacementDocument.Parameters parameters) {
 
-    /** @throws BadInput naming the file, the field and what is wanted */
+    /** @throws BadInput naming the file, the field and what is allowed */
     static GivenPlacement of(JsonNode document, String file) {
         if (!document.isObject()) {
             throw new BadInput(file + ": must be an object, an output of 'ring place -o json'");

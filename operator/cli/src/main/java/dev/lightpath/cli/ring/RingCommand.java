@@ -2,7 +2,7 @@ package dev.lightpath.cli.ring;
 
 import picocli.CommandLine.Command;
 
-/** {@code lightpath ring}: the parent of what can be asked about rings. */
+/** {@code lightpath ring}: the parent of the commands for rings. */
 @Command(
         name = "ring",
         description = "Bundle states, placement and repair on an OCSTrx line or ring.",

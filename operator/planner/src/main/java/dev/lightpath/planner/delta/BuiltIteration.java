@@ -13,7 +13,7 @@ public final class BuiltIteration {
         this.ideal = NormalizedTime.of(network);
     }
 
-    /** O(size of the instance), in time and in what is held. */
+    /** O(size of the instance), in time and memory. */
     public static BuiltIteration of(DeltaInstance instance) {
         return new BuiltIteration(new FlowNetwork(instance));
     }

@@ -1,14 +1,14 @@
 package dev.lightpath.planner.delta;
 
 /**
- * An answer of DELTA and how good it is known to be.
+ * An answer of DELTA and what is proved about it.
  *
- * @param goal what was asked
+ * @param goal the goal of the question
  * @param topology one count per group of the instance (x of Eqs. 5 to 7)
  * @param makespanSeconds of the topology under the goal's rates
  * @param lowerBoundSeconds no topology within the ports ends an iteration earlier under these rates
- * @param proved the makespan is the least possible within {@value #PROOF_TOLERANCE} of it; when ports were minimised:
- *     the makespan the limit came from is, and no topology within the limit has fewer ports
+ * @param proved whether the makespan is the least possible within {@value #PROOF_TOLERANCE} of it. If ports were
+ *     minimised: whether the makespan that the limit came from is, and no topology within the limit has fewer ports
  * @param nct normalised communication time without a unit (section V-A3), NaN when even an ideal network adds no time
  * @param ports circuit ends in counted pods
  * @param portBound ports that cannot be undercut within the limit, when ports were minimised; else equal to ports

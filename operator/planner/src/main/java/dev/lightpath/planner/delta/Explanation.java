@@ -10,10 +10,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Why a topology is as it is: what each pair of pods sends, what the length of the iteration hangs on, and what another
- * port would give.
+ * Explains a topology: what each pair of pods sends, which transfers the length of the iteration depends on, and the
+ * gain of another port.
  *
- * @param rates under which everything here is told
+ * @param rates for which all figures hold
  * @param makespanSeconds of the iteration
  * @param computeOnlySeconds of it when nothing has to be sent
  * @param idealSeconds of it with unlimited circuits
@@ -53,10 +53,9 @@ public record Explanation(
      * A transfer on the critical path.
      *
      * @param task id in the instance
-     * @param waitSeconds of computing between what it waits for and its start
+     * @param waitSeconds of computation between its last dependency and its start
      * @param seconds from start to end
-     * @param cardSeconds that its network cards alone would take: the rest is for want of circuits or because it shares
-     *     them
+     * @param cardSeconds that its network cards alone would take: the rest is due to few or shared circuits
      */
     public record PathStep(
             int task,
@@ -68,7 +67,7 @@ public record Explanation(
             double cardSeconds) {}
 
     /**
-     * What one more port in each of some pods would give, circuits chosen anew.
+     * The gain of one more port in each of some pods, with circuits chosen anew.
      *
      * @param pods ids
      * @param ports that they have together now

@@ -47,7 +47,7 @@ final class FlowNetwork {
     final int[] nextFrom;
     final int[] nextTask;
     final double[] nextDelay;
-    /** Tasks in an order in which each comes after what it waits for. */
+    /** Tasks in topological order. */
     final int[] order;
 
     final int[] groupLimit;

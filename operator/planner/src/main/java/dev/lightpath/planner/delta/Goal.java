@@ -1,7 +1,7 @@
 package dev.lightpath.planner.delta;
 
 /**
- * What is wanted of a topology.
+ * The objective for a topology.
  *
  * @param algorithm how it is chosen
  * @param minimizePorts whether ports are saved afterwards (Eq. 4)

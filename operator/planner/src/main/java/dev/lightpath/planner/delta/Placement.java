@@ -1,12 +1,12 @@
 package dev.lightpath.planner.delta;
 
 /**
- * Where the stages of a replica live (section V-A1).
+ * The pods of a replica's stages (section V-A1).
  *
  * @param stagesPerPod consecutive stages that share a pod
  * @param portsPerPod optical ports the job may use in each pod (U)
  * @param circuitGbps speed of a circuit and of a GPU's card, 10^9 bits per second
- * @param reversed whether the last stages sit in pod 0 (the transposed twin of section V-D)
+ * @param reversed whether the last stages are in pod 0 (the transposed twin of section V-D)
  */
 public record Placement(int stagesPerPod, int portsPerPod, double circuitGbps, boolean reversed) {
     /** @throws IllegalArgumentException naming the field and what is allowed */

@@ -4,14 +4,14 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * How far a search may go. The result depends on the budget, the seed and the moment of a stop, never on the number of
+ * Limits of a search. The result depends on the budget, the seed and the moment of a stop, never on the number of
  * threads or on time.
  *
  * @param nodes most bounds and simulations a search may compute; 1 or more
  * @param threads threads that simulate at once, 1 or more
- * @param seed of whatever is drawn
- * @param stop asked often, from the calling thread; true ends the search with its best answer so far
- * @param progress hears of each better answer, on the calling thread
+ * @param seed of all random draws
+ * @param stop called often, on the calling thread; true ends the search with its best answer so far
+ * @param progress gets each better answer, on the calling thread
  */
 public record SearchLimits(long nodes, int threads, long seed, BooleanSupplier stop, Consumer<Progress> progress) {
     /** @throws IllegalArgumentException naming the field and what is allowed */
@@ -67,7 +67,7 @@ public record SearchLimits(long nodes, int threads, long seed, BooleanSupplier s
     }
 
     /**
-     * Where a search stands.
+     * Progress of a search.
      *
      * @param objective best value so far: seconds, or ports when ports are minimised
      * @param bound no answer is below it

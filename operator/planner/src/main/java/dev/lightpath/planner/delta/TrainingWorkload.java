@@ -1,8 +1,7 @@
 package dev.lightpath.planner.delta;
 
 /**
- * A model, how it is spread, what it processes and where it sits: all that one iteration's traffic depends on (section
- * V-A1).
+ * A model, its parallelism, batch and placement: everything that one iteration's traffic depends on (section V-A1).
  *
  * @param name for people
  */

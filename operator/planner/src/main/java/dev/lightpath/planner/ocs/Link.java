@@ -1,10 +1,10 @@
 package dev.lightpath.planner.ocs;
 
 /**
- * A circuit that is wanted between two pods. On two-sided switches light goes from one to the other, on any-to-any
- * switches both ways.
+ * A requested circuit between two pods. On two-sided switches light goes from one to the other, on any-to-any switches
+ * both ways.
  *
- * @param via the switch it belongs on when nothing has failed
+ * @param via the switch of the link when nothing has failed
  */
 public record Link(String from, String to, String via) {
     @Override

@@ -69,10 +69,10 @@ public final class LinkPlan {
     }
 
     /**
-     * @param taken ports that others hold
+     * @param taken ports that other slices hold
      * @param fixed whether each link can be made on its own switch only
-     * @param previous what these links were given before
-     * @param stripings of this pass
+     * @param previous earlier circuits of these links
+     * @param stripings cache of this pass
      */
     public static Outcome plan(
             OcsWiring wiring,
@@ -87,7 +87,9 @@ public final class LinkPlan {
         return plan.withHopeless(fixed ? most : plan.emptied(most, previous, stripings));
     }
 
-    /** The same where drained switches keep what works there: for light that is to be recorded as it is found. */
+    /**
+     * The same, but working circuits on drained switches stay: for circuits that are to be recorded as they are found.
+     */
     public static Outcome adopt(
             OcsWiring wiring,
             OcsHealth health,
@@ -247,8 +249,9 @@ public final class LinkPlan {
     }
 
     /**
-     * Light on drained switches goes to free ports elsewhere, and where there are none, to those that sound links free
-     * by moving home or elsewhere. A drain takes no link's place: what finds none stays where it works.
+     * Moves circuits from drained switches to free ports elsewhere. If there are none, to ports that healthy links free
+     * by moving back to their own switch or elsewhere. A drain takes no link's place: a circuit without another place
+     * stays where it works.
      */
     private Outcome emptied(Outcome before, SwitchedLight lit, Recall<Striping, Striper.Partial> stripings) {
         if (wiring.intent().switches().values().stream().noneMatch(OcsSwitch::drained)) {
@@ -364,7 +367,7 @@ public final class LinkPlan {
         }
     }
 
-    /** Whether something at the link's own switch stands in its way, so that spare ports may be used. */
+    /** Whether a fault at the link's own switch prevents it, so that spare ports may be used. */
     private boolean unwellAtHome(Link link) {
         OcsSwitch home = wiring.intent().switches().get(link.via());
         if (home == null || !health.open(home)) {

@@ -7,18 +7,18 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * What cannot be used now.
+ * Failed switches, ports and pods.
  *
  * @param switches that failed, by name
  * @param ports that failed
  * @param pods that failed as a whole
- * @param burning circuits on failed switches whose light the far ends still see: better left alone
+ * @param burning circuits on failed switches whose light the far ends still receive: better left alone
  */
 public record OcsHealth(Set<String> switches, Set<FailedPort> ports, Set<String> pods, SwitchedLight burning) {
     /**
      * A port by the switch's name.
      *
-     * @param side where it cannot be used; {@code BOTH}: neither for light that enters nor for light that leaves
+     * @param side in which it cannot be used; {@code BOTH}: neither for light that enters nor for light that leaves
      */
     public record FailedPort(String opticalSwitch, PortUse.Side side, String port) {
         public FailedPort(String opticalSwitch, String port) {

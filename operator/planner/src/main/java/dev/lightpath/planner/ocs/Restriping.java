@@ -22,10 +22,10 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Finds room for links by moving others, as the {@link Striper} sees it: any wiring is a uniform striping with holes.
- * Its answer is taken only when more links get a place, so that nothing moves for nothing; a fabric of more ports than
- * it takes stays as it is. It is told of the pods of these links only, so that what happens elsewhere is no new
- * question to {@link Recall}.
+ * Finds room for links by moving others with the {@link Striper}: any wiring is a uniform striping with holes. Its
+ * answer is taken only if more links get a place, so that no circuit moves without a gain. A fabric with more ports
+ * than the striper takes stays as it is. The request has only the pods of these links, so that changes elsewhere do not
+ * miss the cache ({@link Recall}).
  */
 final class Restriping {
     /** Some ten milliseconds: it is searched in every pass while links are missing. */
@@ -110,7 +110,7 @@ final class Restriping {
         return !open.isEmpty() && portsPerPod > 0 && StripingRequest.fits(open.size(), pods.size(), portsPerPod);
     }
 
-    /** Whether more links of two pods are missing than had no light: one that works is not given up for others. */
+    /** Whether more links of two pods are missing than had no light: a working link is not given up for others. */
     private boolean givesUp(
             List<Link> links, Map<Integer, LinkPlan.Place> places, SwitchedLight lit, LinkPlan.Outcome after) {
         Map<OcsWiring.Ends, Integer> mayMiss = new HashMap<>();
@@ -128,7 +128,7 @@ final class Restriping {
         return open.getFirst().kind() == DeviceKind.ANY_TO_ANY ? ends.undirected() : ends;
     }
 
-    /** Whether a pod has any port left: without one at each end no move of others can help a link. */
+    /** Whether a pod has any port left. Without one at each end moving others cannot help a link. */
     private boolean hasRoom(Set<PortUse> used, String pod, boolean ingress) {
         return open.stream()
                 .anyMatch(of -> wiring.wires(of.name(), pod).stream().anyMatch(wire -> {

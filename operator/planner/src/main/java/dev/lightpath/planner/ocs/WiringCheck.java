@@ -71,7 +71,7 @@ public final class WiringCheck {
     /** How many fibres of a pod there should be and are. */
     private record Fibres(int said, int wired, int spare) {}
 
-    /** What a pod is said to have must be wired; spares may be wired beside. */
+    /** A port that a pod is declared to have must be wired; spares may be wired in addition. */
     private void fibres() {
         Map<Fibres, SortedSet<String>> alike = new LinkedHashMap<>();
         for (OcsPod pod : intent.pods()) {
@@ -109,7 +109,7 @@ public final class WiringCheck {
                 findings.add((switches.size() == 1 ? "switch " : "switches ") + named(switches) + ": " + flaw));
     }
 
-    /** What is wrong with the ports of one switch, as {@link #findings} say it. Linear in its wires. */
+    /** Errors in the ports of one switch, in the form of {@link #findings}. Linear in its wires. */
     public static List<String> ofSwitch(OcsWiring wiring, OcsSwitch of) {
         return new WiringCheck(wiring)
                 .ports(of).stream()

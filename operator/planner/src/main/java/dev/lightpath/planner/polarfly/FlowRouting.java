@@ -154,7 +154,7 @@ public final class FlowRouting {
             double step = 1.0 / (round + 3);
             double[] target = new double[load.length];
             for (int s = 0; s < n; s++) {
-                // what the threshold lets the minimal path take, of the injection that fills the busiest link
+                // what the threshold allows on the minimal path, for the injection that fills the busiest link
                 double allowed = Math.min(endpoints, THRESHOLD * most);
                 if (cost(price, s, to[s]) < detourCost(price, s, to[s]) && direct[s] < allowed) {
                     send(target, s, to[s], allowed);

@@ -4,9 +4,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The counting form of a request, one form for both kinds of device. Nodes are ends of circuits: pods on an any-to-any
- * device; ingress pods 0..n-1 and egress pods n..2n-1 on a two-sided one. A pair is two nodes that want or had
- * circuits; switches are colours; a node has {@code capacity} usable ports per switch. Any assignment of counts within
+ * A request as counts, the same for both kinds of device. Nodes are ends of circuits: pods on an any-to-any device;
+ * ingress pods 0..n-1 and egress pods n..2n-1 on a two-sided one. A pair is two nodes with requested or former
+ * circuits. Switches are colours. A node has {@code capacity} usable ports per switch. Any assignment of counts within
  * the capacities becomes ports, because ports of one pod on one switch are interchangeable.
  */
 final class CircuitGraph {
@@ -17,7 +17,7 @@ final class CircuitGraph {
     final int[] first;
 
     final int[] second;
-    /** Wanted circuits of a pair. */
+    /** Requested circuits of a pair. */
     final int[] wanted;
     /** Circuits of pair q on switch k that could stay, at {@code q * switches + k}. */
     final int[] old;

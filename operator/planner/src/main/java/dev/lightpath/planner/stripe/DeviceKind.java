@@ -13,7 +13,7 @@ public enum DeviceKind {
         this.label = label;
     }
 
-    /** The word used in documents and on the command line. */
+    /** The name in documents and on the command line. */
     public String label() {
         return label;
     }

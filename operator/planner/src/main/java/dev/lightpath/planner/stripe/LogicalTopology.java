@@ -3,8 +3,8 @@ package dev.lightpath.planner.stripe;
 import java.util.Arrays;
 
 /**
- * How many circuits each pod wants to each other pod: {@code at(i, j)} circuits from i to j. On any-to-any devices the
- * matrix is symmetric and an entry counts duplex circuits. Immutable.
+ * Number of circuits between pods: {@code at(i, j)} circuits from i to j. On any-to-any devices the matrix is symmetric
+ * and an entry counts duplex circuits. Immutable.
  */
 public final class LogicalTopology {
     private final int[][] counts;

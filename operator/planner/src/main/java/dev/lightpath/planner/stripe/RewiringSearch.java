@@ -18,7 +18,7 @@ final class RewiringSearch {
 
     /** Steps without fewer unplaced circuits before a kick is given up. */
     private static final int PATIENCE = 400;
-    /** One worsening kick in so many is let pass. */
+    /** One worsening kick in this many is accepted. */
     private static final int WANDER = 50;
     /** Kicks without a new best before the search returns to it. */
     private static final int RETURN = 400;
@@ -114,7 +114,7 @@ final class RewiringSearch {
         }
     }
 
-    /** Moves one displaced circuit: home if its home lost it, else anywhere. */
+    /** Moves one displaced circuit: to its former switch if that lost it, else to any. */
     private void kick() {
         step++;
         int displaced = trial.displacedCount();
@@ -178,7 +178,7 @@ final class RewiringSearch {
         }
     }
 
-    /** What room at a node costs: nothing, an eviction, or an eviction of light that could have stayed. */
+    /** The cost of room at a node: nothing, an eviction, or an eviction of a circuit that could have stayed. */
     private double price(int node, int k) {
         if (trial.free(node, k)) {
             return 0;

@@ -3,8 +3,8 @@ package dev.lightpath.planner.stripe;
 import java.util.function.BooleanSupplier;
 
 /**
- * How long to search. Counted in steps, so that the same request gives the same answer on any machine; {@code stop}
- * lets the shell cut it short.
+ * Length of a search. It is counted in steps, so that the same request gives the same answer on any machine.
+ * {@code stop} lets the caller end it early.
  *
  * @param steps circuits placed or displaced by the search, at most
  * @param seed of the search's choices among equals

@@ -42,7 +42,8 @@ public final class StageOrder {
     private final Predicate<Lit> counts;
     private final Map<Long, Lit> litOn = new HashMap<>();
     /**
-     * Dark, counting circuits of the former set, with the wanted circuits that must be lit before they are forgotten.
+     * Dark, counting circuits of the former set, with the requested circuits that must be lit before they no longer
+     * count.
      */
     private final Map<Lit, Set<Lit>> dark = new HashMap<>();
 

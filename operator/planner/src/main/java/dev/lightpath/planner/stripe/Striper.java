@@ -16,10 +16,10 @@ public final class Striper {
     private Striper() {}
 
     /**
-     * What can be lit when not everything can.
+     * The circuits that can be lit when not all can.
      *
      * @param striped circuits that fit, numbers counted over these alone
-     * @param missing wanted circuits without a place, as pod pairs, one entry each
+     * @param missing requested circuits without a place, as pod pairs, one entry each
      */
     public record Partial(StripingOutcome.Striped striped, List<Circuit> missing) {
         public Partial {

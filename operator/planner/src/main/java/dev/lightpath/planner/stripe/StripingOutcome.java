@@ -9,8 +9,8 @@ public sealed interface StripingOutcome {
      * A striping.
      *
      * @param switches one entry per switch, in order
-     * @param moved circuits that are not where they were: wanted minus kept
-     * @param lowerBound circuits that must be new whatever one does, sum over pairs of max(0, wanted - present)
+     * @param moved circuits that are not where they were: requested minus kept
+     * @param lowerBound circuits that must be new in any striping, sum over pairs of max(0, requested - present)
      * @param kept circuits on exactly the ports they had before
      */
     record Striped(List<SwitchCircuits> switches, int moved, int lowerBound, int kept) implements StripingOutcome {
@@ -22,7 +22,7 @@ public sealed interface StripingOutcome {
     /**
      * No striping.
      *
-     * @param reason which pods or switches stand in the way, one line
+     * @param reason which pods or switches prevent it, one line
      * @param proved true if none exists, false if none was found within the search's budget
      */
     record Infeasible(String reason, boolean proved) implements StripingOutcome {}

@@ -31,9 +31,7 @@ public record LentTorus(Shape cubes, List<Map<String, String>> next, List<String
         }
     }
 
-    /**
-     * The torus of which this is what is left; empty where a part is missing that is not lent, or where all is dark.
-     */
+    /** The torus that this is the rest of; empty if a part is missing that is not lent, or if all is dark. */
     public Optional<Whole> whole() {
         List<String> burning = order.stream()
                 .filter(cube -> !lent.contains(cube) && burns(cube))

@@ -7,7 +7,7 @@ public enum TorusObjective {
     /** Mean delay: the average distance. Not best for throughput: large cyclic twists are traps under ECMP. */
     AVERAGE_DISTANCE("average-distance"),
     /**
-     * All-to-all inside each layer of equal z, a ring along z: only twists between x and y are asked, since the ring
+     * All-to-all inside each layer of equal z, a ring along z. Only twists between x and y are tried, since the ring
      * needs straight links along z. The objective is the busiest port of a layer's all-to-all plus one unit of the
      * ring.
      */
@@ -19,7 +19,7 @@ public enum TorusObjective {
         this.label = label;
     }
 
-    /** The word used on the command line. */
+    /** The name on the command line. */
     public String label() {
         return label;
     }

@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param priority higher first when capacity is short
  * @param createdAt older first among equals: of the job, not of the attempt
  * @param wanted false once the light is to be released: deleted, suspended, complete, failed or superseded
- * @param workload who uses the light
+ * @param workload what runs on the circuits
  * @param replacement when a fault may move it
  * @param relocatable whether the whole job may be placed anew when no repair fits
  * @param reconfiguration when its light may move for the good of others

@@ -28,7 +28,9 @@ record AicbLayer(
             "ALLTOALL", CollectiveKind.ALL_TO_ALL,
             "BROADCAST", CollectiveKind.BROADCAST));
 
-    /** Who takes part: the ranks of a tensor, expert or data-parallel group, or those that hold the same experts. */
+    /**
+     * The ranks that take part: those of a tensor, expert or data-parallel group, or those that hold the same experts.
+     */
     enum Group {
         TENSOR,
         EXPERT,
@@ -56,7 +58,10 @@ record AicbLayer(
                 communication(where, cells, 9, Group.DATA));
     }
 
-    /** SimAI takes forward and input collectives for those of the tensor group, the weights' for data-parallel, unless a suffix says else. */
+    /**
+     * SimAI takes forward and input collectives for those of the tensor group, the weights' for data-parallel, unless a
+     * suffix says else.
+     */
     private static Communication communication(String where, String[] cells, int column, Group plain) {
         String word = cells[column];
         double bytes = amount(cells[column + 1], where + ": column " + (column + 2));
@@ -101,7 +106,9 @@ record AicbLayer(
                 || name.startsWith("optimizer");
     }
 
-    /** AICB's older files gather the parameters, among data-parallel ranks, in the forward pass of a line of gradients. */
+    /**
+     * AICB's older files gather the parameters, among data-parallel ranks, in the forward pass of a line of gradients.
+     */
     Communication parameterGather() {
         return name.equals("grad_norm")
                 ? new Communication(forwardCommunication.kind(), Group.DATA, forwardCommunication.bytes())

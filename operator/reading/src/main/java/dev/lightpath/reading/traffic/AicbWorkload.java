@@ -11,8 +11,8 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * A SimAI workload file as AICB writes it: what one GPU of each pipeline stage computes and sends in an iteration, layer by layer and
- * micro-batch by micro-batch. Times are nanoseconds, sizes bytes of one rank's whole buffer.
+ * A SimAI workload file as AICB writes it: what one GPU of each pipeline stage computes and sends in an iteration,
+ * layer by layer and micro-batch by micro-batch. Times are nanoseconds, sizes bytes of one rank's whole buffer.
  *
  * @param name for people
  * @param tensor {@code model_parallel_NPU_group}
@@ -141,11 +141,12 @@ public record AicbWorkload(
     }
 
     /**
-     * The iteration as DELTA sees it. Collectives of tensor and expert groups stay in the pod and count as time of their layer;
-     * those of data-parallel groups become one exchange a stage after its last backward, by rings around the replicas; lines that an
-     * iteration has once (gradient, norm, loss and optimizer) count with nothing but their data-parallel traffic. O(layers).
+     * The iteration as DELTA reads it. Collectives of tensor and expert groups stay in the pod and count as time of
+     * their layer. Those of data-parallel groups become one exchange a stage after its last backward, by rings around
+     * the replicas. Lines that an iteration has once (gradient, norm, loss and optimizer) count only with their
+     * data-parallel traffic. O(layers).
      *
-     * @param allGpus where the file says nothing, or to overrule it
+     * @param allGpus if the file does not say it, or to override the file
      * @param intraPodGbps speed of a GPU inside its pod, 10^9 bits per second
      * @throws IllegalArgumentException naming what is missing or does not divide, and what is allowed
      */

@@ -13,7 +13,8 @@ import java.util.TreeMap;
  * A {@code Node} of MLCommons Chakra's {@code et_def.proto}, as far as traffic needs it. Other fields are passed over.
  *
  * @param type number of {@code NodeType}
- * @param dependencies {@code data_deps}: ids of the nodes that end before this one starts, the order that simulators of Chakra follow
+ * @param dependencies {@code data_deps}: ids of the nodes that end before this one starts, the order that simulators of
+ *     Chakra follow
  * @param name its first 200 characters
  * @param numbers attributes with a number or truth value, those that say what is sent
  * @param texts attributes with a text that says what is sent, and under {@code ""} the values of the node's inputs
@@ -35,7 +36,7 @@ record ChakraNode(
     static final int MOST_TYPE = 7;
 
     private static final int LONGEST_NAME = 200;
-    /** Attributes that anybody asks for; nodes carry many more. */
+    /** Attributes that are read; nodes carry many more. */
     private static final Set<String> WANTED =
             Set.of("comm_type", "comm_size", "comm_tag", "comm_src", "comm_dst", "pg_name");
 

@@ -21,8 +21,8 @@ import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
 
 /**
- * MLCommons Chakra execution traces: one file for each rank, {@code PREFIX.RANK.et}, messages each after their length: GlobalMetadata,
- * then Nodes. Compressed by gzip or not.
+ * MLCommons Chakra execution traces: one file for each rank, {@code PREFIX.RANK.et}, messages each after their length:
+ * GlobalMetadata, then Nodes. Compressed by gzip or not.
  */
 public final class ChakraTrace {
     private static final Pattern FILE = Pattern.compile("(.*?)\\.?(\\d+)\\.et(?:\\.gz)?");
@@ -42,7 +42,10 @@ public final class ChakraTrace {
             List.of(CollectiveKind.REDUCE_SCATTER),
             List.of(CollectiveKind.BARRIER));
 
-    /** How PyTorch notes its process groups in a node of each trace: between braces, a name and ranks. One pass over the text. */
+    /**
+     * How PyTorch notes its process groups in a node of each trace: between braces, a name and ranks. One pass over the
+     * text.
+     */
     private static final Pattern PROCESS_GROUP = Pattern.compile("\\{([^{}]*+)");
 
     private static final Pattern GROUP_NAME = Pattern.compile("\"pg_name\": \"([^\"]*+)\"");

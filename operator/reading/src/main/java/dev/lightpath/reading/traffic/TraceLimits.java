@@ -9,10 +9,13 @@ package dev.lightpath.reading.traffic;
  * @param members ranks of all collectives, one counted for each collective it is in on each rank
  */
 public record TraceLimits(long bytes, long nodes, long dependencies, long members) {
-    /** Of files that whoever reads them has chosen: no limit. */
+    /** No limit: for files that the user chose. */
     public static final TraceLimits NONE =
             new TraceLimits(Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
 
-    /** Of what anybody may write: several times what the megabyte of a ConfigMap holds of honest traces. Below 200 MB of memory. */
+    /**
+     * For untrusted input: several times the honest traces that fit into the megabyte of a ConfigMap. Below 200 MB of
+     * memory.
+     */
     public static final TraceLimits CONFIG_MAP = new TraceLimits(1 << 25, 1 << 18, 1 << 20, 1 << 26);
 }

@@ -48,7 +48,7 @@ final class UsableOverTrace {
         return least.getOrDefault(new Key(architecture, tensor), 0.0);
     }
 
-    /** Share of the time with fewer usable GPUs than asked for. */
+    /** Share of the time with fewer usable GPUs than requested. */
     double below(Architecture architecture, int tensor, int gpus) {
         double[] lasted = days.getOrDefault(new Key(architecture, tensor), new double[Cluster.GPUS + 1]);
         double below = 0;

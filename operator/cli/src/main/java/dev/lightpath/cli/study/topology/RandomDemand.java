@@ -23,7 +23,7 @@ final class RandomDemand {
         return counts;
     }
 
-    /** Takes a number of circuits away and puts as many others in, where they fit. */
+    /** Removes a number of circuits and adds as many others where they fit. */
     void change(int circuits) {
         int gone = 0;
         while (gone < circuits) {
