@@ -102,19 +102,22 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
     /**
      * Watches nothing before {@link #start}.
      *
-     * @param client whose other informers, if any, watch other things (ADR 54)
+     * @param client whose other informers, if any, watch other things (ADR 54), and which reads as {@link WatchedJson} says
      */
     public ClusterInformers(KubernetesClient client, RingIntentReader rings, OcsIntentReader spines) {
         this.rings = rings;
         this.spines = spines;
-        this.fabrics = inPages(client.resources(OpticalFabric.class));
-        this.switches = inPages(client.resources(OpticalSwitch.class));
-        this.nodes = inPages(client.nodes());
-        this.jobs = inPages(client.resources(TrainingJob.class).inAnyNamespace());
+        this.fabrics = inPages(Page.OBJECTS, client.resources(OpticalFabric.class));
+        this.switches = inPages(Page.OBJECTS, client.resources(OpticalSwitch.class));
+        this.nodes = inPages(Page.OBJECTS, client.nodes());
+        this.jobs =
+                inPages(Page.LARGE_OBJECTS, client.resources(TrainingJob.class).inAnyNamespace());
         this.carrying = new CarryingJobs(client, key -> jobs.getStore().getByKey(key));
-        this.slices = inPages(client.resources(FabricSlice.class).inAnyNamespace());
-        this.pods = inPages(client.pods().inAnyNamespace()).itemStore(podStore);
-        this.batchJobs = inPages(client.batch().v1().jobs().inAnyNamespace()).itemStore(jobStore);
+        this.slices =
+                inPages(Page.LARGE_OBJECTS, client.resources(FabricSlice.class).inAnyNamespace());
+        this.pods = inPages(Page.OBJECTS, client.pods().inAnyNamespace()).itemStore(podStore);
+        this.batchJobs = inPages(Page.OBJECTS, client.batch().v1().jobs().inAnyNamespace())
+                .itemStore(jobStore);
         watch(fabrics, any -> redescribed(), Relevance::ofFabric, gone -> {});
         watch(switches, any -> redescribed(), Relevance::ofSwitch, gone -> {});
         watch(nodes, this::redescribed, ClusterInformers::isAnother, gone -> {});
@@ -127,8 +130,8 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
                 gone -> deletions.forEach(listener -> listener.accept(gone)));
     }
 
-    private static <T> SharedIndexInformer<T> inPages(Informable<T> all) {
-        return all.withLimit(Page.OBJECTS).runnableInformer(0);
+    private static <T> SharedIndexInformer<T> inPages(long objects, Informable<T> all) {
+        return all.withLimit(objects).runnableInformer(0);
     }
 
     /** Says which node changed before it tells that something did. */

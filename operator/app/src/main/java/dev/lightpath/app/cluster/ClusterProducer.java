@@ -1,5 +1,6 @@
 package dev.lightpath.app.cluster;
 
+import dev.lightpath.app.WholeObjects;
 import dev.lightpath.reading.OcsIntentReader;
 import dev.lightpath.reading.RingIntentReader;
 import io.fabric8.kubernetes.api.model.Namespace;
@@ -21,7 +22,10 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 final class ClusterProducer {
     private static final String OF_INFORMERS = "informers";
 
-    /** As the extension makes it, but that its watches go on from no old lists. */
+    /**
+     * As the extension makes it, but that its watches go on from no old lists. Informers of the framework are its own: jobs have no template
+     * here ({@link WatchedJson}).
+     */
     @Produces
     @Singleton
     KubernetesClient client(
@@ -42,7 +46,15 @@ final class ClusterProducer {
         return watching(serialization, config, trusted);
     }
 
-    private static KubernetesClient watching(KubernetesSerialization serialization, Config config, Duration trusted) {
+    /** Reads whole jobs, and watches nothing. */
+    @Produces
+    @Singleton
+    @Identifier(WholeObjects.CLIENT)
+    KubernetesClient whole(Config config) {
+        return WholeObjects.client(config);
+    }
+
+    static KubernetesClient watching(KubernetesSerialization serialization, Config config, Duration trusted) {
         String prefix = URI.create(config.getMasterUrl()).getRawPath().replaceFirst("/$", "");
         ListAge age = new ListAge(prefix, trusted, System::nanoTime);
         return new KubernetesClientBuilder()

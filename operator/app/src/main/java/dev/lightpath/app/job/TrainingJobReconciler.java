@@ -1,6 +1,7 @@
 package dev.lightpath.app.job;
 
 import dev.lightpath.app.Page;
+import dev.lightpath.app.WholeObjects;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.LightpathLabels;
 import dev.lightpath.crds.LightpathNames;
@@ -27,9 +28,11 @@ import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.processing.GroupVersionKind;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import io.javaoperatorsdk.operator.processing.event.source.inbound.SimpleInboundEventSource;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import io.javaoperatorsdk.operator.processing.retry.GradualRetry;
 import io.quarkus.runtime.ShutdownEvent;
+import io.smallrye.common.annotation.Identifier;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
@@ -60,7 +63,7 @@ import org.jspecify.annotations.Nullable;
         finalizerName = LightpathNames.FINALIZER,
         fieldManager = "lightpath-workload",
         maxReconciliationInterval = @MaxReconciliationInterval(interval = 2, timeUnit = TimeUnit.MINUTES),
-        informer = @Informer(comparableResourceVersions = false, informerListLimit = Page.OBJECTS))
+        informer = @Informer(comparableResourceVersions = false, informerListLimit = Page.LARGE_OBJECTS))
 @GradualRetry(maxAttempts = -1, initialInterval = 500, maxInterval = 30_000)
 public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cleaner<TrainingJob> {
     private static final Duration STALE = Duration.ofSeconds(1);
@@ -78,9 +81,17 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
     private final FactsReader reader;
     private final StepExecutor executor;
     private final RepairPause repairs = new RepairPause();
+    /** Jobs whose turn has come. */
+    private final SimpleInboundEventSource<TrainingJob> called = new SimpleInboundEventSource<>("called");
 
+    private final NamespaceTurns turns = new NamespaceTurns(called::propagateEvent);
+
+    /** @param client reads whole jobs, with their templates; the framework's client does not */
     @Inject
-    public TrainingJobReconciler(KubernetesClient client, Leadership leadership, Instance<PodWitness> witness) {
+    public TrainingJobReconciler(
+            @Identifier(WholeObjects.CLIENT) KubernetesClient client,
+            Leadership leadership,
+            Instance<PodWitness> witness) {
         this.client = client;
         this.leadership = leadership;
         this.marks = ReadingMarks.of(client);
@@ -105,9 +116,18 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
 
     /** Returns when to look again though nothing was heard. */
     private Duration pass(TrainingJob seen, Context<TrainingJob> context) {
-        if (!leadership.leading()) {
+        ResourceID id = ResourceID.fromResource(seen);
+        if (!leadership.leading() || !turns.enter(id)) {
             return UNDER_WAY;
         }
+        try {
+            return inTurn(seen, context);
+        } finally {
+            turns.leave(id);
+        }
+    }
+
+    private Duration inTurn(TrainingJob seen, Context<TrainingJob> context) {
         List<FabricSlice> light =
                 context.getSecondaryResourcesAsStream(FabricSlice.class).toList();
         Duration pause = repairs.left(seen, light, System.nanoTime());
@@ -150,8 +170,20 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
             return STALE;
         }
         return taken.refusal().isPresent()
-                ? REFUSED
-                : told.filter(TrainingJobReconciler::atRest).isPresent() ? atRest(context) : UNDER_WAY;
+                ? paced(REFUSED, job, context)
+                : told.filter(TrainingJobReconciler::atRest).isPresent()
+                        ? atRest(context)
+                        : paced(UNDER_WAY, job, context);
+    }
+
+    /** Of many jobs of a namespace that wait, no more than four are looked at in a second without news. O(jobs of the namespace). */
+    private static Duration paced(Duration usual, TrainingJob job, Context<TrainingJob> context) {
+        Duration turn = BETWEEN_TWO.multipliedBy(context.getPrimaryCache()
+                .list(
+                        job.getMetadata().getNamespace(),
+                        other -> other.getStatus() == null || !atRest(other.getStatus()))
+                .count());
+        return turn.compareTo(usual) > 0 ? turn : usual;
     }
 
     private static Duration atRest(Context<TrainingJob> context) {
@@ -175,12 +207,13 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
     @Override
     public List<EventSource<?, TrainingJob>> prepareEventSources(EventSourceContext<TrainingJob> context) {
         List<EventSource<?, TrainingJob>> sources = new ArrayList<>();
+        sources.add(called);
         sources.add(new InformerEventSource<>(
                 InformerEventSourceConfiguration.from(FabricSlice.class, TrainingJob.class)
                         .withName("slices")
                         .withSecondaryToPrimaryMapper(TrainingJobReconciler::served)
                         .withComparableResourceVersion(false)
-                        .withInformerListLimit(Page.OBJECTS)
+                        .withInformerListLimit(Page.LARGE_OBJECTS)
                         .build(),
                 context));
         sources.add(new InformerEventSource<>(
@@ -212,7 +245,8 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
                             .withLabelSelector(LightpathLabels.JOB)
                             .withSecondaryToPrimaryMapper(TrainingJobReconciler::labelled)
                             .withComparableResourceVersion(false)
-                            .withInformerListLimit(Page.OBJECTS)
+                            .withItemStore(new NameStore())
+                            .withInformerListLimit(Page.LARGE_OBJECTS)
                             .build(),
                     context));
         }

@@ -58,7 +58,7 @@ class ReconcilerArchitectureTest {
                                 .informer()
                                 .informerListLimit())
                         .as(type.getName())
-                        .isEqualTo(Page.OBJECTS));
+                        .isEqualTo(Page.LARGE_OBJECTS));
         for (JavaClass type : APP) {
             assertThat(calls(type, "withInformerListLimit"))
                     .as(type.getName() + ", event sources")

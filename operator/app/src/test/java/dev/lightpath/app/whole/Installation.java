@@ -241,6 +241,11 @@ final class Installation implements AutoCloseable {
         return older;
     }
 
+    /** Of the operator's process that was started last. */
+    synchronized long pid() {
+        return operator.orElseThrow().pid();
+    }
+
     private File log() {
         return folder.resolve("operator.log").toFile();
     }

@@ -248,6 +248,43 @@ class OperatorIT {
         all.client.raw("/api/v1/namespaces/odd/pods/odd?gracePeriodSeconds=0", "DELETE", null);
     }
 
+    /** As objects of Java each of these templates takes 4 MB: kept twice, they would not fit into the 256 MB of the operator. */
+    @Test
+    void largeTemplatesOfOneNamespaceTakeNoMemoryOfOthers() {
+        String jobs = "/apis/lightpath.dev/v1alpha1/namespaces/large/trainingjobs";
+        int count = 40;
+        all.client
+                .resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName("large")
+                        .endMetadata()
+                        .build())
+                .create();
+        String large = "[" + "{\"a\":1},".repeat(19_000) + "1]";
+        for (int number = 0; number < count; number++) {
+            all.client.raw(
+                    jobs,
+                    "POST",
+                    oddJob("large-" + number, large).replaceFirst("\"spec\": \\{", "\"spec\": {\"suspend\": true, "));
+        }
+        all.apply("llm", light());
+        all.awaitReady("llm");
+        all.kill();
+        all.start();
+        long process = all.pid();
+        all.delete("llm");
+        all.awaitNothingLeft();
+        all.apply("llm", light());
+        all.awaitReady("llm");
+        assertThat(all.pid()).as("no process ended").isEqualTo(process);
+        for (int number = 0; number < count; number++) {
+            all.client.raw(jobs + "/large-" + number, "DELETE", null);
+        }
+        all.eventually(
+                "they are gone",
+                () -> assertThat(all.client.raw(jobs + "?limit=1")).contains("\"items\":[]"));
+    }
+
     private static String oddJob(String name, String odd) {
         return """
                 {"apiVersion": "lightpath.dev/v1alpha1", "kind": "TrainingJob", "metadata": {"name": "%s"},

@@ -1,0 +1,50 @@
+package dev.lightpath.app.cluster;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.JsonDeserializer;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import dev.lightpath.crds.job.Workload;
+import dev.lightpath.reading.ApiJson;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.quarkus.kubernetes.client.KubernetesClientObjectMapperCustomizer;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What clients that watch read of objects: all that the API server took, but for pod templates of jobs and for {@code managedFields}.
+ * Tenants decide how large these are, and informers of each replica would keep them of all jobs. They are skipped while an answer is
+ * read, so that a page of a list does not hold them either. A job that is written back so read is refused by its definition, which wants
+ * a template or a reference.
+ */
+@Singleton
+public final class WatchedJson implements KubernetesClientObjectMapperCustomizer {
+    @Override
+    public void customize(ObjectMapper mapper) {
+        ApiJson.generous(mapper)
+                .addMixIn(Workload.class, WithoutTemplate.class)
+                .addMixIn(ObjectMeta.class, WithoutManagedFields.class);
+    }
+
+    private interface WithoutTemplate {
+        @JsonDeserialize(using = Skipped.class)
+        @Nullable
+        JsonNode template();
+    }
+
+    @JsonIgnoreProperties("managedFields")
+    private interface WithoutManagedFields {}
+
+    /** Reads nothing. */
+    static final class Skipped extends JsonDeserializer<JsonNode> {
+        @Override
+        public @Nullable JsonNode deserialize(JsonParser parser, DeserializationContext context) throws IOException {
+            parser.skipChildren();
+            return null;
+        }
+    }
+}

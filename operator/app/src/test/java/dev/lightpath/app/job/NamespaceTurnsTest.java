@@ -1,0 +1,90 @@
+package dev.lightpath.app.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class NamespaceTurnsTest {
+    private final Deque<ResourceID> called = new ArrayDeque<>();
+    private final NamespaceTurns turns = new NamespaceTurns(called::add);
+
+    @Test
+    void manyJobsOfOneNamespaceLeaveRoomForOthersAndAreCalledInOrder() {
+        for (int number = 0; number < NamespaceTurns.MOST; number++) {
+            assertThat(turns.enter(job("many", number))).isTrue();
+        }
+        assertThat(turns.enter(job("many", 101))).isFalse();
+        assertThat(turns.enter(job("many", 102))).isFalse();
+        assertThat(turns.enter(job("many", 101))).as("asks again").isFalse();
+        assertThat(turns.enter(job("few", 0))).isTrue();
+        turns.leave(job("few", 0));
+        assertThat(called).isEmpty();
+        turns.leave(job("many", 0));
+        assertThat(called).containsExactly(job("many", 101));
+        assertThat(turns.enter(job("many", 101))).isTrue();
+        turns.leave(job("many", 1));
+        turns.leave(job("many", 2));
+        assertThat(called).containsExactly(job("many", 101), job("many", 102));
+    }
+
+    /** Whatever comes and goes in which order: never more than the most are inside, and nobody is forgotten. */
+    @Test
+    void nobodyWaitsWithoutBeingCalled() {
+        long seed = Long.getLong("lightpath.seed", 7);
+        System.out.println("seed " + seed);
+        Random random = new Random(seed);
+        List<ResourceID> inside = new ArrayList<>();
+        Map<ResourceID, Boolean> waits = new HashMap<>();
+        for (int step = 0; step < 20_000; step++) {
+            ResourceID job = called.isEmpty() || random.nextBoolean()
+                    ? job("ns-" + random.nextInt(3), random.nextInt(40))
+                    : called.getFirst();
+            if (random.nextInt(3) == 0) {
+                if (!inside.isEmpty()) {
+                    turns.leave(inside.remove(random.nextInt(inside.size())));
+                }
+            } else if (!inside.contains(job)) {
+                boolean entered = turns.enter(job);
+                assertThat(entered).isEqualTo(of(job, inside) < NamespaceTurns.MOST);
+                called.remove(job);
+                if (entered) {
+                    inside.add(job);
+                    waits.remove(job);
+                } else {
+                    waits.put(job, true);
+                }
+            }
+        }
+        while (!inside.isEmpty() || !called.isEmpty()) {
+            while (!inside.isEmpty()) {
+                turns.leave(inside.removeLast());
+            }
+            while (!called.isEmpty()) {
+                ResourceID next = called.removeFirst();
+                waits.remove(next);
+                if (turns.enter(next)) {
+                    inside.add(next);
+                }
+            }
+        }
+        assertThat(waits).isEmpty();
+    }
+
+    private static long of(ResourceID job, List<ResourceID> inside) {
+        return inside.stream()
+                .filter(other -> other.getNamespace().equals(job.getNamespace()))
+                .count();
+    }
+
+    private static ResourceID job(String namespace, int number) {
+        return new ResourceID("job-" + number, namespace);
+    }
+}
