@@ -59,6 +59,9 @@ public enum Reason {
     /** Accepted: recorded traffic is missing or cannot be read; the message names file, record and what is allowed. */
     INVALID_TRAFFIC("InvalidTraffic"),
 
+    /** Accepted: recorded traffic waits for its turn to be read; the message says why. */
+    READING_TRAFFIC("ReadingTraffic"),
+
     /** Accepted. */
     SUSPENDED("Suspended"),
 

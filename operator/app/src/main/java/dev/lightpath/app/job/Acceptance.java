@@ -60,9 +60,12 @@ record Acceptance(Reason reason, String message, boolean passing) {
                 : Optional.empty();
     }
 
-    /** What is recorded may be mended without a change of the job. */
+    /** What is recorded may be mended without a change of the job, and is read in turns. */
     private static Optional<Acceptance> traffic(JobFacts facts) {
-        return facts.traffic().problem().map(problem -> new Acceptance(Reason.INVALID_TRAFFIC, problem, true));
+        return facts.traffic()
+                .problem()
+                .map(problem -> new Acceptance(Reason.INVALID_TRAFFIC, problem, true))
+                .or(() -> facts.traffic().awaited().map(what -> new Acceptance(Reason.READING_TRAFFIC, what, true)));
     }
 
     private static Optional<Acceptance> fabric(Optional<FabricFacts> found, String asked, String name) {

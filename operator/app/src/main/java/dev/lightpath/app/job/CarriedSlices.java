@@ -86,7 +86,7 @@ record CarriedSlices(JobFacts facts) {
                 .or(() -> facts.wishes().stream()
                         .filter(wish -> wish.fabric().equals(carried.fabric())
                                 && (Purpose.of(facts) instanceof Purpose.Release
-                                        || facts.traffic().problem().isEmpty()))
+                                        || facts.traffic().isKnown()))
                         .map(LightWish::demand)
                         .findFirst());
     }

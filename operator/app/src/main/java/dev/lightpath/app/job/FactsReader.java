@@ -43,9 +43,17 @@ final class FactsReader {
     private final KubernetesClient client;
     private final TrafficFactsReader traffic;
 
-    FactsReader(KubernetesClient client, ReadingMarks marks) {
+    FactsReader(KubernetesClient client, TrafficFactsReader traffic) {
         this.client = client;
-        this.traffic = new TrafficFactsReader(client, marks);
+        this.traffic = traffic;
+    }
+
+    /** For those who need no recorded traffic: nobody is told when some was read. */
+    static FactsReader of(KubernetesClient client) {
+        return new FactsReader(
+                client,
+                new TrafficFactsReader(
+                        client, ReadingMarks.of(client), new TrafficReadings(job -> {}, System::nanoTime)));
     }
 
     /**
@@ -81,7 +89,7 @@ final class FactsReader {
                 TrafficFactsReader.kept(job, slices),
                 others,
                 left(job, watched, now));
-        return isReadFor(facts) ? facts.with(traffic.read(job, wishes.size() > 1 ? second : fabric)) : facts;
+        return isReadFor(facts) ? facts.with(traffic.read(job, slices, wishes.size() > 1 ? second : fabric)) : facts;
     }
 
     /** What a user recorded may take seconds to read: only what is to be served, and may be, is worth that. */

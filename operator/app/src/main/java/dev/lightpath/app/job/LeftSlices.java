@@ -41,7 +41,7 @@ public final class LeftSlices {
 
     public LeftSlices(KubernetesClient client) {
         this.client = client;
-        this.reader = new FactsReader(client, ReadingMarks.of(client));
+        this.reader = FactsReader.of(client);
         this.removal = new SliceRemoval(client);
         this.parts = new PartRemoval(client);
     }

@@ -38,6 +38,7 @@ final class ReadingMarks {
     private final String process = UUID.randomUUID().toString();
 
     private final Set<String> open = new HashSet<>();
+    private boolean stopped;
     /** Of readings that have ended, whose marks could not be taken away yet. */
     private final Set<String> stale = new HashSet<>();
 
@@ -58,8 +59,12 @@ final class ReadingMarks {
      * @param job whose traffic it is, as namespace/name
      * @return why it is not to be read, in one line; empty when it is marked
      * @throws KubernetesClientException when it cannot be marked: then it is not to be read now
+     * @throws IllegalStateException after {@link #stop}
      */
     synchronized Optional<String> begin(String digest, String job) {
+        if (stopped) {
+            throw new IllegalStateException("the operator stops, and reads nothing more");
+        }
         @Nullable ConfigMap stored = marks().get();
         @Nullable
         String mark = stored == null || stored.getData() == null
@@ -93,6 +98,7 @@ final class ReadingMarks {
 
     /** This process stops in order: what it still reads is not to blame for it. */
     synchronized void stop() {
+        stopped = true;
         stale.addAll(open);
         open.clear();
         takeStale();

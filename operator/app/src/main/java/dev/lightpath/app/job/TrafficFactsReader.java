@@ -13,6 +13,7 @@ import dev.lightpath.reading.SliceIntentReader;
 import dev.lightpath.reading.traffic.TrafficSourceReader;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -29,26 +30,27 @@ import org.jspecify.annotations.Nullable;
 final class TrafficFactsReader {
     private final KubernetesClient client;
     private final ReadingMarks marks;
-    private final TrafficReadings readings = new TrafficReadings();
+    private final TrafficReadings readings;
 
-    TrafficFactsReader(KubernetesClient client, ReadingMarks marks) {
+    TrafficFactsReader(KubernetesClient client, ReadingMarks marks, TrafficReadings readings) {
         this.client = client;
         this.marks = marks;
+        this.readings = readings;
     }
 
     /** What is known of it without reading it again. */
     static TrafficFacts kept(TrainingJob job, List<SliceFacts> slices) {
         ScaleOut scaleOut = job.getSpec().scaleOut();
         TrafficSource source = scaleOut == null ? null : scaleOut.traffic();
-        return source == null ? TrafficFacts.none() : new TrafficFacts(kept(job, slices, source), Optional.empty());
+        return source == null ? TrafficFacts.none() : TrafficFacts.of(kept(job, slices, source));
     }
 
     /**
-     * What its ConfigMap says.
+     * What its ConfigMap says, as soon as it was read. Until then a slice that waits for a place stays as it is.
      *
      * @param fabric of scaleOut
      */
-    TrafficFacts read(TrainingJob job, Optional<OpticalFabric> fabric) {
+    TrafficFacts read(TrainingJob job, List<SliceFacts> slices, Optional<OpticalFabric> fabric) {
         ScaleOut scaleOut = job.getSpec().scaleOut();
         TrafficSource source = scaleOut == null ? null : scaleOut.traffic();
         Ocs ocs = fabric.map(found -> found.getSpec().ocs()).orElse(null);
@@ -56,11 +58,7 @@ final class TrafficFactsReader {
             return TrafficFacts.none();
         }
         String namespace = job.getMetadata().getNamespace();
-        @Nullable
-        ConfigMap map = client.configMaps()
-                .inNamespace(namespace)
-                .withName(source.configMap())
-                .get();
+        @Nullable ConfigMap map = map(namespace, source);
         TrafficSourceReader reader;
         try {
             reader = TrafficSourceReader.of(job.getSpec(), ocs);
@@ -70,36 +68,38 @@ final class TrafficFactsReader {
         if (map == null) {
             return read(reader, source, namespace, null);
         }
-        String title = namespace + "/" + job.getMetadata().getName();
-        try {
-            return readings.of(
-                    new TrafficReadings.Version(
-                            map.getMetadata().getUid(), map.getMetadata().getResourceVersion(), source, reader),
-                    () -> readMarked(reader, source, title, map));
-        } catch (EndedOver e) {
-            return refused(e);
-        }
+        TrafficReadings.Content content = new TrafficReadings.Content(namespace, digest(map), source, reader);
+        ResourceID id = ResourceID.fromResource(job);
+        return readings.of(content, id, () -> readMarked(content, id))
+                .or(recorded(slices.stream().map(SliceFacts::demand), source));
     }
 
-    private TrafficFacts readMarked(TrafficSourceReader reader, TrafficSource source, String job, ConfigMap map) {
-        String digest = digest(map);
-        Optional<String> ended = marks.begin(digest, job);
+    private @Nullable ConfigMap map(String namespace, TrafficSource source) {
+        return client.configMaps()
+                .inNamespace(namespace)
+                .withName(source.configMap())
+                .get();
+    }
+
+    /** Read when it is its turn: what waits holds no content. */
+    private TrafficReadings.Found readMarked(TrafficReadings.Content content, ResourceID job) {
+        @Nullable ConfigMap map = map(content.namespace(), content.source());
+        if (map == null || !digest(map).equals(content.digest())) {
+            return new TrafficReadings.Found(Optional.empty(), false);
+        }
+        Optional<String> ended = marks.begin(content.digest(), content.namespace() + "/" + job.getName());
         if (ended.isPresent()) {
-            throw new EndedOver("spec.scaleOut.traffic: ConfigMap " + source.configMap() + ": " + ended.get());
+            // a person may take the mark away
+            return new TrafficReadings.Found(
+                    Optional.of(TrafficFacts.refused("spec.scaleOut.traffic: ConfigMap "
+                            + content.source().configMap() + ": " + ended.get())),
+                    true);
         }
         try {
-            return read(reader, source, map.getMetadata().getNamespace(), map);
+            return new TrafficReadings.Found(
+                    Optional.of(read(content.reader(), content.source(), content.namespace(), map)), false);
         } finally {
-            marks.end(digest);
-        }
-    }
-
-    /** A process ended over this content. No answer that is kept with those of contents: a person may take the mark away. */
-    private static final class EndedOver extends IllegalArgumentException {
-        private static final long serialVersionUID = 1;
-
-        EndedOver(String message) {
-            super(message);
+            marks.end(content.digest());
         }
     }
 
@@ -129,14 +129,14 @@ final class TrafficFactsReader {
     private static TrafficFacts read(
             TrafficSourceReader reader, TrafficSource source, String namespace, @Nullable ConfigMap map) {
         try {
-            return new TrafficFacts(Optional.of(reader.read(source, namespace, map)), Optional.empty());
+            return TrafficFacts.of(Optional.of(reader.read(source, namespace, map)));
         } catch (IllegalArgumentException e) {
             return refused(e);
         }
     }
 
     private static TrafficFacts refused(IllegalArgumentException e) {
-        return new TrafficFacts(Optional.empty(), Optional.of(String.valueOf(e.getMessage())));
+        return TrafficFacts.refused(String.valueOf(e.getMessage()));
     }
 
     /** What the newest slice that has a place was made with, or one that is being written again. */
@@ -145,8 +145,11 @@ final class TrafficFactsReader {
                 SliceIntentReader.carried(job).stream().flatMap(of -> SliceIntentReader.demanded(of).stream());
         Stream<Demand> placed =
                 slices.stream().filter(slice -> slice.allocation().isPresent()).map(SliceFacts::demand);
-        return Stream.concat(carried, placed)
-                .flatMap(demand -> Optional.ofNullable(demand.scaleOut()).stream())
+        return recorded(Stream.concat(carried, placed), source);
+    }
+
+    private static Optional<RecordedTraffic> recorded(Stream<Demand> demands, TrafficSource source) {
+        return demands.flatMap(demand -> Optional.ofNullable(demand.scaleOut()).stream())
                 .flatMap(demand -> Optional.ofNullable(demand.recorded()).stream())
                 .filter(recorded ->
                         recorded.configMap().equals(source.configMap()) && recorded.format() == source.format())

@@ -81,10 +81,11 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
     private final FactsReader reader;
     private final StepExecutor executor;
     private final RepairPause repairs = new RepairPause();
-    /** Jobs whose turn has come. */
+    /** Jobs that wait for a turn, or for their traffic to be read. */
     private final SimpleInboundEventSource<TrainingJob> called = new SimpleInboundEventSource<>("called");
 
     private final NamespaceTurns turns = new NamespaceTurns(called::propagateEvent);
+    private final TrafficReadings readings = new TrafficReadings(called::propagateEvent, System::nanoTime);
 
     /** @param client reads whole jobs, with their templates; the framework's client does not */
     @Inject
@@ -95,12 +96,13 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
         this.client = client;
         this.leadership = leadership;
         this.marks = ReadingMarks.of(client);
-        this.reader = new FactsReader(client, marks);
+        this.reader = new FactsReader(client, new TrafficFactsReader(client, marks, readings));
         this.executor =
                 new StepExecutor(client, reader::slices, pod -> witness.get().saw(pod));
     }
 
     void stopping(@Observes ShutdownEvent event) {
+        readings.close();
         marks.stop();
     }
 

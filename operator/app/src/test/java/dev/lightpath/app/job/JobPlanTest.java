@@ -679,13 +679,21 @@ class JobPlanTest {
     @Test
     void whatAnOlderVersionCarriedIsTakenDownThoughItsTrafficCannotBeRead() {
         sample.status = carrying(CarriedText.of(SampleJob.allocation()));
-        sample.traffic = new TrafficFacts(Optional.empty(), Optional.of("there is no ConfigMap trace"));
+        sample.traffic = TrafficFacts.refused("there is no ConfigMap trace");
         assertThat(sample.steps()).as("what it served is not known").isEmpty();
         sample.suspend = true;
         assertThat(sample.steps()).singleElement().isInstanceOf(JobStep.CreateSlice.class);
         sample.suspend = false;
         sample.ended(true, "AllDone");
         assertThat(sample.steps()).singleElement().isInstanceOf(JobStep.CreateSlice.class);
+    }
+
+    @Test
+    void nothingIsPlacedAsLongAsTrafficIsNotRead() {
+        sample.traffic = TrafficFacts.awaited("it is being read");
+        assertThat(sample.steps()).isEmpty();
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False ReadingTraffic");
+        assertThat(sample.says(ConditionType.RECONCILING)).startsWith("True");
     }
 
     private void onBothFabrics() {

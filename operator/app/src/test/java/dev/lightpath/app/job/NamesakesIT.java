@@ -174,7 +174,7 @@ final class NamesakesIT {
                 .withLabel(LightpathLabels.JOB, "train")
                 .list()
                 .getItems();
-        return new FactsReader(client, ReadingMarks.of(client))
+        return FactsReader.of(client)
                 .read(job, new Watched(pods, Set.of(), Set.of()), Instant.now())
                 .left();
     }

@@ -39,7 +39,7 @@ final class StepExecutorIT {
     @BeforeEach
     void start(ApiServer server) {
         client = server.client();
-        reader = new FactsReader(client, ReadingMarks.of(client));
+        reader = FactsReader.of(client);
         executor = new StepExecutor(client, reader::slices, pod -> {});
         client.resource(read("""
                         metadata: {name: steps-ring}

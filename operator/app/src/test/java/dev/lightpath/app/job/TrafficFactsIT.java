@@ -1,6 +1,7 @@
 package dev.lightpath.app.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
@@ -11,6 +12,7 @@ import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -109,10 +111,17 @@ final class TrafficFactsIT {
     }
 
     private Optional<String> problem(TrainingJob job) {
-        return new FactsReader(client, new ReadingMarks(client, HOME))
-                .read(job, new Watched(List.of(), Set.of(), Set.of()), Instant.now())
-                .traffic()
-                .problem();
+        try (TrafficReadings readings = new TrafficReadings(read -> {}, System::nanoTime)) {
+            FactsReader reader =
+                    new FactsReader(client, new TrafficFactsReader(client, new ReadingMarks(client, HOME), readings));
+            return await().atMost(Duration.ofSeconds(30))
+                    .pollInterval(Duration.ofMillis(20))
+                    .until(
+                            () -> reader.read(job, new Watched(List.of(), Set.of(), Set.of()), Instant.now())
+                                    .traffic(),
+                            facts -> facts.awaited().isEmpty())
+                    .problem();
+        }
     }
 
     private static TrainingJob job(String namespace, String more) {
