@@ -31,7 +31,10 @@ public record FabricPolicy(
 
         @JsonPropertyDescription("How much of the fabric the jobs of a namespace may hold; omitted: any share.")
         @Nullable
-        QuotaPolicy quota) {
+        QuotaPolicy quota,
+
+        @JsonPropertyDescription("How long circuits are searched for.") @Default("{}")
+        SearchPolicy search) {
 
     /** What the API server fills in where nothing is written. */
     public static final FabricPolicy DEFAULT = new FabricPolicy(
@@ -40,7 +43,8 @@ public record FabricPolicy(
             QualificationPolicy.DEFAULT,
             FaultPolicy.DEFAULT,
             MassFailurePolicy.DEFAULT,
-            null);
+            null,
+            SearchPolicy.DEFAULT);
 
     public FabricPolicy {
         disruption = requireNonNullElse(disruption, DisruptionPolicy.DEFAULT);
@@ -48,5 +52,6 @@ public record FabricPolicy(
         qualification = requireNonNullElse(qualification, QualificationPolicy.DEFAULT);
         faults = requireNonNullElse(faults, FaultPolicy.DEFAULT);
         massFailure = requireNonNullElse(massFailure, MassFailurePolicy.DEFAULT);
+        search = requireNonNullElse(search, SearchPolicy.DEFAULT);
     }
 }

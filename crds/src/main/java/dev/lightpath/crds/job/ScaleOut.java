@@ -47,8 +47,8 @@ public record ScaleOut(
         TorusShape torus,
 
         @JsonPropertyDescription("""
-                Seconds for choosing circuits; then the best known are taken, and the prediction says how far they \
-                may be from the best.\
+                Seconds for choosing circuits, at most policy.search.maxSeconds of the fabric; then the best known are \
+                taken, and the prediction says how far they may be from the best.\
                 """) @Default("10") @Min(1) @Max(3600)
         Integer timeLimitSeconds,
 

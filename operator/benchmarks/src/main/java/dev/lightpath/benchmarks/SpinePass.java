@@ -207,8 +207,8 @@ public class SpinePass {
                 DeltaPlanner planner = new DeltaPlanner();
                 deliberation
                         .questions()
-                        .forEach((digest, question) ->
-                                of.answers.put(digest, question.answer(planner, SearchLimits.standard())));
+                        .forEach((digest, asked) ->
+                                of.answers.put(digest, asked.question().answer(planner, SearchLimits.standard())));
                 continue;
             }
             switch (deliberation.decision()) {

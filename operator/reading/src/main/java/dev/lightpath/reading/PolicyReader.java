@@ -34,7 +34,8 @@ final class PolicyReader {
                 Duration.ofSeconds(policy.massFailure().windowSeconds()),
                 adoption(spec.adopt()),
                 adopted,
-                quota(policy.quota()));
+                quota(policy.quota()),
+                Duration.ofSeconds(policy.search().maxSeconds()));
     }
 
     private static Quota quota(@Nullable QuotaPolicy written) {

@@ -50,6 +50,10 @@ final class Solve {
         return new Solve(question, planner, Optional.of(FAILED + reason), nanoTime);
     }
 
+    TopologyQuestion question() {
+        return question;
+    }
+
     String digest() {
         return question.digest();
     }

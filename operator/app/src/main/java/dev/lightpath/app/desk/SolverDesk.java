@@ -2,14 +2,16 @@ package dev.lightpath.app.desk;
 
 import dev.lightpath.app.loop.Desk;
 import dev.lightpath.app.loop.DeskMeter;
+import dev.lightpath.planner.ask.Asked;
 import dev.lightpath.planner.ask.TopologyAnswer;
-import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.delta.BuiltIteration;
 import dev.lightpath.planner.delta.TopologyPlanner;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -24,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers questions, two at a time and up to two more beside those that take long, each on a thread of its own and within its time
- * limit. A solve that does not stop when it is asked to is left alone after a grace; one that does not stop or crashes is answered by
+ * Answers questions, two at a time and up to two more beside those that take long, in turns between namespaces ({@link SearchTurns}),
+ * each on a thread of its own and within its time limit. One more place is for repairs. A solve that does not stop when it is asked to is left alone after a grace; one that does not stop or crashes is answered by
  * circuits that follow the traffic, told, and tried again later and later (ADR 64). An answer is remembered as long as it is among
  * the last thousand.
  */
@@ -83,7 +85,10 @@ public final class SolverDesk implements Desk, AutoCloseable {
     private final SearchMarks marks;
     private final LongSupplier nanoTime;
     private final ScheduledExecutorService watch;
-    private final Map<String, Solve> waiting = new LinkedHashMap<>();
+    private final SearchTurns waiting = new SearchTurns();
+    /** By the last pass, by digest. */
+    private SortedMap<String, Asked> asked = Collections.emptySortedMap();
+
     private final Map<String, Solve> running = new HashMap<>();
     private final Map<String, Failure> failures = new HashMap<>();
     private final SequencedMap<String, TopologyAnswer> known = new LinkedHashMap<>(64, 0.75f, true);
@@ -119,11 +124,12 @@ public final class SolverDesk implements Desk, AutoCloseable {
     }
 
     @Override
-    public synchronized void ask(SortedMap<String, TopologyQuestion> questions) {
+    public synchronized void ask(SortedMap<String, Asked> questions) {
         if (closed) {
             return;
         }
-        waiting.keySet().retainAll(questions.keySet());
+        waiting.retain(questions);
+        asked = questions;
         running.forEach((digest, solve) -> {
             if (!questions.containsKey(digest)) {
                 solve.drop(nanoTime.getAsLong());
@@ -131,7 +137,7 @@ public final class SolverDesk implements Desk, AutoCloseable {
         });
         questions.forEach((digest, question) -> {
             if (!running.containsKey(digest) && isOpen(digest)) {
-                waiting.putIfAbsent(digest, new Solve(question, planner, nanoTime));
+                waiting.add(digest, question);
             }
         });
         begin();
@@ -145,9 +151,13 @@ public final class SolverDesk implements Desk, AutoCloseable {
     }
 
     private void begin() {
-        while (!closed && running.size() < room() && !waiting.isEmpty()) {
-            String digest = waiting.keySet().iterator().next();
-            Solve solve = Objects.requireNonNull(waiting.remove(digest));
+        while (!closed && !waiting.isEmpty()) {
+            Optional<String> next = waiting.next(underWay(), room());
+            if (next.isEmpty()) {
+                return;
+            }
+            String digest = next.get();
+            Solve solve = new Solve(Objects.requireNonNull(asked.get(digest)).question(), planner, nanoTime);
             if (abandoned.hangs(digest, nanoTime.getAsLong())) {
                 begin(digest, solve.instead("a search for it has not stopped"));
             } else if (marks.ends(digest) > MOST_ENDS && !failures.containsKey(digest)) {
@@ -160,6 +170,14 @@ public final class SolverDesk implements Desk, AutoCloseable {
                         solve.instead("searches before it have not stopped; restart the operator to be rid of them"));
             }
         }
+    }
+
+    /** What runs; what is being dropped holds its place for nobody. */
+    private List<Asked> underWay() {
+        List<Asked> underWay = new ArrayList<>();
+        running.forEach((digest, solve) -> underWay.add(
+                Optional.ofNullable(asked.get(digest)).orElseGet(() -> Asked.by("", false, solve.question()))));
+        return underWay;
     }
 
     /** How many may run, so that no more than the most are left alone even if none of them stops. Beyond them, answers take no thread. */

@@ -1,7 +1,7 @@
 package dev.lightpath.app.loop;
 
+import dev.lightpath.planner.ask.Asked;
 import dev.lightpath.planner.ask.TopologyAnswer;
-import dev.lightpath.planner.ask.TopologyQuestion;
 import java.util.SortedMap;
 
 /** Where the loop asks for circuits. Nothing here waits; the loop is woken when an answer is there. */
@@ -10,5 +10,5 @@ public interface Desk {
     SortedMap<String, TopologyAnswer> answers();
 
     /** What the last pass wants to know. Questions that are no longer among them are dropped, new ones begun. */
-    void ask(SortedMap<String, TopologyQuestion> questions);
+    void ask(SortedMap<String, Asked> questions);
 }

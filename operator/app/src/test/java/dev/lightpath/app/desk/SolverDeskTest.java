@@ -3,6 +3,7 @@ package dev.lightpath.app.desk;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.app.loop.DeskMeter;
+import dev.lightpath.planner.ask.Asked;
 import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.ask.TopologyQuestion;
@@ -56,10 +57,8 @@ class SolverDeskTest {
     };
     private final AbandonedSearches searches = new AbandonedSearches(meter);
 
-    private static TreeMap<String, TopologyQuestion> asking(TopologyQuestion question) {
-        TreeMap<String, TopologyQuestion> questions = new TreeMap<>();
-        questions.put(question.digest(), question);
-        return questions;
+    private static TreeMap<String, Asked> asking(TopologyQuestion question) {
+        return asking(List.of(question));
     }
 
     private SolverDesk desk(TopologyPlanner planner) {
@@ -178,9 +177,13 @@ class SolverDeskTest {
                 Duration.ofSeconds(10));
     }
 
-    private static TreeMap<String, TopologyQuestion> asking(List<TopologyQuestion> all) {
-        TreeMap<String, TopologyQuestion> questions = new TreeMap<>();
-        all.forEach(question -> questions.put(question.digest(), question));
+    private static TreeMap<String, Asked> asking(List<TopologyQuestion> all) {
+        return asking("team", all);
+    }
+
+    private static TreeMap<String, Asked> asking(String namespace, List<TopologyQuestion> all) {
+        TreeMap<String, Asked> questions = new TreeMap<>();
+        all.forEach(question -> questions.put(question.digest(), Asked.by(namespace, false, question)));
         return questions;
     }
 
@@ -256,8 +259,10 @@ class SolverDeskTest {
             sleepUntil(end);
             return new DeltaPlanner().solve(instance, goal, limits);
         })) {
-            desk.ask(asking(
-                    IntStream.range(4, 10).mapToObj(SolverDeskTest::asking).toList()));
+            TreeMap<String, Asked> questions = new TreeMap<>();
+            IntStream.range(4, 10)
+                    .forEach(ports -> questions.putAll(asking("team-" + ports % 2, List.of(asking(ports)))));
+            desk.ask(questions);
             assertThat(searching.tryAcquire(2, 60, TimeUnit.SECONDS)).isTrue();
             assertThat(searching.tryAcquire(1, TimeUnit.SECONDS))
                     .as("while none takes long")
@@ -266,6 +271,41 @@ class SolverDeskTest {
             assertThat(searching.tryAcquire(2, 60, TimeUnit.SECONDS)).isTrue();
             nanos.addAndGet(SolverDesk.LONG.toNanos() + 1);
             assertThat(searching.tryAcquire(1, TimeUnit.SECONDS)).as("a fifth").isFalse();
+        } finally {
+            end.countDown();
+        }
+    }
+
+    /** One namespace has all the places it may have, and more waiting. */
+    @Test
+    void anotherNamespaceAndARepairFindAPlaceBesideLongSearchesOfOne() throws InterruptedException {
+        CountDownLatch end = new CountDownLatch(1);
+        Semaphore searching = new Semaphore(0);
+        try (SolverDesk desk = desk((instance, goal, limits) -> {
+            searching.release();
+            sleepUntil(end);
+            return new DeltaPlanner().solve(instance, goal, limits);
+        })) {
+            TreeMap<String, Asked> questions = asking(
+                    "many",
+                    IntStream.range(4, 12).mapToObj(SolverDeskTest::asking).toList());
+            desk.ask(questions);
+            assertThat(searching.tryAcquire(2, 60, TimeUnit.SECONDS)).isTrue();
+            nanos.addAndGet(SolverDesk.LONG.toNanos() + 1);
+            assertThat(searching.tryAcquire(1, 60, TimeUnit.SECONDS)).isTrue();
+            assertThat(searching.tryAcquire(1, TimeUnit.SECONDS))
+                    .as("a fourth of one")
+                    .isFalse();
+            questions.putAll(asking("few", List.of(asking(12))));
+            desk.ask(questions);
+            assertThat(searching.tryAcquire(1, 60, TimeUnit.SECONDS)).isTrue();
+            TopologyQuestion repair = asking(13);
+            questions.put(repair.digest(), Asked.by("few", true, repair));
+            desk.ask(questions);
+            assertThat(searching.tryAcquire(1, 60, TimeUnit.SECONDS)).isTrue();
+            questions.putAll(asking("fewer", List.of(asking(14))));
+            desk.ask(questions);
+            assertThat(searching.tryAcquire(1, TimeUnit.SECONDS)).as("a sixth").isFalse();
         } finally {
             end.countDown();
         }
@@ -281,8 +321,10 @@ class SolverDeskTest {
                 sleepUntil(end);
                 return new DeltaPlanner().solve(instance, goal, limits);
             })) {
-                desk.ask(asking(
-                        IntStream.range(5, 9).mapToObj(SolverDeskTest::asking).toList()));
+                TreeMap<String, Asked> questions = new TreeMap<>();
+                IntStream.range(5, 9)
+                        .forEach(ports -> questions.putAll(asking("team-" + ports % 2, List.of(asking(ports)))));
+                desk.ask(questions);
                 assertThat(searching.tryAcquire(2, 60, TimeUnit.SECONDS)).isTrue();
                 nanos.addAndGet(SolverDesk.LONG.toNanos() + 1);
                 assertThat(searching.tryAcquire(2, 60, TimeUnit.SECONDS)).isTrue();

@@ -3,8 +3,8 @@ package dev.lightpath.app.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.app.publish.Scenes;
+import dev.lightpath.planner.ask.Asked;
 import dev.lightpath.planner.ask.TopologyAnswer;
-import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.engine.Decision;
 import dev.lightpath.planner.engine.Deliberation;
 import dev.lightpath.planner.light.ChangeOutcome;
@@ -288,7 +288,7 @@ class PlanningLoopTest {
         }
 
         @Override
-        public void ask(SortedMap<String, TopologyQuestion> questions) {}
+        public void ask(SortedMap<String, Asked> questions) {}
     }
 
     private final class Counting implements PassMeter {

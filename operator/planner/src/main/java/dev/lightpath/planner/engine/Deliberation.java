@@ -1,6 +1,6 @@
 package dev.lightpath.planner.engine;
 
-import dev.lightpath.planner.ask.TopologyQuestion;
+import dev.lightpath.planner.ask.Asked;
 import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.world.Remembered;
@@ -31,7 +31,7 @@ public record Deliberation(
         Agenda agenda,
         Optional<Origin.Planner> planner,
         SortedMap<String, OcsVerdict> spines,
-        SortedMap<String, TopologyQuestion> questions,
+        SortedMap<String, Asked> questions,
         SortedMap<String, Remembered> remembered) {
     /** Without questions. */
     public Deliberation(

@@ -1,6 +1,6 @@
 package dev.lightpath.planner.engine;
 
-import dev.lightpath.planner.ask.TopologyQuestion;
+import dev.lightpath.planner.ask.Asked;
 import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.Stage;
@@ -73,10 +73,10 @@ public final class FabricEngine {
                 left,
                 slice -> Optional.ofNullable(slices.get(slice.id())).map(SliceVerdict::placement));
         SortedMap<String, OcsVerdict> spines = new TreeMap<>();
-        SortedMap<String, TopologyQuestion> questions = new TreeMap<>();
+        SortedMap<String, Asked> questions = new TreeMap<>();
         for (OcsIntent spine : world.spines().values()) {
             OcsPass pass = OcsPass.over(assumed(world, entries), spine, groups, mostTransfers);
-            questions.putAll(pass.questions());
+            pass.questions().forEach((digest, asked) -> questions.merge(digest, asked, Asked::and));
             remembered.put(spine.name(), pass.remembered());
             slices.putAll(pass.slices());
             fabrics.put(spine.name(), pass.fabric());

@@ -1,6 +1,6 @@
 package dev.lightpath.planner.engine;
 
-import dev.lightpath.planner.ask.TopologyQuestion;
+import dev.lightpath.planner.ask.Asked;
 import dev.lightpath.planner.engine.SliceVerdict.Placement;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ocs.Link;
@@ -97,7 +97,7 @@ final class OcsLedger {
     }
 
     /** What DELTA is asked, by digest. */
-    SortedMap<String, TopologyQuestion> questions() {
+    SortedMap<String, Asked> questions() {
         return traffics.questions();
     }
 

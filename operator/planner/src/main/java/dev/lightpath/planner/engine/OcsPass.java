@@ -1,6 +1,6 @@
 package dev.lightpath.planner.engine;
 
-import dev.lightpath.planner.ask.TopologyQuestion;
+import dev.lightpath.planner.ask.Asked;
 import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.world.Allocation;
@@ -31,7 +31,7 @@ record OcsPass(
         OcsVerdict verdict,
         SortedMap<SliceId, SliceVerdict> slices,
         FaultBook book,
-        SortedMap<String, TopologyQuestion> questions,
+        SortedMap<String, Asked> questions,
         Remembered remembered) {
 
     /**

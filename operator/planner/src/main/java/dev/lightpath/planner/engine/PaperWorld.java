@@ -139,7 +139,8 @@ final class PaperWorld {
                 policy.massFailureWindow(),
                 policy.adopt(),
                 policy.adopted(),
-                policy.quota());
+                policy.quota(),
+                policy.longestSearch());
     }
 
     private static Duration longer(Duration given) {
@@ -174,7 +175,7 @@ final class PaperWorld {
         remembered = heard.remembered();
         boolean asked = false;
         for (var question : heard.questions().entrySet()) {
-            TopologyAnswer answer = solver.apply(question.getValue());
+            TopologyAnswer answer = solver.apply(question.getValue().question());
             asked |= answers.put(question.getKey(), answer) == null;
         }
         List<RingPreview.Step> steps =

@@ -161,7 +161,8 @@ final class PlacedTraffic {
         TopologyQuestion question = budgets.question(claim, traffic, seating);
         boolean joins = PortBudgets.joins(question, seating.deal());
         boolean other = !question.digest().equals(was.question());
-        TopologyAnswer answer = joins && (other || !kept.whole()) ? budgets.answer(question, seating) : null;
+        TopologyAnswer answer =
+                joins && (other || !kept.whole()) ? budgets.answer(question, claim, seating, !kept.whole()) : null;
         if (!halt.repairs()) {
             return stay(broken.isEmpty() ? new Placement.Placed() : faulted(broken, halt.message(), false));
         }
@@ -280,7 +281,8 @@ final class PlacedTraffic {
                 recorded,
                 deal.light(),
                 next,
-                over && kept.whole() ? "gives ports back that others are short of: " + next.words() : next.words()));
+                (over && kept.whole() ? "gives ports back that others are short of: " + next.words() : next.words())
+                        + budgets.shortened(claim, answer)));
     }
 
     /** Nothing better may be had: what is lit stays, and is what the job has to live on. */

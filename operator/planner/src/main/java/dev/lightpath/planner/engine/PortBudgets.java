@@ -1,5 +1,6 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.ask.Asked;
 import dev.lightpath.planner.ask.Deal;
 import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.ask.TopologyAnswer;
@@ -10,6 +11,7 @@ import dev.lightpath.planner.world.Reconfiguration;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.World;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -31,7 +33,7 @@ final class PortBudgets {
     private final World world;
     private final OcsScene scene;
     private final PodRoom room;
-    private final SortedMap<String, TopologyQuestion> unanswered = new TreeMap<>();
+    private final SortedMap<String, Asked> unanswered = new TreeMap<>();
     private boolean open;
     /** Pods of jobs whose own question, asked so far in this pass, waits for its first answer. */
     private final Set<String> awaited = new HashSet<>();
@@ -46,7 +48,7 @@ final class PortBudgets {
     }
 
     /** What was asked in this pass and is not answered, or was by a failure. */
-    SortedMap<String, TopologyQuestion> unanswered() {
+    SortedMap<String, Asked> unanswered() {
         return unanswered;
     }
 
@@ -144,7 +146,7 @@ final class PortBudgets {
             return Optional.empty();
         }
         TopologyQuestion question = question(traffic, tenant.seating(), room::usable);
-        if (!(answer(question) instanceof TopologyAnswer.Found found)) {
+        if (!(answer(question, tenant.claim(), false) instanceof TopologyAnswer.Found found)) {
             return Optional.empty();
         }
         Prediction best = found.prediction();
@@ -183,13 +185,36 @@ final class PortBudgets {
                 scene.intent().circuitGbps(),
                 fewest,
                 traffic.goal(),
-                traffic.timeLimit());
+                scene.intent().policy().searchLimit(traffic.timeLimit()));
     }
 
-    /** What DELTA answered about the circuits of a job that is being served: {@link #answer(TopologyQuestion)}. */
+    /** That a job's search was shorter than it asks for, as a clause that follows others; empty where it was not, or found the best. */
+    String shortened(Claim claim, Prediction found) {
+        return found.proved() ? "" : shortened(claim);
+    }
+
+    /** The same of a search that is under way. */
+    String shortened(Claim claim) {
+        if (!(claim.intent().demand() instanceof Demand.Traffic traffic)) {
+            return "";
+        }
+        Duration most = scene.intent().policy().searchLimit(traffic.timeLimit());
+        return most.equals(traffic.timeLimit())
+                ? ""
+                : ", searched for at most " + most.toSeconds() + " s (policy.search.maxSeconds of fabric "
+                        + scene.intent().name() + "), not "
+                        + traffic.timeLimit().toSeconds()
+                        + " s (spec.scaleOut.timeLimitSeconds)";
+    }
+
+    /**
+     * What DELTA answered about the circuits of a job that is being served. Null until it has answered.
+     *
+     * @param repairs whether the job lost circuits that it has a place with
+     */
     @Nullable
-    TopologyAnswer answer(TopologyQuestion question, StageSeats seating) {
-        TopologyAnswer answer = answer(question);
+    TopologyAnswer answer(TopologyQuestion question, Claim claim, StageSeats seating, boolean repairs) {
+        TopologyAnswer answer = answer(question, claim, repairs);
         if (answer == null) {
             awaited.addAll(seating.gpusByPod().keySet());
         }
@@ -201,7 +226,7 @@ final class PortBudgets {
      * what is too long.
      */
     @Nullable
-    private TopologyAnswer answer(TopologyQuestion question) {
+    private TopologyAnswer answer(TopologyQuestion question, Claim claim, boolean repairs) {
         Optional<String> tooLong = question.tooLong();
         if (tooLong.isPresent()) {
             return new TopologyAnswer.None(tooLong.get(), false);
@@ -213,7 +238,7 @@ final class PortBudgets {
             scene.forecasts().learn(question, answer);
         }
         if (answer == null || answer instanceof TopologyAnswer.Failed) {
-            unanswered.put(digest, question);
+            unanswered.merge(digest, Asked.by(claim.id().namespace(), repairs, question), Asked::and);
         }
         return answer;
     }

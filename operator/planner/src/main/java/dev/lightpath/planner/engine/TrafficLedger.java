@@ -1,5 +1,6 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.ask.Asked;
 import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.ask.TopologyQuestion;
@@ -77,7 +78,7 @@ final class TrafficLedger {
     }
 
     /** What DELTA is asked, by digest. */
-    SortedMap<String, TopologyQuestion> questions() {
+    SortedMap<String, Asked> questions() {
         return budgets.unanswered();
     }
 
@@ -135,16 +136,24 @@ final class TrafficLedger {
                     claim, members.get(), SwitchedLight.none(), Optional.empty(), "one replica in one pod");
         }
         TopologyQuestion question = budgets.question(claim, traffic, seating);
-        TopologyAnswer answer = budgets.answer(question, seating);
+        TopologyAnswer answer = budgets.answer(question, claim, seating, false);
         if (answer == null) {
             seat(claim, seating, members.get(), SwitchedLight.none());
             asides.awaited();
-            return stay(new Placement.Unplaced("Solving", "circuits are being chosen for its traffic"));
+            return stay(new Placement.Unplaced(
+                    "Solving", "circuits are being chosen for its traffic" + budgets.shortened(claim)));
         }
         return switch (answer) {
             case TopologyAnswer.None none ->
                 stay(new Placement.Unplaced("InsufficientCapacity", none.why(), none.lacksPorts()));
-            case TopologyAnswer.Found found -> lit(claim, seating, members.get(), question, found.prediction(), "");
+            case TopologyAnswer.Found found ->
+                lit(
+                        claim,
+                        seating,
+                        members.get(),
+                        question,
+                        found.prediction(),
+                        budgets.shortened(claim, found.prediction()));
             case TopologyAnswer.Failed failed ->
                 failed.share()
                         .map(share -> lit(

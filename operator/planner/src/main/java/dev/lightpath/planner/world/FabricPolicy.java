@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param adopted whether the fabric ever had a record: its first contact is over, and lit circuits without a record are
  *     foreign
  * @param quota how much of it the jobs of a namespace may hold
+ * @param longestSearch for the circuits of a job, whatever time limit it asks for
  */
 public record FabricPolicy(
         int maxConcurrentPercent,
@@ -28,8 +29,9 @@ public record FabricPolicy(
         Duration massFailureWindow,
         Optional<Adoption> adopt,
         boolean adopted,
-        Quota quota) {
-    /** A policy without quotas. */
+        Quota quota,
+        Duration longestSearch) {
+    /** A policy without quotas, and with the default limit of searches. */
     public FabricPolicy(
             int maxConcurrentPercent,
             ForeignCircuits foreignCircuits,
@@ -52,7 +54,13 @@ public record FabricPolicy(
                 massFailureWindow,
                 adopt,
                 adopted,
-                Quota.none());
+                Quota.none(),
+                Duration.ofSeconds(60));
+    }
+
+    /** So long circuits are searched for a job that asks for so long. */
+    public Duration searchLimit(Duration asked) {
+        return asked.compareTo(longestSearch) < 0 ? asked : longestSearch;
     }
 
     /** What to do about circuits that no record explains. */

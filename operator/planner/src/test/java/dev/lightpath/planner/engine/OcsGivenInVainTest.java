@@ -40,9 +40,9 @@ class OcsGivenInVainTest {
     }
 
     private void answer(Predicate<TopologyQuestion> which) {
-        ocs.settle().questions().forEach((digest, question) -> {
-            if (which.test(question)) {
-                ocs.answers.put(digest, question.answer(new DeltaPlanner(), SearchLimits.standard()));
+        ocs.settle().questions().forEach((digest, asked) -> {
+            if (which.test(asked.question())) {
+                ocs.answers.put(digest, asked.question().answer(new DeltaPlanner(), SearchLimits.standard()));
             }
         });
         ocs.settle();

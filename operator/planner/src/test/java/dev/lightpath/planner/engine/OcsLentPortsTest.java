@@ -37,9 +37,9 @@ class OcsLentPortsTest {
 
     private void answer(Predicate<TopologyQuestion> which) {
         for (int round = 0; round < 10; round++) {
-            ocs.settle().questions().forEach((digest, question) -> {
-                if (which.test(question)) {
-                    ocs.answers.put(digest, question.answer(new DeltaPlanner(), SearchLimits.standard()));
+            ocs.settle().questions().forEach((digest, asked) -> {
+                if (which.test(asked.question())) {
+                    ocs.answers.put(digest, asked.question().answer(new DeltaPlanner(), SearchLimits.standard()));
                 }
             });
         }

@@ -135,7 +135,8 @@ class OcsLossTest {
         ocs.settleAfter(HOLD);
         FabricEngine.deliberate(ocs.world())
                 .questions()
-                .forEach((digest, question) -> ocs.answers.put(digest, question.unsolved("it crashed")));
+                .forEach((digest, asked) ->
+                        ocs.answers.put(digest, asked.question().unsolved("it crashed")));
         Deliberation rest = ocs.settle();
         assertThat(rest.slices().get(job).placement()).isEqualTo(new Placement.Placed(Optional.of("it crashed")));
         assertThat(rest.slices().get(job).light().qualified()).isTrue();

@@ -187,9 +187,9 @@ class OcsModelChangeTest {
         SliceId newcomer = ocs.wishTraffic("newcomer", OcsWaitingTest.twins(3));
         Deliberation rest = ocs.settle();
         for (int round = 0; round < 5; round++) {
-            rest.questions().forEach((digest, question) -> {
-                if (!question.iteration().equals(OcsWaitingTest.twins(2).iteration())) {
-                    ocs.answers.put(digest, question.answer(new DeltaPlanner(), SearchLimits.standard()));
+            rest.questions().forEach((digest, asked) -> {
+                if (!asked.question().iteration().equals(OcsWaitingTest.twins(2).iteration())) {
+                    ocs.answers.put(digest, asked.question().answer(new DeltaPlanner(), SearchLimits.standard()));
                 }
             });
             rest = ocs.settle();

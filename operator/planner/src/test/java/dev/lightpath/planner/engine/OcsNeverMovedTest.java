@@ -43,7 +43,7 @@ class OcsNeverMovedTest {
     /** Lets a solver say that these counts are best for whatever is asked. */
     private static Deliberation answer(ToyOcs ocs, List<Integer> circuits) {
         Deliberation rest = ocs.settle();
-        rest.questions().forEach((digest, question) -> ocs.answers.put(digest, found(question, circuits)));
+        rest.questions().forEach((digest, asked) -> ocs.answers.put(digest, found(asked.question(), circuits)));
         return ocs.settle();
     }
 

@@ -167,11 +167,11 @@ class OcsTrafficTest {
 
     private static void fail(ToyOcs ocs, Deliberation asking, boolean evenTheShare) {
         asking.questions()
-                .forEach((digest, question) -> ocs.answers.put(
+                .forEach((digest, asked) -> ocs.answers.put(
                         digest,
                         evenTheShare
                                 ? new TopologyAnswer.Failed("it crashed", Optional.empty())
-                                : question.unsolved("it crashed")));
+                                : asked.question().unsolved("it crashed")));
     }
 
     @Test

@@ -233,6 +233,7 @@ class OverQuotaPropertyTest {
                 was.massFailureWindow(),
                 was.adopt(),
                 was.adopted(),
-                quota);
+                quota,
+                was.longestSearch());
     }
 }

@@ -571,9 +571,9 @@ final class ToyOcs {
         quarantined = deliberation.fabrics().get("spine").quarantinedPorts();
         decisions.add(deliberation.decision());
         if (answering && !deliberation.questions().isEmpty()) {
-            deliberation.questions().forEach((digest, question) -> {
-                asked.put(digest, question);
-                answers.put(digest, question.answer(new DeltaPlanner(), SearchLimits.standard()));
+            deliberation.questions().forEach((digest, each) -> {
+                asked.put(digest, each.question());
+                answers.put(digest, each.question().answer(new DeltaPlanner(), SearchLimits.standard()));
             });
             return step();
         }
