@@ -71,11 +71,17 @@ final class CrossTorStudy {
                 rows,
                 List.of(
                         "mean of " + TRIALS
-                                + " trials, each with exactly fault ratio * nodes faulty nodes unless said otherwise; a setting without room is left empty",
-                        "greedy: Algorithm 2 along the fibre, groups in ring order; the paper prints about 10 % for a baseline that picks nodes at random until they fit, without saying how sets are formed",
-                        "paperAlgorithm: Algorithm 5 corrected (it must keep the best feasible number of constraints; as printed it returns None on 40 % of the feasible cases)",
-                        "exact: dynamic programme and pairing; bound: no placement of its class lies below; floor: no placement of any kind does (ranks that do not cross fill whole racks)",
-                        "independent faults: each node fails by itself, seeds as of ring place --fault-seed; a few trials with many faults then dominate the mean"),
+                                + " trials, each with exactly fault ratio * nodes faulty nodes unless said otherwise;"
+                                + " a setting without room is left empty",
+                        "greedy: Algorithm 2 along the fibre, groups in ring order; the paper prints about 10 % for a"
+                                + " baseline that picks nodes at random until they fit, without saying how sets are"
+                                + " formed",
+                        "paperAlgorithm: Algorithm 5 corrected (it must keep the best feasible number of constraints;"
+                                + " as printed it returns None on 40 % of the feasible cases)",
+                        "exact: dynamic programme and pairing; bound: no placement of its class lies below; floor: no"
+                                + " placement of any kind does (ranks that do not cross fill whole racks)",
+                        "independent faults: each node fails by itself, seeds as of ring place --fault-seed; a few"
+                                + " trials with many faults then dominate the mean"),
                 Optional.of(new Chart(
                         "Traffic across racks at 85 % job scale",
                         "node fault ratio (%)",

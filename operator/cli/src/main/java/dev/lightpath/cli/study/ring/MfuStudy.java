@@ -80,10 +80,15 @@ final class MfuStudy {
                 List.of("setting", "model", "gpus", "division", "mfu", "paperDivision", "paper"),
                 rows,
                 List.of(
-                        "H100 at 989 TFLOPS and 80 GiB, ring at 6.4 Tbps and the paper's measured 77.11 %, data-centre network 400 Gbps",
-                        "matrix products run at 65 % of peak, less for short ones (rows / (rows + 200)); tensor reductions (four per layer) and gradients (bf16) are not hidden; bubble (stages - 1) / virtual stages; 24 bytes of activation per token, hidden unit and layer",
-                        "the paper's simulator is not published: agreement is to be read in the trend and the best tensor size, not in digits",
-                        "Table 4 prints no GPU count; 16384 is assumed because its tensor figure is that row of Table 5"),
+                        "H100 at 989 TFLOPS and 80 GiB, ring at 6.4 Tbps and the paper's measured 77.11 %, data-centre"
+                                + " network 400 Gbps",
+                        "matrix products run at 65 % of peak, less for short ones (rows / (rows + 200)); tensor"
+                                + " reductions (four per layer) and gradients (bf16) are not hidden; bubble (stages - 1)"
+                                + " / virtual stages; 24 bytes of activation per token, hidden unit and layer",
+                        "the paper's simulator is not published: agreement is to be read in the trend and the best"
+                                + " tensor size, not in digits",
+                        "Table 4 prints no GPU count; 16384 is assumed because its tensor figure is that row of"
+                                + " Table 5"),
                 Optional.of(new Chart(
                         "MFU of Llama 3.1 405B",
                         "log2 GPUs",

@@ -39,12 +39,20 @@ final class WasteStudy {
                 rows,
                 List.of(
                         "trace: time mean over the whole trace and " + Cluster.MAPPINGS
-                                + " random mappings of servers to places; of a faulty 8-GPU server exactly one half fails with 99 %, both with 1 %, drawn anew for each mapping; standardError is that of the mean over mappings",
-                        "drawn once for all mappings instead, K=2 at TP-32 comes out anywhere between .55 and .75 %, by how long the few faults of both halves last",
-                        "the paper's trace (160 days, 3.83 % mean) is not the published one (349 days, 2.31 %), so its figures differ",
-                        "misprint: the paper splits each fault into two independent 50.39 % draws, which leaves a quarter of the faults without a faulty half",
-                        "misprint: Eq. 1 is about 4R too loose, and Table 7 shows 2(Nt - R/2)P^K instead of the printed formula; closed form here: (Nt-R)/(2R) P^K (1-P), waste beyond the ideal switch",
-                        "misprint: the text's '1/9 reserved for backups' of NVL-36 and NVL-72 is 36 mod t and 72 mod t"),
+                                + " random mappings of servers to places; of a faulty 8-GPU server exactly one half"
+                                + " fails with 99 %, both with 1 %, drawn anew for each mapping; standardError is that"
+                                + " of the mean over mappings",
+                        "drawn once for all mappings instead, K=2 at TP-32 comes out anywhere between .55 and .75 %,"
+                                + " by how long the few faults of both halves last",
+                        "the paper's trace (160 days, 3.83 % mean) is not the published one (349 days, 2.31 %), so its"
+                                + " figures differ",
+                        "misprint: the paper splits each fault into two independent 50.39 % draws, which leaves a"
+                                + " quarter of the faults without a faulty half",
+                        "misprint: Eq. 1 is about 4R too loose, and Table 7 shows 2(Nt - R/2)P^K instead of the"
+                                + " printed formula; closed form here: (Nt-R)/(2R) P^K (1-P), waste beyond the ideal"
+                                + " switch",
+                        "misprint: the text's '1/9 reserved for backups' of NVL-36 and NVL-72 is 36 mod t and 72 mod"
+                                + " t"),
                 Optional.of(new Chart(
                         "GPU waste at TP-32 by fault ratio", "node fault ratio (%)", "GPU waste (%)", series)));
     }

@@ -72,7 +72,8 @@ final class RewiringStudy implements Study {
                         "reference"),
                 rows,
                 List.of(
-                        "reference: moved/lower bound on an instance of the same size drawn elsewhere, in 0.1 to 8.6 s; no paper prints these",
+                        "reference: moved/lower bound on an instance of the same size drawn elsewhere, in 0.1 to 8.6"
+                                + " s; no paper prints these",
                         "from scratch: moved when the previous light is not looked at"),
                 Optional.of(new Chart(
                         "Circuits moved when a share of the circuits changes",

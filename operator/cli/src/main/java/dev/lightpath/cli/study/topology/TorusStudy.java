@@ -92,11 +92,15 @@ final class TorusStudy implements Study {
                 COLUMNS,
                 rows,
                 List.of(
-                        "gain: throughput relative to the regular torus of the shape; best sublattice: chips per load, 1 for the regular 8x8x8 torus",
-                        "shifts in chips: x|y,x|z,y|x,y|z,z|x,z|y; average distance divides by N^2, self pairs included",
-                        "Table II is measured by the paper in simulated delay; rank 1 by distance is what it should find, ties allowed",
+                        "gain: throughput relative to the regular torus of the shape; best sublattice: chips per load,"
+                                + " 1 for the regular 8x8x8 torus",
+                        "shifts in chips: x|y,x|z,y|x,y|z,z|x,z|y; average distance divides by N^2, self pairs"
+                                + " included",
+                        "Table II is measured by the paper in simulated delay; rank 1 by distance is what it should"
+                                + " find, ties allowed",
                         "best distance: large cyclic twists are traps under ECMP",
-                        "the pattern best by distance is not best by load; switches can make only shifts of whole cubes"),
+                        "the pattern best by distance is not best by load; switches can make only shifts of whole"
+                                + " cubes"),
                 Optional.of(new Chart(
                         "64 twists of 4x4x8",
                         "average distance (hops)",
