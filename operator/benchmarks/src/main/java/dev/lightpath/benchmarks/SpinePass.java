@@ -60,8 +60,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Passes of the engine over 64 pods of 64 GPUs on 16 two-sided switches, two ports of each pod on each, with 50 jobs whose traffic
- * decides: two replicas of two to four stages of eight GPUs, one stage a pod, so that every pod is shared.
+ * Passes of the engine over 64 pods of 64 GPUs on 16 two-sided switches, two ports of each pod on each, with 50 jobs
+ * whose traffic decides: two replicas of two to four stages of eight GPUs, one stage a pod, so that every pod is
+ * shared.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SampleTime)
@@ -290,7 +291,10 @@ public class SpinePass {
         return FabricEngine.deliberate(world());
     }
 
-    /** A port of a circuit fails, each time another, its hold time over: until every record and every circuit is right again. */
+    /**
+     * A port of a circuit fails, each time another, its hold time over: until every record and every circuit is right
+     * again.
+     */
     @Benchmark
     public Deliberation portFault() {
         List<String> names = List.copyOf(switches.keySet());

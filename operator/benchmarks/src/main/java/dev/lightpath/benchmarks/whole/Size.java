@@ -44,7 +44,9 @@ record Size(String name, int nodes, int jobs, int pods, int gpus, int faults, in
         return sizes;
     }
 
-    /** Every tenth node is kept out of all plans until the jobs have their places: spares as an old cluster has them. */
+    /**
+     * Every tenth node is kept out of all plans until the jobs have their places: spares as an old cluster has them.
+     */
     boolean isSpare(int node) {
         return pods == 0 && node % 10 == 9;
     }
@@ -53,7 +55,9 @@ record Size(String name, int nodes, int jobs, int pods, int gpus, int faults, in
         return nodes < 100 || job % 2 == 0 ? 1 : 2;
     }
 
-    /** So long the aftermath of what was mended or deleted, its clearing, statuses and conditions of nodes, may take. */
+    /**
+     * So long the aftermath of what was mended or deleted, its clearing, statuses and conditions of nodes, may take.
+     */
     long breathMillis() {
         return Manifests.CLEAR_SECONDS * 1000L + (nodes > 2000 ? 1000 : 500);
     }

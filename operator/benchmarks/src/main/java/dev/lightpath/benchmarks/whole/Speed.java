@@ -15,7 +15,9 @@ public final class Speed {
 
     private Speed() {}
 
-    /** @param arguments root of the checkout, folder of the control plane's programs, then the options of {@link #USAGE} */
+    /**
+     * @param arguments root of the checkout, folder of the control plane's programs, then the options of {@link #USAGE}
+     */
     public static void main(String[] arguments) throws IOException {
         Path root = Path.of(arguments[0]);
         Path programs = Path.of(arguments[1]);
