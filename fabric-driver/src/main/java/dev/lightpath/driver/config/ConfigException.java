@@ -4,7 +4,8 @@ package dev.lightpath.driver.config;
 public final class ConfigException extends Exception {
     private static final long serialVersionUID = 1L;
 
+    /** What the file's writer put on several lines is shown on one. */
     public ConfigException(String message) {
-        super(message);
+        super(message.replaceAll("\\p{Cntrl}+", " "));
     }
 }

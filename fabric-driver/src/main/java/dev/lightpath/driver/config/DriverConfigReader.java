@@ -8,6 +8,7 @@ import java.io.StringReader;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -62,7 +63,7 @@ public final class DriverConfigReader {
         return new DriverConfig(
                 listen,
                 address(top, "http", "0.0.0.0:9441"),
-                path(top.required("stateDirectory", "a directory that the driver may write")),
+                path(top, "stateDirectory", "a directory that the driver may write"),
                 adapters(top),
                 tls,
                 limit(limits, "watchBuffer", DriverConfig.DEFAULT_WATCH_BUFFER),
@@ -167,17 +168,21 @@ public final class DriverConfigReader {
     }
 
     private Path pem(YamlMap tls, String field) throws ConfigException {
-        String text = tls.required(field, "a PEM file");
-        Path path = path(text);
+        Path path = path(tls, field, "a PEM file");
         if (!Files.isReadable(path)) {
-            throw tls.wrong(field, text, "a PEM file that can be read");
+            throw tls.wrong(field, tls.required(field, "a PEM file"), "a PEM file that can be read");
         }
         return path;
     }
 
-    private Path path(String text) {
+    private Path path(YamlMap map, String field, String allowed) throws ConfigException {
+        String text = map.required(field, allowed);
         Path parent = file.toAbsolutePath().getParent();
-        return parent == null ? Path.of(text) : parent.resolve(text).normalize();
+        try {
+            return parent == null ? Path.of(text) : parent.resolve(text).normalize();
+        } catch (InvalidPathException e) {
+            throw map.wrong(field, text, allowed);
+        }
     }
 
     private static Set<String> ordered(String... names) {

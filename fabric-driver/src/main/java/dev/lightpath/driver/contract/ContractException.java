@@ -8,16 +8,27 @@ import java.util.TreeMap;
 /** A request is refused before anything was changed; code, reason and metadata as the contract lists them. */
 public final class ContractException extends RuntimeException {
     private static final long serialVersionUID = 1L;
+    /** Message and metadata travel in trailers, of which a client takes 8 KiB. */
+    private static final int LONGEST = 1000;
+
+    private static final int LONGEST_VALUE = 200;
 
     private final Code code;
     private final ErrorReason reason;
     private final TreeMap<String, String> metadata;
 
     public ContractException(Code code, ErrorReason reason, String message, Map<String, String> metadata) {
-        super(message, null, false, false);
+        super(shown(message, LONGEST), null, false, false);
         this.code = code;
         this.reason = reason;
         this.metadata = new TreeMap<>(metadata);
+        this.metadata.replaceAll((name, value) -> shown(value, LONGEST_VALUE));
+    }
+
+    /** On one line and no longer than that: some of it is what the caller wrote. */
+    private static String shown(String text, int longest) {
+        String cut = text.length() <= longest ? text : text.substring(0, longest) + "...";
+        return cut.replaceAll("\\p{Cntrl}+", " ");
     }
 
     static ContractException malformed(String field, String allowed) {

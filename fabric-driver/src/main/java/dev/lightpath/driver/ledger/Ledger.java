@@ -3,7 +3,6 @@ package dev.lightpath.driver.ledger;
 import dev.lightpath.driver.journal.Journal;
 import dev.lightpath.driver.journal.RecordLog;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -101,8 +100,9 @@ public final class Ledger implements AutoCloseable {
                 // not when all are read: a journal has many more operations than there are to be remembered
                 operation(entry).ifPresent(key -> device.forgetIfExpired(key, endedBefore));
             });
-        } catch (IllegalStateException | UncheckedIOException unreadable) {
-            throw new IOException(directory + ": " + unreadable.getMessage(), unreadable);
+        } catch (RuntimeException unreadable) {
+            throw new IOException(
+                    directory + ": a record of the journal cannot be read: " + unreadable.getMessage(), unreadable);
         }
     }
 

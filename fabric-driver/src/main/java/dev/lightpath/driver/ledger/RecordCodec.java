@@ -98,8 +98,7 @@ final class RecordCodec {
                             new CircuitPair(in.readUTF(), in.readUTF()),
                             new CircuitOwner(in.readUTF(), in.readUTF()));
                 case OVERRIDDEN ->
-                    new LedgerRecord.Overridden(
-                            device, in.readUTF(), PortOverride.forNumber(in.readInt()), in.readUTF());
+                    new LedgerRecord.Overridden(device, in.readUTF(), override(in.readInt()), in.readUTF());
                 case DESCRIBED ->
                     new LedgerRecord.Described(
                             device,
@@ -108,13 +107,24 @@ final class RecordCodec {
                                     Capabilities.parseFrom(read(in)),
                                     DeviceInventory.parseFrom(read(in))));
                 case FORGOTTEN -> new LedgerRecord.Forgotten(device);
-                default ->
-                    throw new IllegalStateException("journal record of unknown kind " + tag
-                            + ": the stateDirectory was written by a newer driver; start that one");
+                default -> throw newer("kind " + tag);
             };
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static PortOverride override(int number) {
+        PortOverride known = PortOverride.forNumber(number);
+        if (known == null) {
+            throw newer("override " + number);
+        }
+        return known;
+    }
+
+    private static IllegalStateException newer(String what) {
+        return new IllegalStateException(
+                "unknown " + what + ": the stateDirectory was written by a newer driver; start that one");
     }
 
     private static DataOutputStream head(DataOutputStream out, int tag, LedgerRecord entry) throws IOException {

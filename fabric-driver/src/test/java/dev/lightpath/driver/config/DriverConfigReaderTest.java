@@ -109,6 +109,7 @@ final class DriverConfigReaderTest {
                     {stateDirectory: x, tls: {certificate: none.pem}}          | tls.certificate: 'none.pem' is not allowed; allowed is a PEM file
                     {stateDirectory: x, insecure: true, limits: {watchBuffer: 0}}              | limits.watchBuffer: '0' is not allowed; allowed is a number from 1
                     {stateDirectory: x, stateDirectory: y}                     | stateDirectory: is there twice
+                    {stateDirectory: "a\\0b", insecure: true}                   | stateDirectory: 'a b' is not allowed; allowed is a directory
                     {stateDirectory: [                                         | driver.yaml:1: not YAML
                     """)
     void saysWhatIsWrongWhereAndWhatIsAllowed(String yaml, String message) {

@@ -1,11 +1,13 @@
 package dev.lightpath.driver.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Timestamp;
 import dev.lightpath.driver.adapter.CircuitPair;
 import dev.lightpath.driver.adapter.DeviceDescription;
+import dev.lightpath.driver.journal.Journal;
 import dev.lightpath.proto.driver.v1alpha1.Capabilities;
 import dev.lightpath.proto.driver.v1alpha1.Device;
 import dev.lightpath.proto.driver.v1alpha1.DeviceInventory;
@@ -17,6 +19,7 @@ import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import dev.lightpath.proto.driver.v1alpha1.PortOverride;
 import dev.lightpath.proto.driver.v1alpha1.Scope;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -80,6 +83,27 @@ final class LedgerTest {
         assertThat(oneOfEach())
                 .allSatisfy(r ->
                         assertThat(RecordCodec.decode(RecordCodec.encode(r))).isEqualTo(r));
+    }
+
+    /** A length below nothing, and an override that only a newer driver knows. */
+    @Test
+    void aRecordThatCannotBeReadKeepsTheDriverFromStartingInOneLine() throws Exception {
+        byte[] length = RecordCodec.encode(new LedgerRecord.Updated("d", operation(Outcome.OUTCOME_APPLIED)));
+        length[4] = (byte) 0x80;
+        byte[] override = RecordCodec.encode(
+                new LedgerRecord.Overridden("d", "4", PortOverride.PORT_OVERRIDE_OUT_OF_SERVICE, "dirty"));
+        override[10] = 99;
+        for (byte[] record : List.of(length, override)) {
+            Path state = Files.createTempDirectory(directory, "state");
+            try (Journal journal = Journal.open(state, bytes -> {})) {
+                journal.append(record).join();
+            }
+            assertThatThrownBy(() -> Ledger.open(state, Clock.systemUTC(), 1 << 20))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageStartingWith(state + ": a record of the journal cannot be read: ")
+                    .satisfies(
+                            refused -> assertThat(refused.getMessage().lines()).hasSize(1));
+        }
     }
 
     private static void assertRemembers(DeviceLedger device) {

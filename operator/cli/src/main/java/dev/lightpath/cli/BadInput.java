@@ -7,11 +7,17 @@ package dev.lightpath.cli;
 public final class BadInput extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    /** What the input has on several lines is shown on one. */
     public BadInput(String message) {
-        super(message);
+        super(onOneLine(message));
     }
 
+    /** What the input has on several lines is shown on one. */
     public BadInput(String message, Throwable cause) {
-        super(message, cause);
+        super(onOneLine(message), cause);
+    }
+
+    private static String onOneLine(String message) {
+        return message.replaceAll("\\p{Cntrl}+", " ");
     }
 }

@@ -1,5 +1,6 @@
 package dev.lightpath.reading;
 
+import dev.lightpath.fuzz.Fuzz;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -4,8 +4,8 @@ package dev.lightpath.sim.scenario;
 public final class ScenarioException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    /** With the message for people. */
+    /** With the message for people. What the scenario has on several lines is shown on one. */
     public ScenarioException(String message) {
-        super(message);
+        super(message.replaceAll("\\p{Cntrl}+", " "));
     }
 }

@@ -33,6 +33,12 @@ class ScenarioTest {
         }
     }
 
+    @Test
+    void whatIsWrittenOnSeveralLinesIsRefusedInOne() {
+        assertThatThrownBy(() -> Scenario.parse("scenario.yaml", "ring: {nodes: \"3\\n\\n3\", reach: 1}"))
+                .hasMessage("scenario.yaml:1: ring.nodes is '3 3', a whole number from 2 to 1048576 is needed");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -1,0 +1,41 @@
+package dev.lightpath.driver.config;
+
+import dev.lightpath.fuzz.Fuzz;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What an administrator may write into driver.yaml. */
+class ConfigFuzzTest {
+    @TempDir
+    private Path directory;
+
+    @Test
+    void configurations() throws Exception {
+        Files.writeString(directory.resolve("a.pem"), "x");
+        Path file = directory.resolve("driver.yaml");
+        Fuzz.read(
+                "driver-yaml",
+                Fuzz.texts(
+                        """
+                        listen: 127.0.0.1:1
+                        http: 127.0.0.1:2
+                        stateDirectory: state
+                        adapters:
+                          - {kind: emulator, endpoint: "localhost:9450"}
+                        tls:
+                          certificate: a.pem
+                          key: a.pem
+                          clientCa: a.pem
+                          roles:
+                            - {san: operator.lightpath, role: writer, fencingRoles: ["cluster/*"]}
+                            - {san: "spiffe://x/admin", role: admin, devices: [n0, n1]}
+                        limits: {watchBuffer: 10, maxOperations: 20}
+                        """,
+                        "{stateDirectory: /tmp/x, insecure: true}",
+                        "stateDirectory: \"a\\0b\\n\"\ninsecure: true\n"),
+                ConfigException.class,
+                yaml -> DriverConfigReader.read(Files.write(file, yaml)));
+    }
+}

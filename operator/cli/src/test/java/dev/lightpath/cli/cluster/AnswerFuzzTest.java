@@ -1,0 +1,38 @@
+package dev.lightpath.cli.cluster;
+
+import dev.lightpath.cli.BadInput;
+import dev.lightpath.fuzz.Fuzz;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Jobs in files, and what an operator answers. */
+class AnswerFuzzTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void jobs() throws Exception {
+        Path file = folder.resolve("jobs.yaml");
+        Fuzz.read(
+                "cli-jobs",
+                Fuzz.texts(
+                        "---\nkind: ConfigMap\n---\n{apiVersion: lightpath.dev/v1alpha1, kind: TrainingJob, metadata: {name: a}}\n",
+                        "kind: List\nitems: [{apiVersion: lightpath.dev/v1alpha1, kind: TrainingJob, metadata: {name: b}}, {kind: Secret}]\n"),
+                BadInput.class,
+                bytes -> JobManifests.read(Files.write(file, bytes)));
+    }
+
+    @Test
+    void views() throws Exception {
+        Fuzz.read(
+                "cli-view",
+                Fuzz.texts(
+                        "{\"hiddenSlices\": 2, \"fabrics\": [], \"devices\": [{\"name\": \"n0\", \"presence\": \"present\", \"wanted\": [\"1->2\"],"
+                                + " \"observed\": [], \"missing\": [], \"surplus\": []}], \"slices\": [{\"namespace\": \"a\", \"name\": \"b\", \"revision\": 3}]}"),
+                BadInput.class,
+                bytes -> OperatorView.parse("the operator", new String(bytes, StandardCharsets.UTF_8)));
+    }
+}
