@@ -3,6 +3,7 @@ package dev.lightpath.app.cluster;
 import dev.lightpath.crds.FieldManager;
 import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.reading.SliceParts;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -21,8 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Marks slices that had a record, by an annotation, which outlives the loss of their status: such a slice, and no other, may be
- * recognised by its light. A slice is marked once, beside the loop, when a watch shows it with a record.
+ * Marks slices that have a record, or are about to get their first, by an annotation, which outlives the loss of their status: such
+ * a slice, and no other, may be recognised by its light. A slice that has a record and no mark was recorded by an older operator: it
+ * is marked beside the loop, when a watch shows it.
  */
 final class RecordMarks implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RecordMarks.class);
@@ -65,21 +67,35 @@ final class RecordMarks implements AutoCloseable {
             if (isMarked(slice)) {
                 underWay.remove(uid);
             } else if (recorded && underWay.add(uid)) {
-                writer.execute(() -> write(slice, uid));
+                writer.execute(() -> writeLate(slice, uid));
             }
         }
     }
 
-    private void write(FabricSlice slice, String uid) {
+    /**
+     * Marks a slice now.
+     *
+     * @return the slice with its mark
+     * @throws KubernetesClientException conflict when it is another one of the same name
+     */
+    FabricSlice write(SliceId slice, String uid) {
+        return client.resources(FabricSlice.class)
+                .inNamespace(slice.namespace())
+                .withName(slice.name())
+                .patch(
+                        MERGE,
+                        "{\"metadata\": {\"uid\": \"" + uid + "\", \"annotations\": {\"" + LightpathAnnotations.RECORDED
+                                + "\": \"true\"}}}");
+    }
+
+    private void writeLate(FabricSlice slice, String uid) {
         try {
             if (leads.getAsBoolean()) {
-                client.resources(FabricSlice.class)
-                        .inNamespace(slice.getMetadata().getNamespace())
-                        .withName(slice.getMetadata().getName())
-                        .patch(
-                                MERGE,
-                                "{\"metadata\": {\"uid\": \"" + uid + "\", \"annotations\": {\""
-                                        + LightpathAnnotations.RECORDED + "\": \"true\"}}}");
+                var unused = write(
+                        new SliceId(
+                                slice.getMetadata().getNamespace(),
+                                slice.getMetadata().getName()),
+                        uid);
                 // the watch shows the mark soon; until then the slice is not marked again
                 return;
             }

@@ -312,7 +312,7 @@ public final class SliceLedger implements Ledger, AutoCloseable {
     }
 
     private FabricSlice writeFirst(SliceId id, Entry before, dev.lightpath.crds.slice.Allocation record) {
-        String version = newest(id, before);
+        String version = before.first() == null && !before.read().hadRecord() ? marked(id, before) : newest(id, before);
         for (int attempt = 1; ; attempt++) {
             try {
                 return apply(id, before.uid(), version, record);
@@ -323,6 +323,16 @@ public final class SliceLedger implements Ledger, AutoCloseable {
                 version = versionOfSameRecord(id, before);
             }
         }
+    }
+
+    /** Marks a slice before its first record: whatever ends or is lost in between, its light is never taken for nobody's. */
+    private String marked(SliceId id, Entry before) {
+        requireLead();
+        FabricSlice marked = marks.write(id, before.uid());
+        if (record(marked) != null) {
+            throw new IllegalStateException("somebody else wrote the record of slice " + id);
+        }
+        return marked.getMetadata().getResourceVersion();
     }
 
     /**

@@ -22,19 +22,25 @@ import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.Watch;
+import io.fabric8.kubernetes.client.Watcher;
+import io.fabric8.kubernetes.client.WatcherException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.net.HttpURLConnection;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -278,6 +284,34 @@ class SliceLedgerIT {
         assertThat(after.entries().get(id).allocation()).contains(allocation(2, 16));
     }
 
+    /** Whatever ends or is lost in between: a slice with light is known to have had a record. */
+    @Test
+    void aSliceIsMarkedBeforeItHasItsFirstRecord() throws Exception {
+        List<FabricSlice> versions = new CopyOnWriteArrayList<>();
+        try (Watch watch = client.resources(FabricSlice.class)
+                .inNamespace(id.namespace())
+                .watch(new Watcher<>() {
+                    @Override
+                    public void eventReceived(Action action, FabricSlice slice) {
+                        versions.add(slice);
+                    }
+
+                    @Override
+                    public void onClose(WatcherException cause) {}
+                })) {
+            record(ledger(), allocation(1, 8));
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(60))
+                    .until(() -> versions.stream().anyMatch(SliceLedgerIT::hasRecord));
+        }
+        assertThat(versions).filteredOn(SliceLedgerIT::hasRecord).allMatch(RecordMarks::isMarked);
+        assertThat(readAnew()).contains(allocation(1, 8));
+    }
+
+    private static boolean hasRecord(FabricSlice slice) {
+        return slice.getStatus() != null && slice.getStatus().allocation() != null;
+    }
+
     @Test
     void whoLeadsNoMoreWritesNothing() throws Exception {
         SliceLedger ledger = ledger();
@@ -286,6 +320,7 @@ class SliceLedgerIT {
         record(ledger, allocation(1, 8));
 
         assertThat(readAnew()).isEmpty();
+        assertThat(slice(id.name())).matches(slice -> !RecordMarks.isMarked(slice));
     }
 
     /** Whoever leads by now may be writing the same revision. */
