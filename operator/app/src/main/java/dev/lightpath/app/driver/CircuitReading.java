@@ -82,7 +82,7 @@ final class CircuitReading {
         return page(calls, devices, token).thenCompose(answer -> {
             boolean news = false;
             for (DeviceCircuits each : answer.getDevicesList()) {
-                if (listed.add(each.getDeviceId())) {
+                if (wanted.contains(each.getDeviceId()) && listed.add(each.getDeviceId())) {
                     news = true;
                     take(each);
                 }
@@ -90,11 +90,12 @@ final class CircuitReading {
             if (answer.getNextPageToken().isEmpty()) {
                 return CompletableFuture.<Void>completedFuture(null);
             }
-            // a driver may repeat a token, or invent one after the other
+            // a driver may repeat a token, or invent tokens and devices without end: each page brings one that was
+            // asked for
             return news
                     ? pages(devices, answer.getNextPageToken())
                     : CompletableFuture.<Void>failedFuture(new IllegalStateException("the driver's page after token '"
-                            + token + "' has no further device, and is not its last"));
+                            + token + "' has no further device that was asked for, and is not its last"));
         });
     }
 

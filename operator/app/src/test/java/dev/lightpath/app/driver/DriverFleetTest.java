@@ -337,6 +337,16 @@ class DriverFleetTest {
     }
 
     @Test
+    void aDriverThatInventsDevicesEndsTheReading() throws InterruptedException {
+        DriverFleet fleet = synced(fleet(PATIENT));
+        driver.invents = true;
+
+        fleet.observe(new TreeSet<>(List.of(id("n1"), id("n2"))));
+
+        assertThat(log.reading().read()).containsExactly(id("n1"), id("n2"));
+    }
+
+    @Test
     void anEpochTooFarAboveTheDriversIsToldAsItSaysIt() throws InterruptedException {
         driver.answer = request -> {
             throw ScriptedDriver.failure(

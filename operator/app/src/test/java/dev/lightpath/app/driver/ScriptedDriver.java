@@ -55,6 +55,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -108,6 +109,10 @@ final class ScriptedDriver implements AutoCloseable {
     volatile String holdingRole = "";
     volatile long highestEpoch;
     volatile String nextPageToken = "";
+    /** Whether each page of circuits has a device of its own that nobody asked for, and is not the last. */
+    volatile boolean invents;
+
+    private final AtomicInteger invented = new AtomicInteger();
     volatile Answer answer = this::carryOut;
     volatile Function<GetOperationRequest, Operation> memory = request -> {
         throw failure(Status.NOT_FOUND, "NO_SUCH_OPERATION", Map.of());
@@ -380,7 +385,14 @@ final class ScriptedDriver implements AutoCloseable {
                 keys.forEach(key -> device.addCircuits(circuit(key)));
                 circuitsNow.addDevices(device);
             });
-            reply.onNext(circuitsNow.setNextPageToken(nextPageToken).build());
+            if (invents) {
+                String name = "invented-" + invented.incrementAndGet();
+                circuitsNow.addDevices(DeviceCircuits.newBuilder().setDeviceId(name));
+                circuitsNow.setNextPageToken(name);
+            } else {
+                circuitsNow.setNextPageToken(nextPageToken);
+            }
+            reply.onNext(circuitsNow.build());
             reply.onCompleted();
         }
     }
