@@ -61,6 +61,7 @@ public class FabricMetrics implements PassMeter {
     private final MultiGauge jobs;
     private final AtomicLong epoch = new AtomicLong();
     private final AtomicLong abandoned = new AtomicLong();
+    private final AtomicLong policiesMissing = new AtomicLong();
 
     private SortedMap<String, FabricVerdict> shown = new TreeMap<>();
     private SortedMap<String, Set<Fault>> faults = new TreeMap<>();
@@ -98,6 +99,9 @@ public class FabricMetrics implements PassMeter {
         Gauge.builder("lightpath.solver.abandoned", abandoned, AtomicLong::get)
                 .description(
                         "Threads of searches for circuits that did not stop when asked to and have not ended since.")
+                .register(registry);
+        Gauge.builder("lightpath.policies.missing", policiesMissing, AtomicLong::get)
+                .description("Admission policies of Lightpath that are not in force; the operator's log names them.")
                 .register(registry);
         // known before the first event, so that a rate over them is right
         for (String decision : List.of("rest", "observe", "adopt", "apply")) {
@@ -380,6 +384,11 @@ public class FabricMetrics implements PassMeter {
                 .minimumExpectedValue(Duration.ofMillis(1))
                 .maximumExpectedValue(Duration.ofMinutes(10))
                 .register(registry);
+    }
+
+    /** How many admission policies are not in force. */
+    void policiesMissing(int policies) {
+        policiesMissing.set(policies);
     }
 
     @Override
