@@ -218,6 +218,57 @@ class OperatorPolicyIT {
                 .contains("the operator makes PodTemplates in dry runs only");
     }
 
+    @Test
+    void secretsAreReadByTheNameThatItsRoleHas() {
+        access.namespace("lightpath-drivers");
+        secret(SYSTEM, "lightpath-driver-client");
+        secret(SYSTEM, "of-somebody-else");
+        secret("lightpath-drivers", "lightpath-driver-client");
+        secret(HOME, "lightpath-driver-client");
+
+        assertThat(read(SYSTEM, "lightpath-driver-client")).isEmpty();
+        assertThat(read(SYSTEM, "of-somebody-else")).contains("cannot get resource \"secrets\"");
+        assertThat(read("lightpath-drivers", "lightpath-driver-client")).contains("cannot get resource \"secrets\"");
+        assertThat(read(HOME, "lightpath-driver-client")).contains("cannot get resource \"secrets\"");
+        assertThat(Access.answer(() -> operator.secrets().inNamespace(SYSTEM).list()))
+                .contains("cannot list resource \"secrets\"");
+    }
+
+    @Test
+    void nothingIsTouchedAmongTheDrivers() {
+        access.namespace("lightpath-drivers");
+        access.apply("apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: default, namespace: lightpath-drivers}");
+        access.apply("""
+                apiVersion: v1
+                kind: Pod
+                metadata:
+                  name: driver
+                  namespace: lightpath-drivers
+                  labels: {lightpath.dev/job: llm}
+                  ownerReferences: [{apiVersion: batch/v1, kind: Job, name: a, uid: u, controller: true}]
+                spec:
+                  containers: [{name: driver, image: example/driver}]
+                  schedulingGates: [{name: lightpath.dev/circuits}]
+                """);
+        assertThat(jobSet("lightpath-drivers", OURS, OWNED)).contains("no JobSet is made");
+        assertThat(Access.answer(() -> operator.pods()
+                        .inNamespace("lightpath-drivers")
+                        .withName("driver")
+                        .dryRun(true)
+                        .delete()))
+                .contains("touches no pod in namespace lightpath-drivers");
+    }
+
+    private void secret(String namespace, String name) {
+        access.apply("{apiVersion: v1, kind: Secret, metadata: {name: " + name + ", namespace: " + namespace
+                + "}, stringData: {a: b}}");
+    }
+
+    private String read(String namespace, String name) {
+        return Access.answer(
+                () -> operator.secrets().inNamespace(namespace).withName(name).get());
+    }
+
     private String job(String patch) {
         return Access.answer(() -> operator.resources(TrainingJob.class)
                 .inNamespace(HOME)

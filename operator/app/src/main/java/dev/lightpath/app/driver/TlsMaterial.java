@@ -16,18 +16,36 @@ import java.util.Optional;
  * @param authorities certificates that sign the driver's
  * @param certificates ours, leaf first
  * @param privateKey ours, PKCS#8
+ * @param unread why none of it could be read, as the sentence goes on after the source; empty when it was
  */
-public record TlsMaterial(String source, String authorities, String certificates, String privateKey) {
+public record TlsMaterial(
+        String source, String authorities, String certificates, String privateKey, Optional<String> unread) {
+    /** Material that was read. */
+    public TlsMaterial(String source, String authorities, String certificates, String privateKey) {
+        this(source, authorities, certificates, privateKey, Optional.empty());
+    }
+
     /** Material that nobody has: no connection can use it. */
     public static TlsMaterial missing(String source) {
         return new TlsMaterial(source, "", "", "");
+    }
+
+    /** Material that the operator may not read: no connection can use it. */
+    public static TlsMaterial withheld(String source) {
+        return new TlsMaterial(
+                source,
+                "",
+                "",
+                "",
+                Optional.of("may not be read by the operator: allow it by a Role with its name (docs/operating.md,"
+                        + " Certificates)"));
     }
 
     /** Differs when any of it differs; tells nothing about the key. */
     String fingerprint() {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            for (String part : new String[] {authorities, certificates, privateKey}) {
+            for (String part : new String[] {authorities, certificates, privateKey, unread.orElse("")}) {
                 digest.update(part.getBytes(StandardCharsets.UTF_8));
                 digest.update((byte) 0);
             }
@@ -39,6 +57,9 @@ public record TlsMaterial(String source, String authorities, String certificates
 
     /** What of it cannot be read, where, and what is needed; empty when all can. */
     Optional<String> problem() {
+        if (unread.isPresent()) {
+            return unread.map(why -> source + " " + why);
+        }
         if (authorities.isEmpty() && certificates.isEmpty() && privateKey.isEmpty()) {
             return Optional.of(source + " is missing or empty: create it with ca.crt, tls.crt and tls.key");
         }

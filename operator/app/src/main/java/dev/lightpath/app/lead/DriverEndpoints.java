@@ -10,6 +10,8 @@ import dev.lightpath.crds.opticalswitch.SwitchDriver;
 import dev.lightpath.reading.RingIntentReader;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -35,7 +37,7 @@ public final class DriverEndpoints {
     }
 
     /**
-     * A secret that is missing gives material that no connection can use, never plaintext: the fabric then says what is
+     * A secret that is missing, or that the operator's Role does not name, gives material that no connection can use, never plaintext: the fabric then says what is
      * wrong with it.
      */
     public List<DriverEndpoint> of(Collection<OpticalFabric> fabrics, Collection<OpticalSwitch> switches) {
@@ -79,8 +81,16 @@ public final class DriverEndpoints {
     }
 
     private TlsMaterial material(String name) {
-        Secret secret = client.secrets().inNamespace(namespace).withName(name).get();
         String source = "Secret " + namespace + "/" + name;
+        Secret secret;
+        try {
+            secret = client.secrets().inNamespace(namespace).withName(name).get();
+        } catch (KubernetesClientException e) {
+            if (e.getCode() != HttpURLConnection.HTTP_FORBIDDEN) {
+                throw e;
+            }
+            return TlsMaterial.withheld(source);
+        }
         if (secret == null) {
             return TlsMaterial.missing(source);
         }

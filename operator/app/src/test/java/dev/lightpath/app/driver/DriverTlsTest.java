@@ -88,6 +88,16 @@ class DriverTlsTest {
     }
 
     @Test
+    void materialThatTheOperatorMayNotReadSaysHowToAllowIt() {
+        connect(TlsMaterial.withheld("Secret lightpath-system/tls"));
+
+        assertThat(state().contact()).isEqualTo(Contact.AUTHENTICATION_FAILED);
+        assertThat(state().problem().orElse(""))
+                .isEqualTo("Secret lightpath-system/tls may not be read by the operator: allow it by a Role with its"
+                        + " name (docs/operating.md, Certificates)");
+    }
+
+    @Test
     void privateKeyIsNeverPrinted() {
         assertThat(DriverEndpoint.secured(
                                 "driver:9440", ROLE, new TlsMaterial("Secret lightpath-system/tls", "a", "b", "secret"))

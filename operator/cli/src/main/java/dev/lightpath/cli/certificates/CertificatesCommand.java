@@ -36,8 +36,15 @@ public final class CertificatesCommand implements Callable<Integer> {
             names = {"-n", "--namespace"},
             paramLabel = "NAME",
             defaultValue = "lightpath-system",
-            description = "of operator and driver (default: ${DEFAULT-VALUE})")
+            description = "of the operator (default: ${DEFAULT-VALUE})")
     private String namespace = "lightpath-system";
+
+    @Option(
+            names = "--driver-namespace",
+            paramLabel = "NAME",
+            defaultValue = "lightpath-drivers",
+            description = "of the driver (default: ${DEFAULT-VALUE})")
+    private String driverNamespace = "lightpath-drivers";
 
     @Option(
             names = "--driver",
@@ -62,17 +69,19 @@ public final class CertificatesCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         checkName("--namespace", namespace);
+        checkName("--driver-namespace", driverNamespace);
         checkName("--driver", driver);
         if (days < 1 || days > MOST_DAYS) {
             throw new BadInput("--days: " + days + " is not allowed; allowed are 1 to " + MOST_DAYS);
         }
         CertificateAuthority signer = CertificateAuthority.in(authority, MOST_DAYS);
-        String service = driver + "." + namespace + ".svc";
-        var server = signer.issue(List.of(service, service + ".cluster.local", driver + "." + namespace, driver), days);
+        String name = driver + "." + driverNamespace;
+        var server = signer.issue(List.of(name + ".svc", name + ".svc.cluster.local", name, driver), days);
         var client = signer.issue(List.of("lightpath-operator"), days);
         spec.commandLine()
                 .getOut()
-                .print(secret(driver + "-tls", server) + "---\n" + secret(driver + "-client", client));
+                .print(secret(driverNamespace, driver + "-tls", server) + "---\n"
+                        + secret(namespace, driver + "-client", client));
         spec.commandLine().getOut().flush();
         return 0;
     }
@@ -83,7 +92,7 @@ public final class CertificatesCommand implements Callable<Integer> {
         }
     }
 
-    private String secret(String name, CertificateAuthority.Identity identity) {
+    private static String secret(String namespace, String name, CertificateAuthority.Identity identity) {
         return """
                 apiVersion: v1
                 kind: Secret

@@ -63,8 +63,9 @@ class CertificatesCommandTest {
         assertThat(secrets)
                 .extracting(secret -> secret.getMetadata().getNamespace() + "/"
                         + secret.getMetadata().getName())
-                .containsExactly("lightpath-system/lightpath-driver-tls", "lightpath-system/lightpath-driver-client");
-        assertThat(names(secrets.getFirst())).contains("2:lightpath-driver.lightpath-system.svc", "2:lightpath-driver");
+                .containsExactly("lightpath-drivers/lightpath-driver-tls", "lightpath-system/lightpath-driver-client");
+        assertThat(names(secrets.getFirst()))
+                .contains("2:lightpath-driver.lightpath-drivers.svc", "2:lightpath-driver");
         assertThat(names(secrets.getLast())).containsExactly("2:lightpath-operator");
         for (Secret secret : secrets) {
             certificate(secret, "tls.crt").verify(certificate(secret, "ca.crt").getPublicKey());
@@ -86,6 +87,7 @@ class CertificatesCommandTest {
     @CsvSource(delimiter = '|', textBlock = """
             --days=0          | --days: 0 is not allowed; allowed are 1 to 3650
             --namespace=A_b   | --namespace: 'A_b' is not allowed; allowed are up to 63 of a-z, 0-9 and -
+            --driver-namespace=A_b | --driver-namespace: 'A_b' is not allowed; allowed are up to 63 of a-z, 0-9 and -
             """)
     void saysWhatIsWrong(String option, String message) {
         assertThat(run("--authority", folder.toString(), option)).isEqualTo(2);
