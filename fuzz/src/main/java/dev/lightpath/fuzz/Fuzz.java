@@ -13,11 +13,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Gives a reader mutated inputs: some thousand in a build, for {@code -Dlightpath.fuzz.minutes=N} as many as it takes so long.
+ * Gives a reader mutated inputs: a thousand in a build, for {@code -Dlightpath.fuzz.minutes=N} as many as it takes so long.
  * {@code -Dlightpath.seed=N} repeats a run. An input that fails is left in {@code target/fuzz}.
  */
 public final class Fuzz {
-    private static final int INPUTS = 3000;
+    private static final int INPUTS = 1000;
     private static final int LONGEST = 1 << 16;
     private static final int LONGEST_MESSAGE = 100_000;
     private static final long HANG_SECONDS = 60;
