@@ -1,7 +1,6 @@
 package dev.lightpath.app.cluster;
 
 import dev.lightpath.app.Page;
-import dev.lightpath.app.job.PodOwnership;
 import dev.lightpath.app.job.PodWitness;
 import dev.lightpath.app.loop.Cluster;
 import dev.lightpath.app.loop.Wishes;
@@ -17,6 +16,7 @@ import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.reading.Controller;
 import dev.lightpath.reading.NodeSketch;
 import dev.lightpath.reading.OcsIntentReader;
+import dev.lightpath.reading.PodOwnership;
 import dev.lightpath.reading.PodUse;
 import dev.lightpath.reading.RingIntentReader;
 import dev.lightpath.reading.RingNodes;

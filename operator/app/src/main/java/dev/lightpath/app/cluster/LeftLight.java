@@ -1,6 +1,5 @@
 package dev.lightpath.app.cluster;
 
-import dev.lightpath.app.job.PodOwnership;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.FabricSlice;
@@ -8,6 +7,7 @@ import dev.lightpath.crds.slice.FabricSliceStatus;
 import dev.lightpath.crds.slice.GroupAllocation;
 import dev.lightpath.crds.slice.JobReference;
 import dev.lightpath.reading.Controller;
+import dev.lightpath.reading.PodOwnership;
 import dev.lightpath.reading.PodUse;
 import java.util.Collection;
 import java.util.HashMap;

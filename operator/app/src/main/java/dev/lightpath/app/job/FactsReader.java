@@ -12,6 +12,8 @@ import dev.lightpath.crds.job.WorkloadReference;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.reading.AllowedNamespaces;
 import dev.lightpath.reading.Controller;
+import dev.lightpath.reading.JobNames;
+import dev.lightpath.reading.PodOwnership;
 import dev.lightpath.reading.SliceParts;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;

@@ -4,6 +4,7 @@ import dev.lightpath.app.telling.Conditions;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.job.TrainingJobStatus;
+import dev.lightpath.reading.JobNames;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.util.ArrayList;
 import java.util.Comparator;

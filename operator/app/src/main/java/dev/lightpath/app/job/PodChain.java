@@ -3,6 +3,7 @@ package dev.lightpath.app.job;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.reading.Controller;
+import dev.lightpath.reading.PodOwnership;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;

@@ -20,6 +20,7 @@ import dev.lightpath.crds.slice.Releasing;
 import dev.lightpath.crds.slice.ScaleUpDemand;
 import dev.lightpath.crds.slice.SwitchCircuits;
 import dev.lightpath.reading.CarriedText;
+import dev.lightpath.reading.JobNames;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.List;

@@ -11,6 +11,7 @@ import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.FabricSliceStatus;
 import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.reading.JobNames;
 import dev.lightpath.reading.OcsIntentReader;
 import dev.lightpath.reading.RingIntentReader;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;

@@ -1,4 +1,4 @@
-package dev.lightpath.app.job;
+package dev.lightpath.reading;
 
 import dev.lightpath.crds.job.TrainingJob;
 import java.nio.ByteBuffer;
@@ -7,7 +7,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /** Names of what is made for a job. */
-final class JobNames {
+public final class JobNames {
     /** No vowels and nothing that looks like another character. */
     private static final String ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
 
@@ -18,7 +18,7 @@ final class JobNames {
     private JobNames() {}
 
     /** Of the JobSet that is made for a job. */
-    static String jobSet(TrainingJob job) {
+    public static String jobSet(TrainingJob job) {
         return jobSet(job.getMetadata().getName(), job.getMetadata().getUid());
     }
 
@@ -26,7 +26,7 @@ final class JobNames {
      * {@code <job>-<hash of the UID>}, at most 40 characters, because names of pods add to it. It becomes the name of a
      * headless Service, which begins with a letter.
      */
-    static String jobSet(String job, String uid) {
+    public static String jobSet(String job, String uid) {
         String start = Character.isDigit(job.charAt(0)) ? "j" + job : job;
         return cut(start, LONGEST_JOB_SET - 1 - HASH_LENGTH) + "-" + hash(uid);
     }
@@ -35,7 +35,7 @@ final class JobNames {
      * {@code <job>-<fabric>-<attempt>-<hash of the UID>}. Above 63 characters job and fabric are shortened and the hash
      * covers both, so that two fabrics of one beginning keep their slices apart.
      */
-    static String slice(String job, String fabric, int attempt, String uid) {
+    public static String slice(String job, String fabric, int attempt, String uid) {
         String name = job + "-" + fabric + "-" + attempt + "-" + hash(uid);
         if (name.length() <= LONGEST_SLICE) {
             return name;

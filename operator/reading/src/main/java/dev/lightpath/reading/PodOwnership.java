@@ -1,9 +1,8 @@
-package dev.lightpath.app.job;
+package dev.lightpath.reading;
 
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.Workload;
 import dev.lightpath.crds.job.WorkloadReference;
-import dev.lightpath.reading.Controller;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PodOwnership {
     private static final String JOB = "Job";
+    private static final String JOB_SET = "JobSet";
 
     private PodOwnership() {}
 
@@ -59,7 +59,7 @@ public final class PodOwnership {
     }
 
     /** Whether it is of the JobSet that was made for a job, whatever workload that names now. */
-    static boolean isMadeFor(TrainingJob job, Optional<Controller> pod, Map<String, Optional<Controller>> jobs) {
+    public static boolean isMadeFor(TrainingJob job, Optional<Controller> pod, Map<String, Optional<Controller>> jobs) {
         String set = JobNames.jobSet(job);
         return pod.filter(controller -> controller.kind().equals(JOB) && isOf(set, controller, jobs))
                 .isPresent();
@@ -69,7 +69,7 @@ public final class PodOwnership {
         @Nullable Optional<Controller> above = jobs.get(pod.uid());
         return above == null
                 ? pod.name().startsWith(set + "-")
-                : above.filter(controller -> controller.kind().equals(JobSets.KIND)
+                : above.filter(controller -> controller.kind().equals(JOB_SET)
                                 && controller.name().equals(set))
                         .isPresent();
     }

@@ -1,4 +1,4 @@
-package dev.lightpath.app.job;
+package dev.lightpath.reading;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,7 +8,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class JobNamesTest {
-    private static final String UID = SampleJob.UID;
+    private static final String UID = "0f3b7e0c-1d52-4c1a-9a55-2b6a4b3c7d10";
 
     @Test
     void namesSayWhoTheyServe() {
