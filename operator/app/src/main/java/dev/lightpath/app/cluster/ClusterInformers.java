@@ -16,12 +16,11 @@ import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.reading.Controller;
 import dev.lightpath.reading.NodeSketch;
 import dev.lightpath.reading.OcsIntentReader;
-import dev.lightpath.reading.PodOwnership;
+import dev.lightpath.reading.PodAttribution;
 import dev.lightpath.reading.PodUse;
+import dev.lightpath.reading.RefusedFabrics;
 import dev.lightpath.reading.RingIntentReader;
 import dev.lightpath.reading.RingNodes;
-import dev.lightpath.reading.SharedDrivers;
-import dev.lightpath.reading.SharedNodes;
 import dev.lightpath.reading.SliceIntentReader;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
@@ -30,7 +29,6 @@ import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.Informable;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -220,8 +218,7 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
         if (last.description() == now) {
             return last.of();
         }
-        Map<String, String> refused = new TreeMap<>(SharedDrivers.refused(known, switches()));
-        refused.putAll(SharedNodes.refused(known, all));
+        Map<String, String> refused = RefusedFabrics.of(known, switches(), all);
         refusals = new Refusals(now, refused);
         return refused;
     }
@@ -291,48 +288,17 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
     }
 
     private Wishes readAll() {
-        // by the UID of the job: a name may have had several
-        Map<String, List<PodUse>> ofJob = new HashMap<>();
-        Map<String, Set<String>> busy = new HashMap<>();
         Map<String, Optional<Controller>> controllers = new HashMap<>();
         jobStore.extracts().forEach(job -> controllers.put(job.uid(), job.controller()));
-        Set<String> withSlices = new HashSet<>();
-        for (FabricSlice slice : slices()) {
-            if (slice.getSpec().job() != null) {
-                withSlices.add(slice.getSpec().job().uid());
-            }
-        }
-        LeftLight left = LeftLight.of(
-                slices(),
+        PodAttribution attributed = PodAttribution.of(
+                podStore.extracts(),
+                controllers,
                 key -> jobs.getStore().getByKey(key),
+                slices(),
                 node -> nodes.getStore().getByKey(node) != null);
-        podStore.extracts().forEach(pod -> {
-            Optional<TrainingJob> job = pod.job()
-                    .flatMap(name -> Optional.ofNullable(jobs.getStore().getByKey(pod.namespace() + "/" + name)));
-            Optional<String> uid = job.filter(of -> PodOwnership.mayBe(of, pod.controller(), controllers))
-                    .map(of -> of.getMetadata().getUid());
-            // a pin tells of a node that a pod will have only where we let the pod go
-            PodUse known = job.filter(of -> PodOwnership.isProved(of, pod.controller(), controllers))
-                            .isPresent()
-                    ? pod
-                    : pod.unproven();
-            uid.ifPresent(
-                    of -> ofJob.computeIfAbsent(of, any -> new ArrayList<>()).add(known));
-            left.used(pod, job, uid.isPresent(), controllers)
-                    .forEach(of ->
-                            ofJob.computeIfAbsent(of, any -> new ArrayList<>()).add(pod));
-            // what a slice of its job wishes says which nodes its pods hold
-            boolean ours = uid.filter(withSlices::contains).isPresent();
-            if (!ours && known.claimsDevices()) {
-                pod.resources()
-                        .forEach(resource -> pod.node()
-                                .ifPresent(node -> busy.computeIfAbsent(resource, of -> new HashSet<>())
-                                        .add(node)));
-            }
-        });
-        Fabrics fabrics = fabrics(busy);
+        Fabrics fabrics = fabrics(attributed.busy());
         SortedMap<SliceId, String> strange = new TreeMap<>();
-        SortedMap<SliceId, SliceIntent> wished = slices(ofJob, strange);
+        SortedMap<SliceId, SliceIntent> wished = slices(attributed, strange);
         SortedMap<SliceId, String> riddles = new TreeMap<>();
         carryingJobs().forEach(job -> riddles.putAll(SliceIntentReader.riddles(job)));
         return new Wishes(fabrics.rings(), wished, impossible, fabrics.spines(), riddles, strange);
@@ -384,7 +350,7 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
         return read;
     }
 
-    private SortedMap<SliceId, SliceIntent> slices(Map<String, List<PodUse>> pods, SortedMap<SliceId, String> strange) {
+    private SortedMap<SliceId, SliceIntent> slices(PodAttribution pods, SortedMap<SliceId, String> strange) {
         SortedMap<SliceId, SliceIntent> intents = new TreeMap<>();
         // one look at all: a slice that is written again meanwhile would be neither there nor carried
         List<FabricSlice> all = slices();
@@ -411,9 +377,7 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
                 String key = namespace + "/" + job.getMetadata().getName();
                 try {
                     SliceIntentReader.unwritten(
-                                    job,
-                                    written,
-                                    pods.getOrDefault(job.getMetadata().getUid(), List.of()))
+                                    job, written, pods.of(job.getMetadata().getUid()))
                             .forEach(intent -> intents.put(intent.id(), intent));
                 } catch (IllegalArgumentException e) {
                     LOG.atWarn().addKeyValue("job", key).log("what it asks for cannot be read: " + e.getMessage());
@@ -433,7 +397,7 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
         return jobs().stream().map(carrying::newest).toList();
     }
 
-    private Optional<SliceIntent> read(FabricSlice slice, Map<String, List<PodUse>> pods) {
+    private Optional<SliceIntent> read(FabricSlice slice, PodAttribution pods) {
         JobReference of = slice.getSpec().job();
         if (of == null) {
             return SliceIntentReader.standing(
@@ -441,7 +405,7 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
         }
         String key = slice.getMetadata().getNamespace() + "/" + of.name();
         @Nullable TrainingJob job = carrying.job(key);
-        return SliceIntentReader.read(slice, job, pods.getOrDefault(of.uid(), List.of()));
+        return SliceIntentReader.read(slice, job, pods.of(of.uid()));
     }
 
     @Override

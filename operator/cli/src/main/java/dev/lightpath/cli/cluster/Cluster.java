@@ -6,11 +6,15 @@ import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.reading.Controller;
+import dev.lightpath.reading.PodAttribution;
+import dev.lightpath.reading.PodUse;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Listable;
@@ -19,8 +23,12 @@ import io.fabric8.kubernetes.client.dsl.Resource;
 import java.net.HttpURLConnection;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,9 +64,22 @@ public record Cluster(KubernetesClient client, String namespace) {
         return list(Node.class, client.nodes());
     }
 
-    /** Pods of all namespaces. */
-    List<Pod> pods() {
-        return list(Pod.class, client.pods().inAnyNamespace());
+    /** Which job's light the pods of all namespaces use, as the operator tells it: by what controls them. */
+    PodAttribution attributed(List<TrainingJob> jobs, List<FabricSlice> slices, List<Node> nodes) {
+        Map<String, TrainingJob> known = new HashMap<>();
+        jobs.forEach(job -> known.put(
+                job.getMetadata().getNamespace() + "/" + job.getMetadata().getName(), job));
+        Map<String, Optional<Controller>> batchJobs = new HashMap<>();
+        list(Job.class, client.batch().v1().jobs().inAnyNamespace())
+                .forEach(job -> batchJobs.put(job.getMetadata().getUid(), Controller.of(job)));
+        Set<String> names =
+                nodes.stream().map(node -> node.getMetadata().getName()).collect(Collectors.toSet());
+        return PodAttribution.of(
+                list(Pod.class, client.pods().inAnyNamespace()).stream().map(PodUse::of),
+                batchJobs,
+                known::get,
+                slices,
+                names::contains);
     }
 
     /** Pods of the namespace that carry the label. */

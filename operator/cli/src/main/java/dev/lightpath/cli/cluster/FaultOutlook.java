@@ -21,12 +21,10 @@ import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
+import dev.lightpath.reading.PodAttribution;
 import io.fabric8.kubernetes.api.model.Node;
-import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -51,16 +49,18 @@ final class FaultOutlook {
     private final Consumer<String> remark;
 
     /**
+     * @param refused fabrics that are left alone, and why, by name
      * @param foreign nodes of a ring with light that nobody planned
      * @param remark takes lines for a person, beside the answer
      */
     FaultOutlook(
             Map<String, OpticalFabric> fabrics,
+            Map<String, String> refused,
             List<OpticalSwitch> switches,
             List<Node> nodes,
             List<TrainingJob> jobs,
             List<FabricSlice> slices,
-            List<Pod> pods,
+            PodAttribution pods,
             Function<OpticalFabric, Set<String>> foreign,
             Consumer<String> remark) {
         this.fabrics = fabrics;
@@ -74,7 +74,11 @@ final class FaultOutlook {
                         "lightpath: this is left out, what it has counts as free: " + misread.getMessage()));
         for (OpticalFabric fabric : new TreeMap<>(fabrics).values()) {
             try {
-                read(fabric, switches, nodes, foreign);
+                String claimed = refused.get(fabric.getMetadata().getName());
+                if (claimed != null) {
+                    throw new BadInput("fabric " + fabric.getMetadata().getName() + ": " + claimed);
+                }
+                read(fabric, switches, nodes, pods, foreign);
             } catch (BadInput misread) {
                 leftOut.add(fabric.getMetadata().getName());
                 remark.accept("lightpath: jobs on this fabric are left out: " + misread.getMessage());
@@ -86,17 +90,13 @@ final class FaultOutlook {
             OpticalFabric fabric,
             List<OpticalSwitch> switches,
             List<Node> nodes,
+            PodAttribution pods,
             Function<OpticalFabric, Set<String>> foreign) {
         String name = fabric.getMetadata().getName();
-        var ring = fabric.getSpec().ocsTrx();
-        if (ring != null) {
-            // closed to plans as a busy node is, on this ring alone
-            Map<String, Set<String>> busy = new HashMap<>();
-            standing.busy().forEach((resource, held) -> busy.put(resource, new HashSet<>(held)));
-            busy.computeIfAbsent(ring.gpuResource(), none -> new HashSet<>()).addAll(foreign.apply(fabric));
-            rings.put(name, Situation.ring(fabric, nodes, busy));
+        if (fabric.getSpec().ocsTrx() != null) {
+            rings.put(name, Situation.ring(fabric, nodes, Situation.busy(pods, fabric, foreign.apply(fabric))));
         } else {
-            spines.put(name, SpineOutlook.intent(fabric, switches, nodes, standing.busy()));
+            spines.put(name, SpineOutlook.intent(fabric, switches, nodes, pods.busy()));
         }
         faulty.addAll(Situation.faulty(fabric));
     }

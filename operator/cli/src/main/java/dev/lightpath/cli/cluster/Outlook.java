@@ -7,6 +7,7 @@ import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.ScaleUp;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobSpec;
+import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.planner.engine.RingPreview;
 import dev.lightpath.planner.words.Counted;
@@ -18,8 +19,9 @@ import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.Workload;
 import dev.lightpath.reading.AllowedNamespaces;
+import dev.lightpath.reading.PodAttribution;
+import dev.lightpath.reading.RefusedFabrics;
 import io.fabric8.kubernetes.api.model.Node;
-import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -49,10 +51,12 @@ final class Outlook {
     private final OperatorOptions operator;
     private final Consumer<String> remark;
     private final Map<String, OpticalFabric> fabrics;
+    private final List<OpticalSwitch> switches;
+    private final Map<String, String> refused;
     private final List<Node> nodes;
     private final List<TrainingJob> jobs;
     private final List<FabricSlice> slices;
-    private final List<Pod> pods;
+    private final PodAttribution pods;
     private final Map<String, Situation> situations = new HashMap<>();
 
     @Nullable
@@ -67,10 +71,12 @@ final class Outlook {
         this.remark = remark;
         this.fabrics = cluster.fabrics().stream()
                 .collect(Collectors.toMap(fabric -> fabric.getMetadata().getName(), fabric -> fabric));
+        this.switches = cluster.switches();
         this.nodes = cluster.nodes();
+        this.refused = RefusedFabrics.of(fabrics.values(), switches, nodes);
         this.jobs = cluster.jobs(Optional.empty());
         this.slices = cluster.slices(Optional.empty());
-        this.pods = cluster.pods();
+        this.pods = cluster.attributed(jobs, slices, nodes);
     }
 
     /** @param remark takes lines for a person, beside the answer */
@@ -89,7 +95,7 @@ final class Outlook {
     PlanReport plans(List<TrainingJob> wishes, Instant now) {
         List<JobPlan> plans = new ArrayList<>();
         List<ScaleOutPlan> spines = new ArrayList<>();
-        SpineOutlook spine = new SpineOutlook(cluster, fabrics, nodes, jobs, slices, pods);
+        SpineOutlook spine = new SpineOutlook(cluster, fabrics, switches, nodes, jobs, slices, pods);
         wishes.stream()
                 .sorted(Comparator.comparingInt(
                                 (TrainingJob job) -> job.getSpec().priority())
@@ -106,7 +112,7 @@ final class Outlook {
 
     /** All fabrics as they are, for a fault to strike. */
     FaultOutlook faults() {
-        return new FaultOutlook(fabrics, cluster.switches(), nodes, jobs, slices, pods, this::foreign, remark);
+        return new FaultOutlook(fabrics, refused, switches, nodes, jobs, slices, pods, this::foreign, remark);
     }
 
     private JobPlan plan(TrainingJob job, Instant now) {
@@ -156,6 +162,11 @@ final class Outlook {
     private Optional<Refusal> refusal(TrainingJob job, OpticalFabric fabric) {
         if (job.getSpec().suspend()) {
             return Optional.of(new Refusal(Reason.SUSPENDED, "spec.suspend is true: set it to false to go on"));
+        }
+        String claimed = refused.get(fabric.getMetadata().getName());
+        if (claimed != null) {
+            return Optional.of(new Refusal(
+                    Reason.INVALID_WIRING, "fabric " + fabric.getMetadata().getName() + ": " + claimed));
         }
         String namespace = job.getMetadata().getNamespace();
         return AllowedNamespaces.refusal(

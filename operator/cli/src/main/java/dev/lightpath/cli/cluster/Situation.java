@@ -1,6 +1,7 @@
 package dev.lightpath.cli.cluster;
 
 import dev.lightpath.cli.BadInput;
+import dev.lightpath.crds.fabric.OcsTrx;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.slice.FabricSlice;
@@ -9,16 +10,18 @@ import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
+import dev.lightpath.reading.PodAttribution;
 import dev.lightpath.reading.RingIntentReader;
 import io.fabric8.kubernetes.api.model.Node;
-import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A ring as the operator's planner would see it now, read from the API server.
@@ -45,22 +48,33 @@ record Situation(
             Collection<Node> nodes,
             Collection<TrainingJob> jobs,
             Collection<FabricSlice> slices,
-            Collection<Pod> pods,
+            PodAttribution pods,
             Set<String> lit) {
         String name = fabric.getMetadata().getName();
         Standing standing = Standing.of(Map.of(name, fabric), jobs, slices, pods);
-        if (fabric.getSpec().ocsTrx() != null) {
-            // closed to plans as a busy node is
-            standing.busy()
-                    .computeIfAbsent(fabric.getSpec().ocsTrx().gpuResource(), none -> new HashSet<>())
-                    .addAll(lit);
-        }
         return new Situation(
-                ring(fabric, nodes, standing.busy()),
+                ring(fabric, nodes, busy(pods, fabric, lit)),
                 standing.slices(),
                 standing.idle(),
                 standing.ledger(),
                 faulty(fabric));
+    }
+
+    /** Nodes that are closed to plans, by resource: those of other pods, and on a ring those with light that nobody planned. */
+    static Map<String, Set<String>> busy(PodAttribution pods, OpticalFabric fabric, Set<String> lit) {
+        @Nullable OcsTrx ring = fabric.getSpec().ocsTrx();
+        if (ring == null || lit.isEmpty()) {
+            return pods.busy();
+        }
+        Map<String, Set<String>> busy = new HashMap<>(pods.busy());
+        busy.merge(ring.gpuResource(), lit, Situation::both);
+        return busy;
+    }
+
+    private static Set<String> both(Set<String> some, Set<String> others) {
+        Set<String> all = new HashSet<>(some);
+        all.addAll(others);
+        return all;
     }
 
     static RingIntent ring(OpticalFabric fabric, Collection<Node> nodes, Map<String, Set<String>> busy) {

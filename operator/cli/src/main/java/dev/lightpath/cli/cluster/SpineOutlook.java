@@ -19,10 +19,10 @@ import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.reading.OcsIntentReader;
+import dev.lightpath.reading.PodAttribution;
 import dev.lightpath.reading.SliceIntentReader;
 import dev.lightpath.reading.traffic.TrafficSourceReader;
 import io.fabric8.kubernetes.api.model.Node;
-import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,10 +38,11 @@ import java.util.function.Function;
 record SpineOutlook(
         Cluster cluster,
         Map<String, OpticalFabric> fabrics,
+        List<OpticalSwitch> switches,
         List<Node> nodes,
         List<TrainingJob> jobs,
         List<FabricSlice> slices,
-        List<Pod> pods) {
+        PodAttribution pods) {
 
     /** @param refusal what else a fabric has against the job */
     ScaleOutPlan plan(TrainingJob job, Instant now, Function<OpticalFabric, Optional<Outlook.Refusal>> refusal) {
@@ -92,11 +93,11 @@ record SpineOutlook(
         SortedMap<String, OpticalFabric> concerned = new TreeMap<>(Map.of(fabric, spine));
         ring.ifPresent(of -> concerned.put(of.getMetadata().getName(), of));
         Standing standing = Standing.of(concerned, jobs, slices, pods);
-        OcsIntent intent = intent(spine, cluster.switches(), nodes, standing.busy());
+        OcsIntent intent = intent(spine, switches, nodes, pods.busy());
         SortedMap<String, RingIntent> rings = new TreeMap<>();
         List<Subject> faulty = new ArrayList<>(Situation.faulty(spine));
         ring.ifPresent(of -> {
-            rings.put(of.getMetadata().getName(), Situation.ring(of, nodes, standing.busy()));
+            rings.put(of.getMetadata().getName(), Situation.ring(of, nodes, pods.busy()));
             faulty.addAll(Situation.faulty(of));
         });
         List<SliceIntent> wished;

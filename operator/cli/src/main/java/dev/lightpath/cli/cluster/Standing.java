@@ -10,15 +10,12 @@ import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.reading.AllocationCodec;
-import dev.lightpath.reading.PodUse;
+import dev.lightpath.reading.PodAttribution;
 import dev.lightpath.reading.SliceIntentReader;
 import dev.lightpath.reading.SliceParts;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.Pod;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -36,13 +33,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param slices wishes with the pods that use their light
  * @param idle the same as they would be without any pod
- * @param busy by resource, nodes whose GPUs pods of others hold; may be added to
  */
 record Standing(
         SortedMap<SliceId, SliceIntent> slices,
         SortedMap<SliceId, SliceIntent> idle,
-        SortedMap<SliceId, LedgerEntry> ledger,
-        Map<String, Set<String>> busy) {
+        SortedMap<SliceId, LedgerEntry> ledger) {
 
     /**
      * Linear in all objects.
@@ -54,7 +49,7 @@ record Standing(
             Map<String, OpticalFabric> fabrics,
             Collection<TrainingJob> jobs,
             Collection<FabricSlice> slices,
-            Collection<Pod> pods) {
+            PodAttribution pods) {
         return of(fabrics, jobs, slices, pods, unreadable -> {
             throw unreadable;
         });
@@ -70,7 +65,7 @@ record Standing(
             Map<String, OpticalFabric> fabrics,
             Collection<TrainingJob> jobs,
             Collection<FabricSlice> slices,
-            Collection<Pod> pods,
+            PodAttribution pods,
             Consumer<BadInput> unreadable) {
         Map<String, TrainingJob> known = jobs.stream()
                 .collect(Collectors.toMap(
@@ -78,19 +73,6 @@ record Standing(
                                 job.getMetadata().getNamespace(),
                                 job.getMetadata().getName()),
                         job -> job));
-        Map<String, List<PodUse>> ofJob = new HashMap<>();
-        Map<String, Set<String>> busy = new HashMap<>();
-        pods.stream().map(PodUse::of).forEach(pod -> {
-            Optional<String> job = pod.job().map(of -> key(pod.namespace(), of));
-            job.ifPresent(
-                    key -> ofJob.computeIfAbsent(key, none -> new ArrayList<>()).add(pod));
-            if (job.filter(known::containsKey).isEmpty() && pod.holdsDevices()) {
-                pod.resources()
-                        .forEach(resource -> pod.node()
-                                .ifPresent(node -> busy.computeIfAbsent(resource, none -> new HashSet<>())
-                                        .add(node)));
-            }
-        });
         SortedMap<SliceId, SliceIntent> wishes = new TreeMap<>();
         SortedMap<SliceId, SliceIntent> idle = new TreeMap<>();
         SortedMap<SliceId, LedgerEntry> ledger = new TreeMap<>();
@@ -103,7 +85,7 @@ record Standing(
             String key = of == null ? "" : key(slice.getMetadata().getNamespace(), of.name());
             try {
                 LedgerEntry entry = entry(slice, slices);
-                SliceIntentReader.read(slice, known.get(key), ofJob.getOrDefault(key, List.of()))
+                SliceIntentReader.read(slice, known.get(key), of == null ? List.of() : pods.of(of.uid()))
                         .or(() -> SliceIntentReader.standing(slice, fabric))
                         .ifPresent(intent -> {
                             wishes.put(intent.id(), intent);
@@ -115,17 +97,17 @@ record Standing(
                 unreadable.accept(misread("FabricSlice", slice, e));
             }
         }
-        unwritten(known.values(), slices, ofJob, unreadable).stream()
+        unwritten(known.values(), slices, pods, unreadable).stream()
                 .filter(intent -> fabrics.containsKey(intent.fabric()))
                 .forEach(intent -> wishes.put(intent.id(), intent));
-        return new Standing(wishes, idle, ledger, busy);
+        return new Standing(wishes, idle, ledger);
     }
 
     /** Wishes whose slices somebody deleted and that are not written again yet: their seats are taken. */
     private static List<SliceIntent> unwritten(
             Collection<TrainingJob> jobs,
             Collection<FabricSlice> slices,
-            Map<String, List<PodUse>> pods,
+            PodAttribution pods,
             Consumer<BadInput> unreadable) {
         Map<String, Set<String>> written = slices.stream()
                 .collect(Collectors.groupingBy(
@@ -138,7 +120,7 @@ record Standing(
                 intents.addAll(SliceIntentReader.unwritten(
                         job,
                         written.getOrDefault(namespace, Set.of()),
-                        pods.getOrDefault(key(namespace, job.getMetadata().getName()), List.of())));
+                        pods.of(job.getMetadata().getUid())));
             } catch (IllegalArgumentException e) {
                 unreadable.accept(misread("TrainingJob", job, e));
             }

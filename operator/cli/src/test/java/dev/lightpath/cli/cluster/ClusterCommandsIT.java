@@ -15,6 +15,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
 import io.fabric8.kubernetes.api.model.authentication.TokenReviewBuilder;
@@ -160,6 +161,65 @@ class ClusterCommandsIT {
                         .list()
                         .getItems())
                 .hasSize(1);
+    }
+
+    /** The node n3 is the only one that is free and well. */
+    @Test
+    void plansNoJobOnANodeThatAPodHoldsWhateverJobItsLabelNames() throws IOException {
+        TrainingJob waiting =
+                client.resource(Shown.yaml(TrainingJob.class, """
+                apiVersion: lightpath.dev/v1alpha1
+                kind: TrainingJob
+                metadata: {name: waiting, namespace: default}
+                spec:
+                  model: {preset: gpt-7b}
+                  parallelism: {tensor: 4, data: 1}
+                  scaleUp: {fabric: ring-a}
+                  workload: {template: {spec: {containers: [{name: train, image: train}]}}}
+                """)).create();
+        Pod holder = client.resource(Shown.yaml(Pod.class, """
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: holder, namespace: default, labels: {lightpath.dev/job: waiting}}
+                spec:
+                  nodeName: n3
+                  automountServiceAccountToken: false
+                  containers:
+                  - {name: train, image: train, resources: {requests: {nvidia.com/gpu: 4}, limits: {nvidia.com/gpu: 4}}}
+                """)).create();
+        try {
+            TestRun run = run(
+                    "plan", "-f", manifest("small", "tensor: 4, data: 1", "").toString(), "-o", "json");
+            assertThat(run.exitCode()).as(run.out() + run.err()).isEqualTo(1);
+            assertThat(run.json().get("infeasible").asText()).startsWith("default/small: InsufficientCapacity: ");
+        } finally {
+            client.resource(holder).withGracePeriod(0).delete();
+            client.resource(waiting).delete();
+        }
+    }
+
+    @Test
+    void plansNothingOnAFabricThatClaimsTheNodesOfAnOlderOne() throws IOException {
+        OpticalFabric later = Shown.fabric();
+        later.getMetadata().setName("ring-b");
+        later.setStatus(null);
+        client.resource(later).create();
+        try {
+            Path file = manifest("small", "tensor: 4, data: 1", "");
+            TestRun run = run(
+                    "plan",
+                    "-f",
+                    Files.writeString(file, Files.readString(file).replace("ring-a", "ring-b"))
+                            .toString(),
+                    "-o",
+                    "json");
+            assertThat(run.exitCode()).as(run.out() + run.err()).isEqualTo(1);
+            assertThat(run.json().get("infeasible").asText())
+                    .startsWith(
+                            "default/small: InvalidWiring: fabric ring-b: nodes n0..n7 (8) belong to fabric ring-a");
+        } finally {
+            client.resource(later).delete();
+        }
     }
 
     @Test

@@ -8,6 +8,10 @@ import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.reading.JobNames;
+import dev.lightpath.reading.PodAttribution;
+import dev.lightpath.reading.PodUse;
+import dev.lightpath.reading.RefusedFabrics;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -157,7 +161,7 @@ class FaultOutlookTest {
 
     @Test
     void aRepairThatWaitsForPodsSaysSoOnceAndWithoutAClock() {
-        pods.add(Shown.pod("llm-0", "n0", "Running"));
+        pods.add(Shown.pod("llm-0", "n0", "Running", JobNames.jobSet(job)));
         job = job("workload: {template: {}}, recovery: {replace: WithWorkload}");
         FaultReport.Document document = document("device/n1");
         SliceLoss part = document.jobs().getFirst().slices().getFirst();
@@ -219,9 +223,19 @@ class FaultOutlookTest {
 
     @Test
     void lightThatNobodyPlannedClosesNodesOnItsOwnRingAlone() {
-        OpticalFabric other = Shown.fabric();
-        other.getMetadata().setName("a-ring");
-        fabrics.put("a-ring", other);
+        fabrics.put("a-ring", Shown.yaml(OpticalFabric.class, """
+                apiVersion: lightpath.dev/v1alpha1
+                kind: OpticalFabric
+                metadata: {name: a-ring}
+                spec:
+                  ocsTrx:
+                    shape: Ring
+                    reach: 3
+                    gpusPerNode: 4
+                    positions: 8
+                    nodeSelector: {matchLabels: {lightpath.dev/ring: a-ring}}
+                    driver: {endpoint: "127.0.0.1:9440"}
+                """));
         foreign.put("a-ring", Set.of("n2", "n3"));
         assertThat(document("node/n1").infeasible()).isNull();
         foreign.put("ring-a", Set.of("n2", "n3"));
@@ -349,11 +363,17 @@ class FaultOutlookTest {
                 .forEach(node -> node.getMetadata().setAnnotations(Map.of("lightpath.dev/faulty", "smoke")));
         return new FaultOutlook(
                 fabrics,
+                RefusedFabrics.of(fabrics.values(), switches, nodes),
                 switches,
                 nodes,
                 List.of(job),
                 slices,
-                pods,
+                PodAttribution.of(
+                        pods.stream().map(PodUse::of),
+                        Map.of(),
+                        key -> key.equals("default/llm") ? job : null,
+                        slices,
+                        node -> node.startsWith("n")),
                 fabric -> foreign.getOrDefault(fabric.getMetadata().getName(), Set.of()),
                 remarks::add);
     }

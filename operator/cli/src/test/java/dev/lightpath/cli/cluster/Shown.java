@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
@@ -131,5 +132,20 @@ final class Shown {
                 spec: {nodeName: %s, containers: [{name: train, image: train}]}
                 status: {phase: %s}
                 """.formatted(name, node, phase));
+    }
+
+    /** As above, and controlled by the Job of a JobSet that is known no more. */
+    static Pod pod(String name, String node, String phase, String jobSet) {
+        return new PodBuilder(pod(name, node, phase))
+                .editMetadata()
+                .addNewOwnerReference()
+                .withApiVersion("batch/v1")
+                .withKind("Job")
+                .withName(jobSet + "-workers-0")
+                .withUid("gone")
+                .withController(true)
+                .endOwnerReference()
+                .endMetadata()
+                .build();
     }
 }

@@ -1,4 +1,4 @@
-package dev.lightpath.app.cluster;
+package dev.lightpath.reading;
 
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.slice.Allocation;
@@ -6,9 +6,6 @@ import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.FabricSliceStatus;
 import dev.lightpath.crds.slice.GroupAllocation;
 import dev.lightpath.crds.slice.JobReference;
-import dev.lightpath.reading.Controller;
-import dev.lightpath.reading.PodOwnership;
-import dev.lightpath.reading.PodUse;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
