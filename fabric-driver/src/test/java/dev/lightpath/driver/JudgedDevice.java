@@ -15,68 +15,29 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.io.TempDir;
 
-/** The emulator's adapter meets every requirement of the conformance kit, on each kind of device. */
-final class DriverConformanceTest {
+/** An emulated device behind the emulator's adapter, and the conformance kit that judges it. */
+final class JudgedDevice implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int SMALL_BUFFER = 32;
 
-    @TempDir
-    private Path state;
+    private final EmulatedPlant plant;
+    private final EmulatorFaults faults;
+    private final Housekeeping house;
+    private final String device;
 
-    private EmulatedPlant plant;
-    private EmulatorFaults faults;
-    private Housekeeping house;
-
-    @TestFactory
-    Stream<DynamicTest> aOneSidedSwitchConforms() throws Exception {
-        return judged("ocs-1", 15, Set.of("ports/wrong-side", "conflict/power-on-position"));
-    }
-
-    @TestFactory
-    Stream<DynamicTest> aTwoSidedSwitchConforms() throws Exception {
-        return judged(
-                "ocs-2",
-                15,
-                Set.of(
-                        "circuits/bytewise",
-                        "conflict/power-on-position",
-                        "ports/both-ways-in-a-request",
-                        "ports/both-ways-in-use",
-                        "ports/itself",
-                        "limits/batch"));
-    }
-
-    @TestFactory
-    Stream<DynamicTest> aNodesTransceiversConform() throws Exception {
-        return judged(
-                "n1",
-                0.07,
-                Set.of(
-                        "circuits/bytewise",
-                        "circuits/many",
-                        "conflict/update-replaces-both",
-                        "ports/egress-twice-in-a-request",
-                        "ports/both-ways-in-a-request",
-                        "ports/both-ways-in-use",
-                        "ports/itself",
-                        "ports/egress-in-use",
-                        "scope/names",
-                        "limits/batch",
-                        "limits/whole-batch"));
-    }
-
-    private Stream<DynamicTest> judged(String device, double usualMoveMillis, Set<String> inapplicable)
-            throws Exception {
+    JudgedDevice(Path state, String device, double usualMoveMillis) throws Exception {
+        this.device = device;
         plant = new EmulatedPlant(state, SMALL_BUFFER);
         faults = EmulatedConformance.faults(plant, device, usualMoveMillis);
         house = Housekeeping.begin(
                 EmulatedConformance.endpoint(plant::driverPort),
                 EmulatedConformance.terms(device, PATIENCE, plant, faults));
+    }
+
+    /** A test for each requirement: it is met, unless it does not apply to this kind of device, and leaves the light as it was. */
+    Stream<DynamicTest> meetsAllBut(Set<String> inapplicable) {
         Judge judge = new Judge(house);
         List<String> light = plant.truth(device);
         return Requirements.all().stream()
@@ -96,8 +57,8 @@ final class DriverConformanceTest {
         }
     }
 
-    @AfterEach
-    void stop() {
+    @Override
+    public void close() {
         house.close();
         faults.close();
         plant.close();
