@@ -41,6 +41,11 @@ public final class EmulatedPlant implements AutoCloseable {
 
     private static final int DEVICES = 11;
 
+    static {
+        // classes run beside each other: what ends a thread of one is no failure of another that waits
+        Awaitility.doNotCatchUncaughtExceptionsByDefault();
+    }
+
     private final int devices;
     private final Path stateDirectory;
     private final Emulator emulator;

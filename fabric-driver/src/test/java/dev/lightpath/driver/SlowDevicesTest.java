@@ -38,7 +38,18 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Devices that answer calls late are nobody else's delay, and are silent until they say what they are. */
 final class SlowDevicesTest {
-    private static final List<String> SLOW = List.of("n0", "n1", "n2");
+    /** Of this test alone: the log is the whole process's. */
+    private static final List<String> SLOW = List.of("late-0", "late-1", "late-2");
+
+    private static final String SCENARIO = """
+            listen: 127.0.0.1:0
+            seed: 7
+            ring: {nodes: 8, reach: 3}
+            devices:
+              - {id: late-0, kind: switch, ports: 16, preset: mems}
+              - {id: late-1, kind: switch, ports: 16, preset: mems}
+              - {id: late-2, kind: switch, ports: 16, preset: mems}
+            """;
     private static final int HEARTBEATS = 6;
 
     @Test
@@ -46,7 +57,7 @@ final class SlowDevicesTest {
         Log log = new Log();
         // held, since loggers that nobody holds are forgotten with their handlers
         Logger logger = Logger.getLogger("dev.lightpath.driver.server.PresenceLog");
-        try (EmulatedPlant plant = new EmulatedPlant(directory)) {
+        try (EmulatedPlant plant = EmulatedPlant.of(directory, SCENARIO, 8 + SLOW.size())) {
             SLOW.forEach(device -> plant.inject(late(device)));
             logger.addHandler(log);
             plant.restartDriver();

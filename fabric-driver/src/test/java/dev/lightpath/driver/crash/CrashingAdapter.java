@@ -46,8 +46,8 @@ final class CrashingAdapter implements Adapter {
             Thread.startVirtualThread(() -> {
                 try {
                     var unused = devices.move(deviceId, moves, within);
-                } catch (DeviceSilentException nobodyListens) {
-                    throw new AssertionError(nobodyListens);
+                } catch (DeviceSilentException unheard) {
+                    // the process that would be told is dead
                 }
             });
             crash.meet("during " + what);

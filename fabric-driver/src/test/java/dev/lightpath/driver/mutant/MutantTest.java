@@ -44,10 +44,12 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.junit.jupiter.api.parallel.ResourceAccessMode;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** The kit finds every planted bug by the requirement that forbids it, and finds nothing where nothing is planted. */
+/**
+ * The kit finds every planted bug by the requirement that forbids it, and finds nothing where nothing is planted. Many run at once: each
+ * has an emulator and a driver of its own, and mostly waits.
+ */
+@Execution(ExecutionMode.CONCURRENT)
 final class MutantTest {
     private static final String DEVICE = "ocs-1";
     private static final double USUAL_MOVE_MILLIS = 15;
@@ -57,8 +59,6 @@ final class MutantTest {
 
     /** Their messages are more than the network holds, and more than the small buffer besides. */
     private static final int MANY_CHANGES = 1500;
-
-    private static final String MACHINE = "the machine";
 
     @TempDir
     private Path directory;
@@ -123,10 +123,7 @@ final class MutantTest {
         }
     }
 
-    /** Several at once: each has a plant of its own, and most of the time is waiting. Nothing else runs meanwhile. */
     @TestFactory
-    @Execution(ExecutionMode.CONCURRENT)
-    @ResourceLock(value = MACHINE, mode = ResourceAccessMode.READ)
     Stream<DynamicTest> everyPlantedBugIsFound() {
         return Stream.of(
                         FencingMutants.all(),
@@ -189,7 +186,6 @@ final class MutantTest {
     }
 
     @Test
-    @ResourceLock(MACHINE)
     void reflectionOfTheOlderVersionWillDo() throws Exception {
         Mutant older = new Mutant("offers grpc.reflection.v1alpha alone", "identity/reflection") {
             @Override
@@ -209,7 +205,6 @@ final class MutantTest {
     }
 
     @Test
-    @ResourceLock(MACHINE)
     void anEmptyLastPageWillDo() throws Exception {
         Mutant full = new Mutant("gives a token with every page that has something", "inventory/pages") {
             @Override
@@ -239,7 +234,6 @@ final class MutantTest {
 
     /** What happens once is found at the end alone: the bug is not there when the requirement before looks. */
     @Test
-    @ResourceLock(MACHINE)
     void whatIsForgottenInTheCourseOfARunIsFound() throws Exception {
         Mutant forgetful = new ShortMemory("remembers two hundred operations", "operations/remembered-to-the-end", 200);
         List<Requirement> run = Stream.of(
@@ -258,7 +252,6 @@ final class MutantTest {
 
     /** Both are judged by the same terms: only what the driver keeps makes the difference. */
     @Test
-    @ResourceLock(MACHINE)
     void aBufferIsFoundBoundedOrNot() throws Exception {
         List<Requirement> slowClient = named("stream/slow-client");
         try (EmulatedPlant bounded = new EmulatedPlant(directory.resolve("bounded"), SMALL_BUFFER)) {
@@ -283,7 +276,6 @@ final class MutantTest {
     }
 
     @Test
-    @ResourceLock(MACHINE)
     void aRepetitionThatDoesNotWaitWillDo() throws Exception {
         Mutant prompt =
                 new Mutant("answers the repetition of a running change as it stands", "operations/one-at-a-time") {
@@ -316,7 +308,6 @@ final class MutantTest {
     }
 
     @Test
-    @ResourceLock(MACHINE)
     void aTransferRefusedWithoutAReasonWillDo() throws Exception {
         Mutant silent = new Mutant("gives no reason for refusing a transfer", "roles/transfer-from-another") {
             @Override
@@ -338,7 +329,6 @@ final class MutantTest {
 
     /** What needs two lanes is not skipped for want of a fourth. */
     @Test
-    @ResourceLock(MACHINE)
     void sixPortsAreEnoughToSeeOneUsedBothWays() throws Exception {
         Mutant oneWay = new Mutant("takes a port that light leaves at for another than it enters at", "") {
             @Override
@@ -365,7 +355,6 @@ final class MutantTest {
 
     /** Two circuits are enough for most of it, and nobody is accused for want of a third. */
     @Test
-    @ResourceLock(MACHINE)
     void fourPortsAreEnoughToBeJudged() throws Exception {
         Mutant honest = new Mutant("has no bug", "") {};
         List<Requirement> quick = Requirements.all().stream()
@@ -382,7 +371,6 @@ final class MutantTest {
 
     /** A switch has no such position. */
     @Test
-    @ResourceLock(MACHINE)
     void aPositionThatTransceiversPowerOnInIsNobodys() throws Exception {
         List<Mutant> wrong = List.of(
                 new Mutant("breaks the position of power-on by SAFE", "conflict/power-on-position") {
@@ -417,7 +405,6 @@ final class MutantTest {
     }
 
     @Test
-    @ResourceLock(MACHINE)
     void nothingIsFoundWhereNothingIsPlanted() throws Exception {
         Mutant honest = new Mutant("has no bug", "") {};
         List<Requirement> all = Requirements.all().stream()

@@ -16,7 +16,6 @@ import dev.lightpath.driver.EmulatedConformance;
 import dev.lightpath.driver.EmulatedPlant;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -24,19 +23,14 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.junit.jupiter.api.parallel.ResourceAccessMode;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** The kit accuses no driver of what the contract leaves open, and leaves out no more than it has to. */
 final class OtherDriversTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
-
     @TempDir
     private Path directory;
 
     @TestFactory
     @Execution(ExecutionMode.CONCURRENT)
-    @ResourceLock(value = "the machine", mode = ResourceAccessMode.READ)
     Stream<DynamicTest> noneIsAccused() {
         return Stream.of(
                         OtherDrivers.all(), SmallBatches.all(), TimedDrivers.all(), OtherStreams.all(), OtherEnds.all())
@@ -69,7 +63,7 @@ final class OtherDriversTest {
             try {
                 Terms terms = EmulatedConformance.terms(
                         other.device(),
-                        PATIENCE,
+                        other.patience(),
                         100,
                         90,
                         () -> {

@@ -15,6 +15,7 @@ import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -40,6 +41,7 @@ final class OtherEnds {
                 OtherDriver.of(tellingEnds()).of("n1", 0.07).without(EARLY),
                 OtherDriver.of(oneByOne(), "circuits/all-at-once")
                         .of("slow-1", 450)
+                        .within(Duration.ofSeconds(2))
                         .without("circuits/many"));
     }
 

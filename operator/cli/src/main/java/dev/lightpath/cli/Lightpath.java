@@ -14,14 +14,11 @@ import dev.lightpath.cli.cluster.StatusCommand;
 import dev.lightpath.cli.cluster.TreeCommand;
 import dev.lightpath.cli.cluster.UndrainCommand;
 import dev.lightpath.cli.delta.DeltaCommand;
-import dev.lightpath.cli.live.LiveCommand;
 import dev.lightpath.cli.polarfly.PolarFlyCommand;
 import dev.lightpath.cli.ring.RingCommand;
 import dev.lightpath.cli.stripe.StripeCommand;
-import dev.lightpath.cli.study.StudyCommand;
 import dev.lightpath.cli.torus.TorusCommand;
 import java.util.Map;
-import java.util.Objects;
 import java.util.regex.Pattern;
 import picocli.AutoComplete;
 import picocli.CommandLine;
@@ -36,6 +33,7 @@ import picocli.CommandLine.ParseResult;
         mixinStandardHelpOptions = true,
         version = "lightpath 0.1.0",
         synopsisSubcommandLabel = "COMMAND",
+        footer = "Besides: 'lightpath study list', the papers' figures recomputed and the soak test.",
         subcommands = {
             CommandLine.HelpCommand.class,
             StatusCommand.class,
@@ -55,7 +53,6 @@ import picocli.CommandLine.ParseResult;
             PolarFlyCommand.class,
             RingCommand.class,
             StripeCommand.class,
-            StudyCommand.class,
             TorusCommand.class,
             AutoComplete.GenerateCompletion.class
         })
@@ -70,9 +67,11 @@ public final class Lightpath {
 
     /** The whole command tree with its exit codes: 0 answered, 1 no solution, 2 bad usage or input. */
     public static CommandLine commandLine() {
-        CommandLine all = new CommandLine(new Lightpath());
-        // added here, so that the offline studies do not know the room that talks to a cluster
-        Objects.requireNonNull(all.getSubcommands().get("study")).addSubcommand(new LiveCommand());
+        return behaving(new CommandLine(new Lightpath()));
+    }
+
+    /** A command tree that refuses and explains in one line, with the exit codes of {@link #commandLine}. */
+    public static CommandLine behaving(CommandLine all) {
         return all.setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler(Lightpath::refuse)
                 .setExecutionExceptionHandler(Lightpath::explain);

@@ -12,17 +12,8 @@ class LightpathTest {
     private final StringWriter err = new StringWriter();
 
     @Test
-    void namesAnUnknownStudyInOneLine() {
-        assertThat(run("study", "nothing-of-the-kind")).isEqualTo(2);
-        assertThat(err.toString())
-                .startsWith("lightpath: no study 'nothing-of-the-kind'")
-                .hasLineCount(1);
-        assertThat(out.toString()).isEmpty();
-    }
-
-    @Test
     void refusesAnUnknownOptionInOneLine() {
-        assertThat(run("study", "list", "--colour")).isEqualTo(2);
+        assertThat(run("status", "--colour")).isEqualTo(2);
         assertThat(err.toString()).contains("--colour").hasLineCount(1);
     }
 

@@ -10,9 +10,12 @@ import picocli.CommandLine;
 /** One run of the command line. */
 public record TestRun(int exitCode, String out, String err) {
     public static TestRun of(String... arguments) {
+        return of(Lightpath.commandLine(), arguments);
+    }
+
+    public static TestRun of(CommandLine command, String... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        CommandLine command = Lightpath.commandLine();
         command.setOut(new PrintWriter(out));
         command.setErr(new PrintWriter(err));
         return new TestRun(command.execute(arguments), out.toString(), err.toString());

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A slice of what {@code lightpath study live} plays, by the packaged command line against the packaged operator. */
 @ExtendWith(ApiServerExtension.class)
 class LiveStudyIT {
-    private static final Path COMMAND_LINE = Path.of("..", "cli", "target", "lightpath.jar");
+    private static final Path COMMAND_LINE = Path.of("..", "soak", "target", "lightpath-soak.jar");
 
     @Test
     void findsNothingInTwoDaysOfFaultsAndJobs(ApiServer server, @TempDir Path folder)

@@ -156,9 +156,6 @@ class RingCommandTest {
             {"ring repair --fault 5,5 --placement " + placed, "--fault: node 5 is listed twice"},
             {"ring repair --fault 5 --placement " + twice, "faultyNodes: node 3 is listed twice"},
             {"ring repair --placement " + folder.resolve("none.json"), "none.json"},
-            {"study list --plot x.svg", "--plot: 'study list'"},
-            {"study cost --plot x.png", "--plot 'x.png': the name of an .svg file"},
-            {"study cost --plot nowhere/x.svg", "there is no folder"},
         };
         for (String[] bad : cases) {
             assertThat(run(bad[0])).as(bad[0]).isEqualTo(2);
@@ -219,7 +216,5 @@ class RingCommandTest {
         assertThat(err.toString().lines()).singleElement().asString().contains("must be 1..4194304 nodes");
         assertThat(run("ring place --gpus 64 --job-scale abc" + cluster)).isEqualTo(2);
         assertThat(err.toString().lines()).singleElement().asString().contains("--job-scale 'abc': must be a number");
-        assertThat(run("study cost --trace trace.json")).isEqualTo(2);
-        assertThat(err.toString()).contains("the study cost plays no trace");
     }
 }

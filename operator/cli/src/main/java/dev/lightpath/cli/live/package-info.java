@@ -1,8 +1,0 @@
-/**
- * {@code lightpath study live}: the fault trace and a stream of jobs played against a running environment, checked
- * against what its emulated hardware really does.
- */
-@NullMarked
-package dev.lightpath.cli.live;
-
-import org.jspecify.annotations.NullMarked;

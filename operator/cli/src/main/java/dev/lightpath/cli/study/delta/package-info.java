@@ -1,5 +1,0 @@
-/** Studies of circuits between pods (the DELTA paper). */
-@NullMarked
-package dev.lightpath.cli.study.delta;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.lightpath.cli.study.delta;
-
-import org.jspecify.annotations.NullMarked;

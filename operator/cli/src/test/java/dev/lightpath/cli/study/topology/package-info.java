@@ -1,4 +1,0 @@
-@NullMarked
-package dev.lightpath.cli.study.topology;
-
-import org.jspecify.annotations.NullMarked;

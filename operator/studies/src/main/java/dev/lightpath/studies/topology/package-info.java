@@ -1,0 +1,5 @@
+/** The studies of topologies: twisted tori, PolarFly, resilience, bisection, rewiring. */
+@NullMarked
+package dev.lightpath.studies.topology;
+
+import org.jspecify.annotations.NullMarked;

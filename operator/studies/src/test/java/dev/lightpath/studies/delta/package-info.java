@@ -1,0 +1,4 @@
+@NullMarked
+package dev.lightpath.studies.delta;
+
+import org.jspecify.annotations.NullMarked;

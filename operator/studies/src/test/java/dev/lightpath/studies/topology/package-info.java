@@ -1,0 +1,4 @@
+@NullMarked
+package dev.lightpath.studies.topology;
+
+import org.jspecify.annotations.NullMarked;
