@@ -1,4 +1,4 @@
-package dev.lightpath.cli.study.ring;
+package dev.lightpath.studies.ring;
 
 import dev.lightpath.cli.BadInput;
 import dev.lightpath.fuzz.Fuzz;
