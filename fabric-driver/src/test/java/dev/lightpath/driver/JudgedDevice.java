@@ -36,7 +36,7 @@ final class JudgedDevice implements AutoCloseable {
                 EmulatedConformance.terms(device, PATIENCE, plant, faults));
     }
 
-    /** A test for each requirement: it is met, unless it does not apply to this kind of device, and leaves the light as it was. */
+    /** A test for each requirement: the device meets it and is left as it was. Those named here do not apply to it. */
     Stream<DynamicTest> meetsAllBut(Set<String> inapplicable) {
         Judge judge = new Judge(house);
         List<String> light = plant.truth(device);

@@ -5,8 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** What an administrator may write into driver.yaml. */
+@Isolated("the heap that it measures is that of the whole process")
 class ConfigFuzzTest {
     @TempDir
     private Path directory;

@@ -21,8 +21,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Records inside a journal that is sound: another version of the driver, or a person, may have written them. */
+@Isolated("the heap that it measures is that of the whole process")
 class LedgerFuzzTest {
     private static final Operation OPERATION = Operation.newBuilder()
             .setOperationId("op")

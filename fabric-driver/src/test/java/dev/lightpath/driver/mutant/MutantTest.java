@@ -46,8 +46,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * The kit finds every planted bug by the requirement that forbids it, and finds nothing where nothing is planted. Many run at once: each
- * has an emulator and a driver of its own, and mostly waits.
+ * The kit finds every planted bug by the requirement that forbids it, and finds nothing where nothing is planted.
+ * Many tests run at once: each has an emulator and a driver of its own, and mostly waits.
  */
 @Execution(ExecutionMode.CONCURRENT)
 final class MutantTest {
