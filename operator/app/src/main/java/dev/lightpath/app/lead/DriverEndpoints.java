@@ -34,6 +34,11 @@ public final class DriverEndpoints {
         this.roles = roles;
     }
 
+    /** Under which light of the fabric is held at its drivers. */
+    String role(OpticalFabric fabric) {
+        return roles.role(fabric);
+    }
+
     /**
      * A secret that is missing gives material that no connection can use, never plaintext: the fabric then says what is
      * wrong with it.

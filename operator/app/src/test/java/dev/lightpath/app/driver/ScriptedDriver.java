@@ -107,6 +107,8 @@ final class ScriptedDriver implements AutoCloseable {
     volatile String contract = DriverLink.CONTRACT;
     volatile String holdingRole = "";
     volatile long highestEpoch;
+    volatile String highestEpochHolder = "";
+    volatile long highestGeneration;
     volatile String nextPageToken = "";
     volatile Answer answer = this::carryOut;
     volatile Function<GetOperationRequest, Operation> memory = request -> {
@@ -243,7 +245,9 @@ final class ScriptedDriver implements AutoCloseable {
                 .setObservedDigest(ProtoCodec.digest(keys))
                 .setInventoryRevision(inventory(device).getInventoryRevision())
                 .setHoldingRole(holdingRole)
-                .setHighestEpoch(highestEpoch);
+                .setHighestEpoch(highestEpoch)
+                .setHighestEpochHolder(highestEpochHolder)
+                .setHighestGeneration(highestGeneration);
         keys.forEach(key -> snapshot.addCircuits(circuit(key)));
         return snapshot.build();
     }
