@@ -40,6 +40,18 @@ public final class LightpathAnnotations {
     public static final String RESUME_AFTER_MASS_FAILURE = "lightpath.dev/resume-after-mass-failure";
 
     /**
+     * On fabrics, by a person: the operator continues with devices that were written under this fencing epoch, or a
+     * lower one, which its installation never gave.
+     */
+    public static final String ACCEPTED_EPOCH = "lightpath.dev/accepted-epoch";
+
+    /**
+     * On fabrics, by a person: the operator continues with devices that remember this revision of its records, or a
+     * lower one.
+     */
+    public static final String ACCEPTED_REVISION = "lightpath.dev/accepted-revision";
+
+    /**
      * On fabrics, by a person: {@code true} takes the circuits of the static topology down when the fabric is deleted.
      */
     public static final String RELEASE_ON_DELETION = "lightpath.dev/release-on-deletion";

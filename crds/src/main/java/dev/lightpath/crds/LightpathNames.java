@@ -21,6 +21,12 @@ public final class LightpathNames {
     /** Key of {@link #EPOCH_CONFIG_MAP}: the URL of the leader's read-only view of its last World. */
     public static final String VIEW_KEY = "view";
 
+    /** Key of {@link #EPOCH_CONFIG_MAP}: the identity of the installation, random and made once. */
+    public static final String INSTALLATION_KEY = "installation";
+
+    /** Key of {@link #EPOCH_CONFIG_MAP}: the last epochs and the processes that they were given to, one a line. */
+    public static final String HOLDERS_KEY = "holders";
+
     /** ConfigMap that marks recorded traffic while it is read, in the namespace of the operator. */
     public static final String READINGS_CONFIG_MAP = "lightpath-readings";
 

@@ -14,7 +14,7 @@ public enum Reason {
     /** Insecure: any party between operator and driver may read and change the traffic. */
     PLAINTEXT("Plaintext"),
 
-    /** Connected: the driver has seen a newer leader. */
+    /** Connected: the driver has seen a newer leader of this installation. */
     STALE_EPOCH("StaleEpoch"),
 
     /** InSync: lit circuits that no record explains. */
@@ -31,6 +31,9 @@ public enum Reason {
 
     /** OpticalFabric Ready, TrainingJob Placed. */
     MASS_FAILURE("MassFailure"),
+
+    /** OpticalFabric Ready: devices were written to under an epoch that this installation never gave. */
+    LEDGER_OLDER_THAN_DEVICES("LedgerOlderThanDevices"),
 
     /** OpticalFabric Ready: a person has to set adopt. */
     AWAITING_ADOPTION("AwaitingAdoption"),

@@ -20,5 +20,8 @@ public record DriverStatus(
         @JsonPropertyDescription("Whether the driver answers.")
         boolean connected,
 
-        @JsonPropertyDescription("Highest fencing epoch that the driver has seen.") @Min(0) @Nullable
+        @JsonPropertyDescription(
+                "Highest fencing epoch that the driver reports, or the one that this installation never gave.")
+        @Min(0)
+        @Nullable
         Long epoch) {}

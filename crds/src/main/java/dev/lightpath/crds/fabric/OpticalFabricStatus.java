@@ -52,7 +52,12 @@ public record OpticalFabricStatus(
         @JsonPropertyDescription("""
                 Whether this fabric ever had a record. From then on policy.foreignCircuits decides about circuits \
                 without a record, and spec.adopt is not needed any more.\
-                """) @Nullable Boolean adopted) {
+                """) @Nullable Boolean adopted,
+
+        @JsonPropertyDescription("""
+                State of the fabric's records. Devices that remember a later one stop all changes \
+                (LedgerOlderThanDevices).\
+                """) @Nullable LedgerStatus ledger) {
 
     /** Most faults in the status. */
     public static final int MOST_FAULTS = 64;

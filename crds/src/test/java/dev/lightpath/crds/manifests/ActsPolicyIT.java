@@ -100,6 +100,21 @@ class ActsPolicyIT {
         assertThat(fabric(time)).contains("metadata.annotations[lightpath.dev/resume-after-mass-failure] is '" + time);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"1", "42", "9223372036854775806"})
+    void takesEpochsThatTheOperatorReads(String epoch) {
+        assertThat(Long.parseLong(epoch)).isPositive();
+        assertThat(accepting(epoch)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "0", "-1", "07", "1.5", "all", "92233720368547758070"})
+    void refusesWhatIsNoEpoch(String epoch) {
+        assertThat(accepting(epoch))
+                .contains("metadata.annotations[lightpath.dev/accepted-epoch] is '" + epoch
+                        + "': write the number that the status shows");
+    }
+
     /** Nothing is too long to be looked at. */
     @Test
     void refusesWhatIsTooLongForATime() {
@@ -145,13 +160,21 @@ class ActsPolicyIT {
     }
 
     private String fabric(String time) {
+        return annotated(LightpathAnnotations.RESUME_AFTER_MASS_FAILURE, time);
+    }
+
+    private String accepting(String epoch) {
+        return annotated(LightpathAnnotations.ACCEPTED_EPOCH, epoch);
+    }
+
+    private String annotated(String key, String value) {
         OpticalFabric fabric = client.getKubernetesSerialization().unmarshal("""
                 apiVersion: lightpath.dev/v1alpha1
                 kind: OpticalFabric
                 metadata: {name: acted-on}
                 spec: {ocsTrx: {shape: Line, reach: 2, gpusPerNode: 2, driver: {endpoint: 'h:1'}}}
                 """, OpticalFabric.class);
-        fabric.getMetadata().setAnnotations(Map.of(LightpathAnnotations.RESUME_AFTER_MASS_FAILURE, time));
+        fabric.getMetadata().setAnnotations(Map.of(key, value));
         return refusal(fabric);
     }
 

@@ -71,8 +71,8 @@ final class Custody {
             }
         }
         if (request.hasHighestEpoch()) {
-            var unused = ledger.write(
-                    new LedgerRecord.EpochRaised(memory.deviceId(), role, request.getHighestEpoch(), "TransferScope"));
+            var unused =
+                    ledger.write(new LedgerRecord.EpochRaised(memory.deviceId(), role, request.getHighestEpoch(), ""));
         }
         return ledger.write(new LedgerRecord.Held(memory.deviceId(), role));
     }

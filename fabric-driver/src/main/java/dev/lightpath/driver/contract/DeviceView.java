@@ -37,6 +37,8 @@ public record DeviceView(
         int powerCycles,
         String holdingRole,
         long highestEpoch,
+        String highestEpochHolder,
+        long highestGeneration,
         List<Operation> operations) {
 
     /** Identity of an alarm within its device. */

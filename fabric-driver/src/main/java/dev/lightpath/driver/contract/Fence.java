@@ -47,7 +47,7 @@ final class Fence {
 
     /**
      * @throws ContractException PERMISSION_DENIED for another role, a role that belongs to another certificate name, a
-     *     lower epoch, or one too far above the stored one
+     *     lower epoch, the stored one of another holder, or one too far above the stored one
      */
     void check(Fencing fencing, Writer writer) {
         String holding = memory.holdingRole();
@@ -61,13 +61,14 @@ final class Fence {
         }
         checkOwner(fencing.getRole(), writer);
         EpochMark stored = memory.epoch(fencing.getRole());
-        if (Long.compareUnsigned(fencing.getEpoch(), stored.epoch()) < 0) {
+        boolean isLower = Long.compareUnsigned(fencing.getEpoch(), stored.epoch()) < 0;
+        if (isLower || stored.isOfAnother(fencing)) {
             throw new ContractException(
                     Code.PERMISSION_DENIED,
                     ErrorReason.ERROR_REASON_STALE_EPOCH,
                     memory.deviceId() + ": epoch " + Long.toUnsignedString(fencing.getEpoch())
-                            + " is below the stored " + Long.toUnsignedString(stored.epoch()) + " of '"
-                            + stored.holder() + "'",
+                            + (isLower ? " is below the stored " + Long.toUnsignedString(stored.epoch()) : "")
+                            + (isLower ? " of '" : " was shown first by '") + stored.holder() + "'",
                     Map.of(
                             "stored_epoch", Long.toUnsignedString(stored.epoch()),
                             "stored_holder", stored.holder()));
@@ -121,8 +122,9 @@ final class Fence {
             check(fencing, writer);
             Optional<String> claim = memory.writer(fencing.getRole()) == null ? writer.claim() : Optional.empty();
             boolean isFirst = memory.holdingRole() == null;
-            boolean isOther =
-                    fencing.getEpoch() != memory.epoch(fencing.getRole()).epoch();
+            EpochMark stored = memory.epoch(fencing.getRole());
+            boolean isNamed = stored.holder().isEmpty() && !fencing.getHolder().isEmpty();
+            boolean isOther = fencing.getEpoch() != stored.epoch() || isNamed;
             CompletableFuture<Void> durable = CompletableFuture.completedFuture(null);
             if (claim.isPresent() || isFirst || isOther) {
                 Durable.require(ledger);

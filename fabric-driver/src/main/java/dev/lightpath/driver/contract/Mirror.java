@@ -375,6 +375,8 @@ final class Mirror {
                     powerCycles,
                     role == null ? "" : role,
                     role == null ? 0 : memory.epoch(role).epoch(),
+                    role == null ? "" : memory.epoch(role).holder(),
+                    role == null ? 0 : memory.generation(role),
                     memory.unsettled().stream()
                             .map(stored -> stored.operation())
                             .filter(o -> o.getOutcome() == Outcome.OUTCOME_IN_PROGRESS || o.hasConfirmBefore())

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 public final class DeviceLedger {
     private final String deviceId;
     private final Map<String, EpochMark> epochs = new ConcurrentHashMap<>();
+    /** Highest of an operation of the role, also of one that is forgotten. */
+    private final Map<String, Long> generations = new ConcurrentHashMap<>();
+
     private final Map<StoredOperation.Key, StoredOperation> operations = new ConcurrentHashMap<>();
     /** Those of {@link #operations} that are not over, of a day's worth of them. */
     private final Map<StoredOperation.Key, StoredOperation> unsettled = new ConcurrentHashMap<>();
@@ -62,6 +65,11 @@ public final class DeviceLedger {
     /** Highest epoch of a role; epoch 0 when it never wrote. */
     public EpochMark epoch(String role) {
         return epochs.getOrDefault(role, new EpochMark(0, ""));
+    }
+
+    /** Highest generation of an admitted operation of a role; 0 when there was none. */
+    public long generation(String role) {
+        return generations.getOrDefault(role, 0L);
     }
 
     public Optional<StoredOperation> operation(String role, String operationId) {
@@ -122,7 +130,12 @@ public final class DeviceLedger {
                     writers.put(r.role(), r.name());
                 }
             }
-            case LedgerRecord.Admitted r -> remember(r.stored());
+            case LedgerRecord.GenerationShown r -> generations.merge(r.role(), r.generation(), Math::max);
+            case LedgerRecord.Admitted r -> {
+                generations.merge(
+                        r.stored().key().role(), r.stored().operation().getDesiredGeneration(), Math::max);
+                remember(r.stored());
+            }
             case LedgerRecord.Updated r -> update(r.operation());
             case LedgerRecord.Owned r -> owners.put(r.pair(), r.owner());
             case LedgerRecord.Overridden r -> {
@@ -218,6 +231,7 @@ public final class DeviceLedger {
             all.add(new LedgerRecord.Held(deviceId, role));
         }
         epochs.forEach((r, mark) -> all.add(new LedgerRecord.EpochRaised(deviceId, r, mark.epoch(), mark.holder())));
+        generations.forEach((r, generation) -> all.add(new LedgerRecord.GenerationShown(deviceId, r, generation)));
         writers.forEach((r, name) -> all.add(new LedgerRecord.Claimed(deviceId, r, name)));
         operations.values().forEach(stored -> all.add(new LedgerRecord.Admitted(deviceId, stored)));
         // former owners are written as owners first; the records of the operations that broke their circuits then make

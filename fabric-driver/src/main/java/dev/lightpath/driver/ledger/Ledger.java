@@ -111,6 +111,7 @@ public final class Ledger implements AutoCloseable {
             case LedgerRecord.Admitted r -> Optional.of(r.stored().key());
             case LedgerRecord.Updated r -> Optional.of(StoredOperation.Key.of(r.operation()));
             case LedgerRecord.EpochRaised unused -> Optional.empty();
+            case LedgerRecord.GenerationShown unused -> Optional.empty();
             case LedgerRecord.Held unused -> Optional.empty();
             case LedgerRecord.Claimed unused -> Optional.empty();
             case LedgerRecord.Owned unused -> Optional.empty();

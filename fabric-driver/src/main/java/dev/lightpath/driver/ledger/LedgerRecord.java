@@ -18,6 +18,9 @@ public sealed interface LedgerRecord {
     /** A certificate name was the first to write under a role; an empty name: none is any more. */
     record Claimed(String deviceId, String role, String name) implements LedgerRecord {}
 
+    /** In a snapshot: the highest generation of an operation of a role, which may be forgotten by now. */
+    record GenerationShown(String deviceId, String role, long generation) implements LedgerRecord {}
+
     /** An operation was admitted, or (in a snapshot) is remembered. */
     record Admitted(String deviceId, StoredOperation stored) implements LedgerRecord {}
 

@@ -28,6 +28,7 @@ final class RecordCodec {
     private static final int DESCRIBED = 7;
     private static final int FORGOTTEN = 8;
     private static final int CLAIMED = 9;
+    private static final int GENERATION_SHOWN = 10;
 
     private RecordCodec() {}
 
@@ -44,6 +45,10 @@ final class RecordCodec {
                 case LedgerRecord.Claimed r -> {
                     head(out, CLAIMED, r).writeUTF(r.role());
                     out.writeUTF(r.name());
+                }
+                case LedgerRecord.GenerationShown r -> {
+                    head(out, GENERATION_SHOWN, r).writeUTF(r.role());
+                    out.writeLong(r.generation());
                 }
                 case LedgerRecord.Admitted r -> {
                     head(out, ADMITTED, r);
@@ -83,6 +88,7 @@ final class RecordCodec {
             return switch (tag) {
                 case EPOCH_RAISED -> new LedgerRecord.EpochRaised(device, in.readUTF(), in.readLong(), in.readUTF());
                 case CLAIMED -> new LedgerRecord.Claimed(device, in.readUTF(), in.readUTF());
+                case GENERATION_SHOWN -> new LedgerRecord.GenerationShown(device, in.readUTF(), in.readLong());
                 case HELD -> new LedgerRecord.Held(device, in.readUTF());
                 case ADMITTED ->
                     new LedgerRecord.Admitted(

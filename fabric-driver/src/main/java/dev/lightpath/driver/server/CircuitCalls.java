@@ -256,6 +256,8 @@ final class CircuitCalls extends CircuitServiceGrpc.CircuitServiceImplBase {
                 .setDeviceId(view.deviceId())
                 .setSource(source)
                 .setHoldingRole(view.holdingRole())
-                .setHighestEpoch(view.highestEpoch());
+                .setHighestEpoch(view.highestEpoch())
+                .setHighestEpochHolder(view.highestEpochHolder())
+                .setHighestGeneration(view.highestGeneration());
     }
 }

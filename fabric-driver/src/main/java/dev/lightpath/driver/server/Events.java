@@ -53,6 +53,8 @@ final class Events {
                 .setInventoryRevision(view.description().inventory().getInventoryRevision())
                 .setHoldingRole(view.holdingRole())
                 .setHighestEpoch(view.highestEpoch())
+                .setHighestEpochHolder(view.highestEpochHolder())
+                .setHighestGeneration(view.highestGeneration())
                 .setPowerCycles(view.powerCycles());
         if (view.availability() != Availability.AVAILABILITY_PRESENT) {
             out.setStaleSince(Times.wire(view.since()));

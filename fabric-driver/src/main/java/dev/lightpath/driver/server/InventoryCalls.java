@@ -61,6 +61,8 @@ final class InventoryCalls extends InventoryServiceGrpc.InventoryServiceImplBase
                 .setSince(Times.wire(view.since()))
                 .setHoldingRole(view.holdingRole())
                 .setHighestEpoch(view.highestEpoch())
+                .setHighestEpochHolder(view.highestEpochHolder())
+                .setHighestGeneration(view.highestGeneration())
                 .build();
     }
 

@@ -67,6 +67,7 @@ final class LedgerTest {
                                 DeviceInventory.newBuilder().setDeviceId("d").build())),
                 new LedgerRecord.Held("d", "r"),
                 new LedgerRecord.EpochRaised("d", "r", 3, "pod"),
+                new LedgerRecord.GenerationShown("d", "r", 41),
                 new LedgerRecord.Admitted(
                         "d",
                         new StoredOperation(
@@ -110,6 +111,8 @@ final class LedgerTest {
         assertThat(device.holdingRole()).isEqualTo("r");
         assertThat(device.epoch("r")).isEqualTo(new EpochMark(3, "pod"));
         assertThat(device.epoch("other").epoch()).isZero();
+        assertThat(device.generation("r")).isEqualTo(41);
+        assertThat(device.generation("other")).isZero();
         assertThat(device.operation("r", "op").orElseThrow().operation().getOutcome())
                 .isEqualTo(Outcome.OUTCOME_APPLIED);
         assertThat(device.owner(new CircuitPair("1", "9"))).contains(new CircuitOwner("r", "op"));

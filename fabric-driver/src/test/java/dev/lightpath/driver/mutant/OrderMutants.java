@@ -52,6 +52,14 @@ final class OrderMutants {
                                 .build());
                     }
                 },
+                new Mutant("tells no generation", "circuits/items") {
+                    @Override
+                    GetCircuitsResponse circuits(GetCircuitsRequest request) {
+                        GetCircuitsResponse.Builder told = super.circuits(request).toBuilder();
+                        told.getDevicesBuilderList().forEach(d -> d.clearHighestGeneration());
+                        return told.build();
+                    }
+                },
                 new Mutant("says when it asked a device that it did not ask", "circuits/already-so") {
                     @Override
                     ApplyCircuitsResponse apply(ApplyCircuitsRequest request) {

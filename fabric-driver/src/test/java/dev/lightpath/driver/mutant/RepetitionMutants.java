@@ -4,7 +4,6 @@ import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsResponse;
 import dev.lightpath.proto.driver.v1alpha1.ConflictPolicy;
 import dev.lightpath.proto.driver.v1alpha1.DeviceScope;
-import dev.lightpath.proto.driver.v1alpha1.Fencing;
 import dev.lightpath.proto.driver.v1alpha1.GetCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.GetCircuitsResponse;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
@@ -88,18 +87,12 @@ final class RepetitionMutants {
                                 .build());
                     }
                 },
-                new Mutant("refuses another holder of the same epoch", "fencing/holder-is-a-name") {
-                    private Fencing last = Fencing.getDefaultInstance();
-
+                new Mutant("does not look at the holder", "fencing/one-holder") {
                     @Override
                     ApplyCircuitsResponse apply(ApplyCircuitsRequest request) {
-                        Fencing next = request.getFencing();
-                        if (next.getEpoch() == last.getEpoch()
-                                && !next.getHolder().equals(last.getHolder())) {
-                            throw Answers.refused(Status.Code.PERMISSION_DENIED, "STALE_EPOCH");
-                        }
-                        last = next;
-                        return super.apply(request);
+                        ApplyCircuitsRequest.Builder nameless = request.toBuilder();
+                        nameless.getFencingBuilder().setHolder("somebody");
+                        return super.apply(nameless.build());
                     }
                 },
                 new Mutant("answers repetitions before it looks at the epoch", "fencing/repetition") {

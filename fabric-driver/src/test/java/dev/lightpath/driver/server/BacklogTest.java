@@ -41,6 +41,8 @@ final class BacklogTest {
                 0,
                 "",
                 0,
+                "",
+                0,
                 List.of());
         return new ViewChange(view, view, List.of(), Instant.EPOCH);
     }

@@ -1,6 +1,7 @@
 package dev.lightpath.cli;
 
 import dev.lightpath.cli.certificates.CertificatesCommand;
+import dev.lightpath.cli.cluster.AcceptDevicesCommand;
 import dev.lightpath.cli.cluster.ClearCommand;
 import dev.lightpath.cli.cluster.DiffCommand;
 import dev.lightpath.cli.cluster.DrainCommand;
@@ -46,6 +47,7 @@ import picocli.CommandLine.ParseResult;
             UndrainCommand.class,
             PauseCommand.class,
             ResumeCommand.class,
+            AcceptDevicesCommand.class,
             ClearCommand.class,
             ExportCommand.class,
             CertificatesCommand.class,

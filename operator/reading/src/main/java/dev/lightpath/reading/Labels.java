@@ -27,6 +27,17 @@ final class Labels {
         return annotation(object, key).flatMap(Labels::instant);
     }
 
+    /** The number that an annotation names; 0 when there is none or it is no whole number above 0. */
+    static long number(HasMetadata object, String key) {
+        try {
+            return annotation(object, key)
+                    .map(text -> Math.max(0, Long.parseLong(text)))
+                    .orElse(0L);
+        } catch (NumberFormatException e) {
+            return 0;
+        }
+    }
+
     static Optional<Instant> instant(String text) {
         try {
             return Optional.of(java.time.OffsetDateTime.parse(text).toInstant());

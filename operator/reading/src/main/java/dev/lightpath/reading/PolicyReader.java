@@ -1,11 +1,15 @@
 package dev.lightpath.reading;
 
+import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.fabric.Adoption;
 import dev.lightpath.crds.fabric.ForeignCircuits;
+import dev.lightpath.crds.fabric.LedgerStatus;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.fabric.OpticalFabricSpec;
+import dev.lightpath.crds.fabric.OpticalFabricStatus;
 import dev.lightpath.crds.fabric.QuotaPolicy;
 import dev.lightpath.planner.world.FabricPolicy;
+import dev.lightpath.planner.world.Lineage;
 import dev.lightpath.planner.world.Quota;
 import java.time.Duration;
 import java.util.Optional;
@@ -15,7 +19,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What an administrator allows, in the planner's terms. */
-final class PolicyReader {
+public final class PolicyReader {
     private PolicyReader() {}
 
     static FabricPolicy read(OpticalFabric fabric) {
@@ -35,7 +39,24 @@ final class PolicyReader {
                 adoption(spec.adopt()),
                 adopted,
                 quota(policy.quota()),
-                Duration.ofSeconds(policy.search().maxSeconds()));
+                Duration.ofSeconds(policy.search().maxSeconds()),
+                lineage(fabric));
+    }
+
+    private static Lineage lineage(OpticalFabric fabric) {
+        OpticalFabricStatus status = fabric.getStatus();
+        LedgerStatus told = status == null ? null : status.ledger();
+        return new Lineage(
+                told == null ? 0 : told.revision(),
+                told == null ? "" : told.digest(),
+                told == null || told.newer() == null ? 0 : told.newer(),
+                acceptedEpoch(fabric),
+                Labels.number(fabric, LightpathAnnotations.ACCEPTED_REVISION));
+    }
+
+    /** Up to which epoch a person takes over devices that another ledger wrote to; 0 for none. */
+    public static long acceptedEpoch(OpticalFabric fabric) {
+        return Labels.number(fabric, LightpathAnnotations.ACCEPTED_EPOCH);
     }
 
     private static Quota quota(@Nullable QuotaPolicy written) {

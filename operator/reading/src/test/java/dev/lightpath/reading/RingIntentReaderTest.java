@@ -10,6 +10,7 @@ import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.ring.RingShape;
 import dev.lightpath.planner.world.FabricPolicy;
+import dev.lightpath.planner.world.Lineage;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
 import io.fabric8.kubernetes.api.model.Node;
@@ -54,6 +55,22 @@ final class RingIntentReaderTest {
 
     private static List<String> reasons(RingNode node) {
         return node.signals().stream().map(Signal::reason).toList();
+    }
+
+    @Test
+    void readsWhatAPersonAcceptedAndWhatWasToldOfTheRecords() {
+        OpticalFabric fabric = yaml(OpticalFabric.class, RING);
+        assertThat(read().policy().lineage()).isEqualTo(Lineage.NONE);
+        fabric.getMetadata()
+                .setAnnotations(
+                        Map.of("lightpath.dev/accepted-epoch", "7", "lightpath.dev/accepted-revision", "no number"));
+        fabric.setStatus(yaml(OpticalFabric.class, RING + "status: {ledger: {revision: 40, digest: abc, newer: 41}}")
+                .getStatus());
+        assertThat(reader.read(fabric, List.of(), Map.of())
+                        .orElseThrow()
+                        .policy()
+                        .lineage())
+                .isEqualTo(new Lineage(40, "abc", 41, 7, 0));
     }
 
     @Test

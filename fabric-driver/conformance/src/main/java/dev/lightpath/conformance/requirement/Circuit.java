@@ -144,6 +144,7 @@ final class Circuit {
             that(!item.getImplied(), "not implied, for the request named it", item);
         }
         equal("desired_generation", GENERATION, done.getDesiredGeneration());
+        equal("highest_generation", GENERATION, bench.read().getHighestGeneration());
         equal("device_id", bench.deviceId(), done.getDeviceId());
         equal("fencing", change.request().getFencing(), done.getFencing());
         that(done.hasAdmittedAt() && done.hasFinishedAt(), "admitted_at and finished_at", done);

@@ -32,10 +32,10 @@ final class Fences {
                         "A lower epoch is refused with the stored epoch and holder, and nothing moves",
                         Fences::lowerEpoch),
                 new Requirement(
-                        "fencing/holder-is-a-name",
+                        "fencing/one-holder",
                         "Fencing.holder",
-                        "The same epoch of another holder writes: only role and epoch are compared",
-                        Fences::holderIsAName),
+                        "The stored epoch of another holder is refused, and its first holder is told and writes on",
+                        Fences::oneHolder),
                 new Requirement(
                         "fencing/repetition",
                         SECTION + "; ApplyCircuitsRequest.operation_id",
@@ -102,14 +102,20 @@ final class Fences {
                 .refused(
                         "epoch " + lower + " that expects another state", Status.Code.PERMISSION_DENIED, "STALE_EPOCH");
         bench.expectMade(0);
+        bench.raiseEpoch();
     }
 
-    private static void holderIsAName(Bench bench) {
+    private static void oneHolder(Bench bench) {
         bench.change().make(0).apply();
-        bench.change()
+        Refusal refusal = bench.change()
                 .make(1)
                 .edit(r -> r.getFencingBuilder().setHolder("another"))
-                .apply();
+                .refused("the same epoch of another holder", Status.Code.PERMISSION_DENIED, "STALE_EPOCH");
+        String first = bench.fencing().getHolder();
+        equal("metadata stored_epoch", Long.toUnsignedString(bench.epoch()), refusal.detail("stored_epoch"));
+        equal("metadata stored_holder", first, refusal.detail("stored_holder"));
+        equal("highest_epoch_holder", first, bench.read().getHighestEpochHolder());
+        bench.change().make(1).apply();
         bench.expectMade(0, 1);
     }
 

@@ -208,5 +208,6 @@ final class Idempotency {
                 .send();
         that(again.getReplayed(), "replayed for the next epoch", again);
         bench.expectMade();
+        bench.raiseEpoch();
     }
 }

@@ -4,6 +4,7 @@ import com.google.protobuf.Timestamp;
 import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.light.ChangeOutcome.Reason;
 import dev.lightpath.planner.light.DeviceChange;
+import dev.lightpath.planner.light.EpochMark;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsResponse;
 import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc.CircuitServiceStub;
@@ -65,6 +66,7 @@ final class ChangeCall {
         if (circuits.isEmpty()) {
             return refuse(Reason.DRIVER_UNREACHABLE, change.device().driver() + " is not connected; nothing was sent");
         }
+        link.tells(stage.role(), stage.ledgerRevision());
         var request = ProtoCodec.request(stage, change, holder);
         var unused = Unary.<ApplyCircuitsResponse>ask(
                         answer -> circuits.orElseThrow().applyCircuits(request, answer))
@@ -97,7 +99,7 @@ final class ChangeCall {
             return;
         }
         if (failure.is("STALE_EPOCH")) {
-            link.sawEpoch(stage.role(), epochIn(failure));
+            link.sawEpoch(stage.role(), mark(failure));
         } else if (failure.is("FOREIGN_ROLE")) {
             link.sawHolder(
                     change.device().device(),
@@ -106,12 +108,15 @@ final class ChangeCall {
         outcome.complete(refusal.orElseThrow());
     }
 
-    /** The stored epoch without a sign, at least one above ours, or we would not have been refused. */
-    private long epochIn(CallFailure failure) {
-        long least = stage.id().epoch() + 1;
+    /** The stored epoch without a sign: above ours, or ours and shown first by somebody else, or we would not have been refused. */
+    private EpochMark mark(CallFailure failure) {
+        long ours = stage.id().epoch();
+        String other = failure.details().getOrDefault("stored_holder", "");
+        EpochMark least = new EpochMark(ours + 1, "");
         try {
             long stored = Long.parseUnsignedLong(failure.details().getOrDefault("stored_epoch", "0"));
-            return Long.compareUnsigned(stored, least) > 0 ? stored : least;
+            boolean shared = stored == ours && !other.isEmpty() && !other.equals(holder);
+            return shared || Long.compareUnsigned(stored, ours) > 0 ? new EpochMark(stored, other) : least;
         } catch (NumberFormatException nonsense) {
             return least;
         }

@@ -1,5 +1,6 @@
 package dev.lightpath.app.driver;
 
+import dev.lightpath.planner.light.EpochMark;
 import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc.CircuitServiceStub;
 import dev.lightpath.proto.driver.v1alpha1.CircuitSource;
 import dev.lightpath.proto.driver.v1alpha1.DeviceCircuits;
@@ -102,7 +103,8 @@ final class CircuitReading {
     private void take(DeviceCircuits circuits) {
         String device = circuits.getDeviceId();
         link.sawHolder(device, circuits.getHoldingRole());
-        link.sawEpoch(circuits.getHoldingRole(), circuits.getHighestEpoch());
+        link.sawEpoch(
+                circuits.getHoldingRole(), new EpochMark(circuits.getHighestEpoch(), circuits.getHighestEpochHolder()));
         if (!circuits.hasStaleSince()) {
             read.add(device);
             settling.add(calls.settled(device, circuits.getObservedDigest()));

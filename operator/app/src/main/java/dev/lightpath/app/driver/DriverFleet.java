@@ -22,6 +22,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -42,14 +43,25 @@ public final class DriverFleet implements AutoCloseable {
     private final ConcurrentSkipListMap<String, DriverLink> links = new ConcurrentSkipListMap<>();
     private final CopyOnWriteArrayList<FleetListener> listeners = new CopyOnWriteArrayList<>();
 
+    /** A fleet that does not know which epochs are those of its own installation. */
+    public DriverFleet(LongSupplier epoch, FleetTimings timings, InstantSource clock, RandomGenerator random) {
+        this(epoch, () -> EpochBook.NONE, timings, clock, random);
+    }
+
     /**
      * @param epoch the fencing epoch held now, 0 when not leading. A driver that reports a higher one is shown as
      *     {@link DriverState.Contact#STALE_EPOCH}, and a stage of any other epoch is refused here
+     * @param book by which epochs that drivers report are judged: {@link DriverState#strange}
      * @param clock tells when events were received
      * @param random spreads attempts to reconnect
      */
-    public DriverFleet(LongSupplier epoch, FleetTimings timings, InstantSource clock, RandomGenerator random) {
-        this.surroundings = new FleetSurroundings(epoch, timings, clock, random);
+    public DriverFleet(
+            LongSupplier epoch,
+            Supplier<EpochBook> book,
+            FleetTimings timings,
+            InstantSource clock,
+            RandomGenerator random) {
+        this.surroundings = new FleetSurroundings(epoch, book, timings, clock, random);
     }
 
     /** Adds a listener. Before the first {@link #connect}, or it misses what happened. */
@@ -101,7 +113,7 @@ public final class DriverFleet implements AutoCloseable {
      * told by {@link FleetListener#answered} as soon as it is known; time-outs and lost connections are resolved with the
      * driver first.
      *
-     * @param holder names this process in the driver's audit
+     * @param holder under which the stage's epoch was given: {@link EpochBook#holder}
      */
     public void start(Stage stage, String holder) {
         long startedNanos = System.nanoTime();

@@ -20,7 +20,11 @@ final class DriverFleetProducer {
     @Singleton
     DriverFleet fleet(FencingEpoch epoch) {
         return new DriverFleet(
-                epoch::held, FleetTimings.standard(), InstantSource.system(), new Random(System.nanoTime()));
+                epoch::held,
+                epoch::book,
+                FleetTimings.standard(),
+                InstantSource.system(),
+                new Random(System.nanoTime()));
     }
 
     void close(@Disposes DriverFleet fleet) {

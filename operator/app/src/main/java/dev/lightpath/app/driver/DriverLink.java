@@ -2,6 +2,7 @@ package dev.lightpath.app.driver;
 
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.DriverState.Contact;
+import dev.lightpath.planner.light.EpochMark;
 import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.GetDriverInfoRequest;
 import dev.lightpath.proto.driver.v1alpha1.GetDriverInfoResponse;
@@ -60,7 +61,7 @@ final class DriverLink implements WatchStream.Reader {
     }
 
     DriverState state() {
-        return view.state(surroundings.epoch().getAsLong());
+        return view.state(surroundings.epoch().getAsLong(), surroundings.book().get());
     }
 
     /** What can be asked of the driver. */
@@ -351,10 +352,14 @@ final class DriverLink implements WatchStream.Reader {
         tell(FleetChange.Kind.DEVICE, Optional.empty());
     }
 
-    void sawEpoch(String role, long epoch) {
-        if (view.sawEpoch(role, epoch)) {
+    void sawEpoch(String role, EpochMark mark) {
+        if (view.sawEpoch(role, mark)) {
             tell(FleetChange.Kind.CONTACT, Optional.empty());
         }
+    }
+
+    void tells(String role, long revision) {
+        view.tells(role, revision);
     }
 
     void sawHolder(String device, String role) {

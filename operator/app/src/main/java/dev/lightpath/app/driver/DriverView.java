@@ -3,6 +3,7 @@ package dev.lightpath.app.driver;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.DriverState.Contact;
+import dev.lightpath.planner.light.EpochMark;
 import dev.lightpath.proto.driver.v1alpha1.Availability;
 import dev.lightpath.proto.driver.v1alpha1.Device;
 import dev.lightpath.proto.driver.v1alpha1.DeviceInventory;
@@ -17,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -43,8 +45,8 @@ final class DriverView {
             List<CompletableFuture<Void>> reached) {}
 
     private final DeviceBoard board;
-    /** Without a sign. */
-    private final Map<String, Long> highestEpochs = new HashMap<>();
+    private final SeenEpochs epochs = new SeenEpochs();
+    private final SeenRevisions revisions = new SeenRevisions();
 
     private final Map<String, List<Wait>> waits = new HashMap<>();
     private Contact contact = Contact.UNREACHABLE;
@@ -57,6 +59,7 @@ final class DriverView {
     private boolean listed;
     private @Nullable DriverState shown;
     private long shownEpoch;
+    private EpochBook shownBook = EpochBook.NONE;
     private boolean plaintext;
 
     /** @param plaintext whether the driver is spoken to without TLS */
@@ -69,31 +72,50 @@ final class DriverView {
         this.board = new DeviceBoard(roles);
     }
 
-    /** What is known, as the holder of this epoch should see it; 0 when not leading. */
-    synchronized DriverState state(long epoch) {
-        if (shown != null && shownEpoch == epoch) {
+    /**
+     * What is known, as the holder of this epoch should see it.
+     *
+     * @param epoch 0 when not leading
+     * @param book in which the epoch stands
+     */
+    synchronized DriverState state(long epoch, EpochBook book) {
+        if (shown != null && shownEpoch == epoch && shownBook == book) {
             return shown;
         }
         SortedMap<String, DeviceState> states = board.states();
         long highest = highestEpoch();
+        SortedMap<String, EpochMark> strange = strange(book);
+        // one that is strange is for a person to decide on
+        boolean overtaken = epoch > 0 && board.roles().stream().anyMatch(role -> epochs.passes(role, epoch, book));
         DriverState state = new DriverState(
-                contact(epoch, highest, states),
-                problemShown(epoch, highest),
+                contact(overtaken, states),
+                problemShown(epoch, overtaken, highest),
                 name,
                 version,
                 highest < 0 ? Long.MAX_VALUE : highest,
                 states,
-                plaintext);
+                plaintext,
+                strange,
+                revisions.of(board.roles()));
         shown = state;
         shownEpoch = epoch;
+        shownBook = book;
         return state;
     }
 
-    private Contact contact(long epoch, long highest, SortedMap<String, DeviceState> states) {
+    private SortedMap<String, EpochMark> strange(EpochBook book) {
+        SortedMap<String, EpochMark> strange = new TreeMap<>();
+        for (String role : board.roles()) {
+            epochs.strange(role, book).ifPresent(mark -> strange.put(role, mark));
+        }
+        return strange;
+    }
+
+    private Contact contact(boolean overtaken, SortedMap<String, DeviceState> states) {
         if (contact != Contact.SYNCED) {
             return contact;
         }
-        if (overtaken(epoch, highest)) {
+        if (overtaken) {
             return Contact.STALE_EPOCH;
         }
         boolean allForeign = !states.isEmpty()
@@ -101,11 +123,11 @@ final class DriverView {
         return allForeign ? Contact.FOREIGN_ROLE : Contact.SYNCED;
     }
 
-    private Optional<String> problemShown(long epoch, long highest) {
+    private Optional<String> problemShown(long epoch, boolean overtaken, long highest) {
         if (contact != Contact.SYNCED) {
             return problem;
         }
-        if (overtaken(epoch, highest)) {
+        if (overtaken) {
             return Optional.of("epoch " + Long.toUnsignedString(highest) + " has written, ours is " + epoch
                     + (DriverState.raisable(highest)
                             ? ""
@@ -117,22 +139,14 @@ final class DriverView {
         return board.problem();
     }
 
-    private static boolean overtaken(long epoch, long highest) {
-        return epoch > 0 && Long.compareUnsigned(highest, epoch) > 0;
-    }
-
     private long highestEpoch() {
-        return epochOf(highestRole());
+        return epochs.highest(highestRole());
     }
 
     private String highestRole() {
         return board.roles().stream()
-                .max((one, other) -> Long.compareUnsigned(epochOf(one), epochOf(other)))
+                .max((one, other) -> Long.compareUnsigned(epochs.highest(one), epochs.highest(other)))
                 .orElse("");
-    }
-
-    private long epochOf(String role) {
-        return highestEpochs.getOrDefault(role, 0L);
     }
 
     synchronized boolean synced() {
@@ -162,7 +176,8 @@ final class DriverView {
         version = info.getVersion();
         if (!instance.equals(info.getInstanceId())) {
             instance = info.getInstanceId();
-            highestEpochs.clear();
+            epochs.clear();
+            revisions.clear();
         }
         if (!boot.equals(info.getBootId())) {
             boot = info.getBootId();
@@ -186,18 +201,19 @@ final class DriverView {
         listing = new HashSet<>();
     }
 
-    /**
-     * True when that is news.
-     *
-     * @param epoch of 64 bits without a sign, as in the contract
-     */
-    synchronized boolean sawEpoch(String role, long epoch) {
-        boolean higher = Long.compareUnsigned(epoch, epochOf(role)) > 0;
-        if (higher) {
-            highestEpochs.put(role, epoch);
+    /** True when that is news. */
+    synchronized boolean sawEpoch(String role, EpochMark mark) {
+        boolean news = epochs.add(role, mark);
+        if (news) {
             shown = null;
         }
-        return higher;
+        return news;
+    }
+
+    /** A change that tells its device this revision of the records is on its way. */
+    synchronized void tells(String role, long revision) {
+        revisions.tell(role, revision);
+        shown = null;
     }
 
     /** True when that is news. */
@@ -259,7 +275,10 @@ final class DriverView {
                 }
                 board.replace(snapshot);
                 boolean overtakes = !snapshot.getHoldingRole().isEmpty()
-                        && sawEpoch(snapshot.getHoldingRole(), snapshot.getHighestEpoch());
+                        && sawEpoch(
+                                snapshot.getHoldingRole(),
+                                new EpochMark(snapshot.getHighestEpoch(), snapshot.getHighestEpochHolder()));
+                revisions.add(snapshot.getHoldingRole(), snapshot.getHighestGeneration());
                 FleetChange.Kind kind = syncIfRead() || overtakes ? FleetChange.Kind.CONTACT : FleetChange.Kind.DEVICE;
                 yield told(device, contact == Contact.SYNCED ? kind : null, false);
             }
@@ -303,7 +322,8 @@ final class DriverView {
                 var operation = message.getOperationChanged().getOperation();
                 about(operation.getDeviceId(), said -> said.hear(operation));
                 var fencing = operation.getFencing();
-                boolean overtakes = !fencing.getRole().isEmpty() && sawEpoch(fencing.getRole(), fencing.getEpoch());
+                boolean overtakes = !fencing.getRole().isEmpty()
+                        && sawEpoch(fencing.getRole(), new EpochMark(fencing.getEpoch(), fencing.getHolder()));
                 yield told(
                         operation.getDeviceId(),
                         overtakes ? FleetChange.Kind.CONTACT : FleetChange.Kind.CIRCUITS,

@@ -8,19 +8,27 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /** What the links of a fleet share: time, chance, threads and the epoch. */
 final class FleetSurroundings implements AutoCloseable {
     private final LongSupplier epoch;
+    private final Supplier<EpochBook> book;
     private final FleetTimings timings;
     private final InstantSource clock;
     private final RandomGenerator random;
     private final ScheduledExecutorService timer;
     private final ExecutorService callbacks;
 
-    FleetSurroundings(LongSupplier epoch, FleetTimings timings, InstantSource clock, RandomGenerator random) {
+    FleetSurroundings(
+            LongSupplier epoch,
+            Supplier<EpochBook> book,
+            FleetTimings timings,
+            InstantSource clock,
+            RandomGenerator random) {
         this.epoch = epoch;
+        this.book = book;
         this.timings = timings;
         this.clock = clock;
         this.random = random;
@@ -35,6 +43,10 @@ final class FleetSurroundings implements AutoCloseable {
 
     LongSupplier epoch() {
         return epoch;
+    }
+
+    Supplier<EpochBook> book() {
+        return book;
     }
 
     FleetTimings timings() {

@@ -246,7 +246,7 @@ final class ProtoCodec {
                         .setHolder(holder))
                 .setOperationId(operationId(stage.id(), holder))
                 .setExpectedObservedDigest(change.expectedDigest())
-                .setDesiredGeneration(stage.id().counter())
+                .setDesiredGeneration(stage.ledgerRevision())
                 .setScope(Scope.newBuilder().setAllPorts(true))
                 .addAllDisconnects(keys(change.disconnects()))
                 .addAllConnects(keys(change.connects()))

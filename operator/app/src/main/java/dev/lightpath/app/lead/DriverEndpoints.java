@@ -36,6 +36,11 @@ public final class DriverEndpoints {
         this.roles = roles;
     }
 
+    /** Under which light of the fabric is held at its drivers. */
+    String role(OpticalFabric fabric) {
+        return roles.role(fabric);
+    }
+
     /**
      * A secret that is missing, or that the operator's Role does not name, gives material that no connection can use, never plaintext: the fabric then says what is
      * wrong with it.

@@ -4,6 +4,7 @@ import dev.lightpath.app.cluster.ClusterInformers;
 import dev.lightpath.app.desk.AbandonedSearches;
 import dev.lightpath.app.desk.SearchMarks;
 import dev.lightpath.app.driver.DriverFleet;
+import dev.lightpath.app.driver.EpochBook;
 import dev.lightpath.app.driver.FencingEpoch;
 import dev.lightpath.app.driver.FleetChange;
 import dev.lightpath.app.driver.FleetListener;
@@ -69,7 +70,7 @@ final class Leadership implements AutoCloseable {
             Thread.ofVirtual().name("election-", 0).factory());
     private final AtomicBoolean stopping = new AtomicBoolean();
     private final AtomicBoolean connectPending = new AtomicBoolean();
-    private final AtomicBoolean overtakePending = new AtomicBoolean();
+    private final AtomicBoolean judgePending = new AtomicBoolean();
     private volatile boolean standing;
 
     // of the thread
@@ -191,15 +192,18 @@ final class Leadership implements AutoCloseable {
             return;
         }
         try {
-            // read first: an epoch that a driver has seen, even an equal one, belonged to another term
+            // read first: what a driver has seen before our epoch was given, even an equal one, belonged to somebody
+            // else
             connect();
             awaitContact();
-            long epoch = epochs.raiseAbove(highestEpoch());
-            lead(epoch, elected);
+            long highest = highestEpoch();
+            EpochCounter.Given given = epochs.raiseAbove(0, identity.name());
+            lead(given, given.book().judgedTo(highest), elected);
             if (elected.over()) {
                 return;
             }
             won.run();
+            judgeSoon();
             tend();
             refresh();
         } catch (RuntimeException | Error e) {
@@ -217,8 +221,9 @@ final class Leadership implements AutoCloseable {
         }
     }
 
-    private void lead(long epoch, Candidacy elected) {
-        fencing.won(epoch, elected::lasts);
+    private void lead(EpochCounter.Given given, EpochBook book, Candidacy elected) {
+        long epoch = given.epoch();
+        fencing.won(epoch, book, elected::lasts);
         if (elected.over() || stopping.get()) {
             fencing.lost();
             return;
@@ -232,14 +237,17 @@ final class Leadership implements AutoCloseable {
                 meter,
                 abandoned,
                 marks,
-                identity.name(),
+                given.holder(),
                 epoch,
                 () -> fencing.held() == epoch));
         if (elected.over()) {
             // its end was told before the term began
             publisher.ended();
         }
-        LOG.atInfo().addKeyValue("epoch", epoch).log("leading");
+        LOG.atInfo()
+                .addKeyValue("epoch", epoch)
+                .addKeyValue("holder", given.holder())
+                .log("leading");
     }
 
     /** Drivers are read before anything is decided, devices are not waited for. */
@@ -277,6 +285,7 @@ final class Leadership implements AutoCloseable {
                 if (cluster.orElseThrow().description() != connected) {
                     connect();
                 }
+                judgeSoon();
                 tend();
             });
         }
@@ -325,34 +334,73 @@ final class Leadership implements AutoCloseable {
         tend();
     }
 
-    /** A driver reports an epoch above ours: a new one is taken, if the Lease is really still ours. */
-    private void overtake() {
-        overtakePending.set(false);
-        long highest = highestEpoch();
-        if (stopping.get() || fencing.held() == 0 || term.isEmpty() || highest <= fencing.held()) {
+    /**
+     * A driver reports an epoch that is above ours or not in our book. The book is read again: a later leader of this installation
+     * stands in it, and a new epoch is taken if the Lease is really still ours. What does not stand in it is strange: nothing is
+     * changed until a person accepts it, and then an epoch above it is taken.
+     */
+    private void judge() {
+        judgePending.set(false);
+        long held = fencing.held();
+        if (stopping.get() || held == 0 || term.isEmpty()) {
             return;
         }
         try {
+            long accepted = accepted();
+            boolean passed = accepted >= held;
+            if (!passed && fleet.states().values().stream().noneMatch(Leadership::isOvertaken)) {
+                return;
+            }
+            EpochBook read = epochs.read().judgedTo(highestEpoch());
+            fencing.read(read);
+            term.ifPresent(Term::wake);
+            if (!passed && read.last() <= held) {
+                return;
+            }
             Lease lease = client.leases()
                     .inNamespace(identity.namespace())
                     .withName(LightpathNames.LEASE)
                     .get();
             if (lease == null || !identity.name().equals(lease.getSpec().getHolderIdentity())) {
                 // whoever holds it now deposes us; nobody does while it is only gone for a moment
-                overtakeLater();
+                judgeLater();
                 return;
             }
-            lead(epochs.raiseAbove(highest), candidacy.orElseThrow());
+            EpochCounter.Given given = epochs.raiseAbove(accepted, identity.name());
+            lead(given, given.book().and(fencing.book()), candidacy.orElseThrow());
         } catch (RuntimeException | Error e) {
-            LOG.atWarn().addKeyValue("failure", e.getMessage()).log("epoch not raised; trying again");
-            overtakeLater();
+            LOG.atWarn().addKeyValue("failure", e.getMessage()).log("epochs not judged; trying again");
+            judgeLater();
         }
     }
 
-    private void overtakeLater() {
-        if (overtakePending.compareAndSet(false, true)) {
-            thread.schedule(this::overtake, RETRY.toMillis(), TimeUnit.MILLISECONDS);
+    private void judgeLater() {
+        if (judgePending.compareAndSet(false, true)) {
+            thread.schedule(this::judge, RETRY.toMillis(), TimeUnit.MILLISECONDS);
         }
+    }
+
+    /** Now, if a driver reports an epoch that is not ours to have. */
+    private void judgeSoon() {
+        if (fleet.states().values().stream()
+                        .anyMatch(
+                                state -> isOvertaken(state) || !state.strange().isEmpty())
+                && judgePending.compareAndSet(false, true)) {
+            later(this::judge);
+        }
+    }
+
+    private static boolean isOvertaken(DriverState state) {
+        return state.contact() == DriverState.Contact.STALE_EPOCH;
+    }
+
+    /** The highest of the strange epochs that a person accepted; 0 without one. */
+    private long accepted() {
+        return cluster.map(read -> AcceptedEpochs.highest(
+                        read.attended(),
+                        endpoints.orElseThrow()::role,
+                        fleet.states().values()))
+                .orElse(0L);
     }
 
     private void later(Runnable task) {
@@ -378,11 +426,8 @@ final class Leadership implements AutoCloseable {
         @Override
         public void changed(FleetChange change) {
             term.ifPresent(current -> current.changed(change));
-            if (change.kind() == FleetChange.Kind.CONTACT
-                    && fleet.states().values().stream()
-                            .anyMatch(state -> state.contact() == DriverState.Contact.STALE_EPOCH)
-                    && overtakePending.compareAndSet(false, true)) {
-                later(Leadership.this::overtake);
+            if (change.kind() == FleetChange.Kind.CONTACT) {
+                judgeSoon();
             }
         }
 

@@ -265,6 +265,10 @@ public class FabricMetrics implements PassMeter {
         shown.forEach((fabric, verdict) -> {
             rows.add(
                     attention(fabric, Reason.MASS_FAILURE, verdict.massFailure().isPresent()));
+            rows.add(attention(
+                    fabric,
+                    Reason.LEDGER_OLDER_THAN_DEVICES,
+                    verdict.newerDevices().isPresent()));
             rows.add(attention(fabric, Reason.AWAITING_ADOPTION, verdict.awaitingAdoption()));
             rows.add(attention(
                     fabric, Reason.INVALID_WIRING, verdict.invalidWiring().isPresent() || leftAlone.contains(fabric)));

@@ -13,7 +13,9 @@ import dev.lightpath.crds.fabric.OpticalFabricStatus;
 import dev.lightpath.planner.engine.FabricVerdict;
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.light.EpochMark;
 import dev.lightpath.planner.words.Counted;
+import dev.lightpath.planner.world.Lineage;
 import dev.lightpath.planner.world.RingIntent;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -35,6 +37,7 @@ public final class FabricStatusProjector {
             Reason.AUTHENTICATION_FAILED.word(),
             Reason.CONTRACT_MISMATCH.word(),
             Reason.REJECTED.word(),
+            Reason.LEDGER_OLDER_THAN_DEVICES.word(),
             Reason.AWAITING_ADOPTION.word(),
             Reason.MASS_FAILURE.word(),
             Reason.INVALID_WIRING.word(),
@@ -76,11 +79,12 @@ public final class FabricStatusProjector {
                 nodes(verdict.nodes()),
                 gpus(verdict.gpus()),
                 circuits(verdict.circuits()),
-                driver(driver),
+                driver(driver, epoch(driver, ring.role(), ring.policy().lineage())),
                 positions(ring, before),
                 quarantinedPorts(verdict, ring.quarantinedPorts(), before),
                 faults(verdict),
-                adopted(verdict.gpus().allocated() > 0, before));
+                adopted(verdict.gpus().allocated() > 0, before),
+                LedgerRevision.next(verdict, ring.policy().lineage(), List.of(driver), ring.role(), before));
     }
 
     /** Once a record stood there it stays so. */
@@ -192,6 +196,11 @@ public final class FabricStatusProjector {
         if (!connected.holds()) {
             return connected;
         }
+        if (verdict.newerDevices().isPresent()) {
+            return Verdict.fails(
+                    Reason.LEDGER_OLDER_THAN_DEVICES.word(),
+                    verdict.newerDevices().get().why());
+        }
         if (verdict.awaitingAdoption()) {
             return Verdict.fails(
                     Reason.AWAITING_ADOPTION.word(),
@@ -225,12 +234,18 @@ public final class FabricStatusProjector {
         return new CircuitCounts(circuits.planned(), circuits.lit(), circuits.foreign(), circuits.missing());
     }
 
-    static DriverStatus driver(DriverState driver) {
+    static DriverStatus driver(DriverState driver, long epoch) {
         return new DriverStatus(
                 driver.name().isEmpty() ? null : driver.name(),
                 driver.version().isEmpty() ? null : driver.version(),
                 driver.synced(),
-                driver.highestEpoch() < 1 ? null : driver.highestEpoch());
+                epoch < 1 ? null : epoch);
+    }
+
+    /** The epoch that a person has to accept by its number, if there is one. Else the highest that the driver reports. */
+    static long epoch(DriverState driver, String role, Lineage lineage) {
+        EpochMark strange = driver.strange().get(role);
+        return strange == null || strange.epoch() <= lineage.acceptedEpoch() ? driver.highestEpoch() : strange.epoch();
     }
 
     /** What was written and had not reached the pass stays. */

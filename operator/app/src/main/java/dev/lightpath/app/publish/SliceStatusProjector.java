@@ -34,6 +34,7 @@ public final class SliceStatusProjector {
             Reason.INVALID_PARALLELISM.word(),
             Reason.FABRIC_NOT_FOUND.word(),
             Reason.MASS_FAILURE.word(),
+            Reason.LEDGER_OLDER_THAN_DEVICES.word(),
             Reason.AWAITING_ADOPTION.word(),
             Reason.DEGRADED.word(),
             Reason.INVALID_WIRING.word(),

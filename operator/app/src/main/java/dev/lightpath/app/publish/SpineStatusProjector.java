@@ -69,7 +69,13 @@ final class SpineStatusProjector {
                 FabricStatusProjector.quarantinedPorts(verdict, intent.quarantinedPorts(), before),
                 FabricStatusProjector.faults(verdict),
                 FabricStatusProjector.adopted(
-                        verdict.gpus().allocated() > 0 || verdict.circuits().planned() > 0, before));
+                        verdict.gpus().allocated() > 0 || verdict.circuits().planned() > 0, before),
+                LedgerRevision.next(
+                        verdict,
+                        intent.policy().lineage(),
+                        intent.drivers().stream().map(outcome.world()::driver).toList(),
+                        intent.role(),
+                        before));
     }
 
     /** The first driver that does not answer, in order of endpoints. */
@@ -111,7 +117,13 @@ final class SpineStatusProjector {
             return null;
         }
         DriverState first = outcome.world().driver(intent.drivers().first());
-        DriverStatus told = FabricStatusProjector.driver(first);
+        long epoch = intent.drivers().stream()
+                .map(outcome.world()::driver)
+                .mapToLong(each -> FabricStatusProjector.epoch(
+                        each, intent.role(), intent.policy().lineage()))
+                .max()
+                .orElse(0);
+        DriverStatus told = FabricStatusProjector.driver(first, epoch);
         return new DriverStatus(told.name(), told.version(), connected, told.epoch());
     }
 }

@@ -234,7 +234,8 @@ final class StatusRound {
                 && Objects.equals(before.positions(), after.positions())
                 && before.quarantinedPorts().equals(after.quarantinedPorts())
                 && before.faults().equals(after.faults())
-                && Objects.equals(before.adopted(), after.adopted());
+                && Objects.equals(before.adopted(), after.adopted())
+                && Objects.equals(before.ledger(), after.ledger());
     }
 
     /** The object as seen or as our last write left it, whichever is newer. */

@@ -61,7 +61,8 @@ final class UnattendedStatus {
                         : before.faults().stream()
                                 .filter(fault -> Boolean.TRUE.equals(fault.quarantined()))
                                 .toList(),
-                FabricStatusProjector.adopted(false, before));
+                FabricStatusProjector.adopted(false, before),
+                before == null ? null : before.ledger());
     }
 
     /**

@@ -15,6 +15,7 @@ import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DeviceState.Presence;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.DriverState.Contact;
+import dev.lightpath.planner.light.EpochMark;
 import dev.lightpath.planner.light.Inventory;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;
@@ -34,11 +35,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
@@ -230,6 +233,39 @@ class DriverFleetTest {
 
         await().until(() -> state(fleet).contact() == Contact.STALE_EPOCH);
         assertThat(state(fleet).highestEpoch()).isEqualTo(7);
+    }
+
+    @Test
+    void epochThatWasNeverGivenIsStrangeAndTheDriverIsHeard() {
+        driver.holdingRole = ROLE;
+        driver.highestEpoch = 7;
+        driver.highestEpochHolder = "pod-x@there";
+        EpochBook book = new EpochBook("here", new TreeMap<>(Map.of(3L, "pod-1@here")), 3);
+        AtomicReference<EpochBook> known = new AtomicReference<>(book);
+        DriverFleet fleet = new DriverFleet(epoch::get, known::get, PATIENT, InstantSource.system(), new Random(1));
+        fleets.add(fleet);
+        fleet.connect(List.of(DriverEndpoint.plaintext(driver.address(), ROLE)));
+
+        await().until(() -> state(fleet).contact() == Contact.STALE_EPOCH);
+        assertThat(state(fleet).strange()).as("it may have been given since").isEmpty();
+
+        known.set(book.judgedTo(7));
+        assertThat(state(fleet).contact()).isEqualTo(Contact.SYNCED);
+        assertThat(state(fleet).strange()).containsOnly(Map.entry(ROLE, new EpochMark(7, "pod-x@there")));
+    }
+
+    @Test
+    void whatDevicesRememberOfRecordsIsNewsUnlessWeToldThem() {
+        driver.holdingRole = ROLE;
+        driver.highestGeneration = 41;
+        DriverFleet fleet = fleet(PATIENT);
+        await().until(() -> state(fleet).synced());
+        assertThat(state(fleet).revisions()).containsOnly(Map.entry(ROLE, 41L));
+
+        Stage stage = stage(fleet, 3, 1, "n1");
+        fleet.start(new Stage(stage.id(), stage.role(), stage.cause(), stage.changes(), 42), "pod-1");
+
+        await().until(() -> state(fleet).revisions().isEmpty());
     }
 
     @Test

@@ -11,7 +11,7 @@ class FencingEpochTest {
         FencingEpoch epoch = new FencingEpoch();
         AtomicBoolean lasts = new AtomicBoolean(true);
         assertThat(epoch.held()).isZero();
-        epoch.won(7, lasts::get);
+        epoch.won(7, EpochBook.NONE, lasts::get);
         assertThat(epoch.held()).isEqualTo(7);
         lasts.set(false);
         assertThat(epoch.held()).isZero();

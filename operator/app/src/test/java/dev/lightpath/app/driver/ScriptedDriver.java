@@ -108,6 +108,8 @@ final class ScriptedDriver implements AutoCloseable {
     volatile String contract = DriverLink.CONTRACT;
     volatile String holdingRole = "";
     volatile long highestEpoch;
+    volatile String highestEpochHolder = "";
+    volatile long highestGeneration;
     volatile String nextPageToken = "";
     /** Whether each page of circuits has a device of its own that nobody asked for, and is not the last. */
     volatile boolean invents;
@@ -248,7 +250,9 @@ final class ScriptedDriver implements AutoCloseable {
                 .setObservedDigest(ProtoCodec.digest(keys))
                 .setInventoryRevision(inventory(device).getInventoryRevision())
                 .setHoldingRole(holdingRole)
-                .setHighestEpoch(highestEpoch);
+                .setHighestEpoch(highestEpoch)
+                .setHighestEpochHolder(highestEpochHolder)
+                .setHighestGeneration(highestGeneration);
         keys.forEach(key -> snapshot.addCircuits(circuit(key)));
         return snapshot.build();
     }

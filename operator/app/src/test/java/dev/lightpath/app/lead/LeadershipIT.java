@@ -121,8 +121,8 @@ class LeadershipIT {
         final FencingEpoch fencing = new FencingEpoch();
         final AtomicInteger terms = new AtomicInteger();
         final Leadership leadership;
-        private final DriverFleet fleet =
-                new DriverFleet(fencing::held, FleetTimings.standard(), InstantSource.system(), new Random(1));
+        private final DriverFleet fleet = new DriverFleet(
+                fencing::held, fencing::book, FleetTimings.standard(), InstantSource.system(), new Random(1));
         private final ClusterInformers informers;
 
         Candidate(String name, String namespace) {

@@ -78,6 +78,7 @@ class FabricEventsTest {
                 null,
                 List.of(),
                 full.faults().reversed(),
+                null,
                 null);
         assertThat(FabricEvents.between(status(Scenes.faulty(70)), other)).isEmpty();
     }

@@ -65,7 +65,9 @@ class FabricStatusProjectorTest {
                 secured.version(),
                 secured.highestEpoch(),
                 secured.devices(),
-                true);
+                true,
+                secured.strange(),
+                secured.revisions());
         OpticalFabricStatus status = project(Scenes.sound(), plaintext);
         assertThat(said(status, "Insecure")).isEqualTo("True Plaintext");
         assertThat(condition(status, "Insecure").getMessage()).contains("no TLS to driver", "driver.tls");
@@ -233,7 +235,7 @@ class FabricStatusProjectorTest {
     @Test
     void positionsNeverShrinkAndQuarantineIsKept() {
         OpticalFabricStatus longer = new OpticalFabricStatus(
-                1L, List.of(), null, null, null, null, 12, List.of("n3/b0.path1"), List.of(), true);
+                1L, List.of(), null, null, null, null, 12, List.of("n3/b0.path1"), List.of(), true, null);
         OpticalFabricStatus status = FabricStatusProjector.project(
                 Scenes.sound(), Scenes.ring(false), Scenes.synced(), longer, 1, Scenes.NOW);
         assertThat(status.positions()).isEqualTo(12);

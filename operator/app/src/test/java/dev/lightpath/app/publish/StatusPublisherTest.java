@@ -484,7 +484,8 @@ class StatusPublisherTest {
                 said.positions(),
                 said.quarantinedPorts(),
                 said.faults(),
-                null));
+                null,
+                said.ledger()));
         store.fabric.getMetadata().setResourceVersion("100");
         assertThat(round.run(Scenes.outcome(), Scenes.NOW.plusSeconds(60))).isEqualTo(done(1));
         assertThat(store.writes.getLast().getStatus()).isEqualTo(said);

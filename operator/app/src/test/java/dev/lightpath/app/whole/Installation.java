@@ -64,6 +64,8 @@ final class Installation implements AutoCloseable {
     private DriverServer driver;
     private int drivers;
     private Optional<Process> operator = Optional.empty();
+    /** Whose emulator and driver this one shares; empty: they are its own. */
+    private final Optional<Installation> original;
 
     Installation(ApiServer server, Path folder, int nodes) throws IOException {
         this(server, folder, nodes, "");
@@ -76,6 +78,7 @@ final class Installation implements AutoCloseable {
 
     /** @param options of the operator's command line, beside those it always has */
     Installation(ApiServer server, Path folder, int nodes, String more, List<String> options) throws IOException {
+        this.original = Optional.empty();
         this.folder = folder;
         this.options = List.copyOf(options);
         this.nodes = nodes;
@@ -91,6 +94,37 @@ final class Installation implements AutoCloseable {
         this.chaos = ChaosServiceGrpc.newBlockingStub(toEmulator);
         this.tap = new WriteTap(Config.fromKubeconfig(server.kubeConfigYaml()));
         this.port = quietPort();
+        describe();
+    }
+
+    /**
+     * Another control plane that takes itself for the original's, as a copy of it would: the UID of its namespace kube-system is the
+     * same, and so are devices and driver. It has records of its own, which are none at first.
+     */
+    Installation(ApiServer server, Path folder, Installation original) throws IOException {
+        this.original = Optional.of(original);
+        this.folder = folder;
+        this.options = List.of();
+        this.nodes = original.nodes;
+        this.client = server.client();
+        this.emulator = original.emulator;
+        this.driver = original.driver;
+        this.deviceTap = original.deviceTap;
+        this.toEmulator = original.toEmulator;
+        this.chaos = original.chaos;
+        this.tap = new WriteTap(
+                Config.fromKubeconfig(server.kubeConfigYaml()),
+                original.client
+                        .namespaces()
+                        .withName("kube-system")
+                        .get()
+                        .getMetadata()
+                        .getUid());
+        this.port = quietPort();
+        describe();
+    }
+
+    private void describe() {
         // what other tests recorded would be light to this operator
         client.resources(TrainingJob.class).inAnyNamespace().delete();
         client.resources(FabricSlice.class).inAnyNamespace().delete();
@@ -404,6 +438,10 @@ final class Installation implements AutoCloseable {
         client.nodes().delete();
         client.resources(OpticalFabric.class).delete();
         tap.close();
+        if (original.isPresent()) {
+            client.close();
+            return;
+        }
         deviceTap.close();
         driver.close();
         toEmulator.shutdownNow();

@@ -27,6 +27,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
 
 /**
  * Stands between operator and API server: sees every write but those of the Lease and every event of a watch, may lose
@@ -63,6 +64,8 @@ final class WriteTap implements AutoCloseable {
 
     static final Events ALL = (resource, event) -> true;
 
+    private static final Pattern UID = Pattern.compile("\"uid\":\\s*\"[^\"]*\"");
+
     private final String upstream;
     private final HttpClient client;
     private final HttpServer server;
@@ -73,8 +76,16 @@ final class WriteTap implements AutoCloseable {
     private volatile Listener listener = SILENT;
     private volatile Events events = ALL;
     private volatile boolean away;
+    /** UID of the namespace kube-system that the operator sees; empty: the API server's own. */
+    private final String cluster;
 
     WriteTap(Config config) {
+        this(config, "");
+    }
+
+    /** @param cluster UID of another cluster, of which the operator takes this one for a copy */
+    WriteTap(Config config, String cluster) {
+        this.cluster = cluster;
         try {
             upstream = config.getMasterUrl().replaceAll("/$", "");
             client = HttpClient.newBuilder()
@@ -204,6 +215,11 @@ final class WriteTap implements AutoCloseable {
                 OutputStream to = exchange.getResponseBody()) {
             if (watched.isPresent() && answer.statusCode() == 200) {
                 tell(watched.orElseThrow(), from, to);
+            } else if (!cluster.isEmpty() && exchange.getRequestURI().getPath().endsWith("/namespaces/kube-system")) {
+                String said = new String(from.readAllBytes(), StandardCharsets.UTF_8);
+                to.write(UID.matcher(said)
+                        .replaceFirst("\"uid\":\"" + cluster + "\"")
+                        .getBytes(StandardCharsets.UTF_8));
             } else {
                 from.transferTo(to);
             }

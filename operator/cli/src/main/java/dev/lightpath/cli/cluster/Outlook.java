@@ -41,6 +41,7 @@ final class Outlook {
     private static final Set<String> HALTS = Set.of(
             Reason.PAUSED.word(),
             Reason.MASS_FAILURE.word(),
+            Reason.LEDGER_OLDER_THAN_DEVICES.word(),
             Reason.AWAITING_ADOPTION.word(),
             Reason.DRIVER_UNREACHABLE.word(),
             Reason.AUTHENTICATION_FAILED.word(),

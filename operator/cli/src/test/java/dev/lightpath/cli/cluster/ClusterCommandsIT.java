@@ -326,6 +326,37 @@ class ClusterCommandsIT {
                 .isNullOrEmpty();
     }
 
+    @Test
+    void acceptsDevicesThatKnowMoreOnlyByTheirNumbers() {
+        assertThat(run("accept-devices", "fabric/ring-a", "--epoch", "3").err())
+                .contains("is not stopped by LedgerOlderThanDevices");
+        OpticalFabric before = fabric();
+        OpticalFabric stopped = Shown.fabric();
+        var ready = stopped.getStatus().conditions().getFirst();
+        ready.setStatus("False");
+        ready.setReason("LedgerOlderThanDevices");
+        client.resource(stopped).patchStatus();
+        try {
+            TestRun asked = run("accept-devices", "fabric/ring-a");
+            assertThat(asked.exitCode()).isEqualTo(2);
+            assertThat(asked.err()).contains("accept-devices fabric/ring-a --epoch 3", "foreignCircuits: Report");
+            assertThat(run("accept-devices", "fabric/ring-a", "--epoch", "2").err())
+                    .contains("allowed is --epoch 3");
+            assertThat(fabric().getMetadata().getAnnotations()).isNullOrEmpty();
+
+            assertThat(run("accept-devices", "fabric/ring-a", "--epoch", "3").exitCode())
+                    .isZero();
+            assertThat(fabric().getMetadata().getAnnotations()).containsEntry("lightpath.dev/accepted-epoch", "3");
+        } finally {
+            before.getMetadata().setResourceVersion(null);
+            client.resource(before).patchStatus();
+            client.resources(OpticalFabric.class).withName("ring-a").edit(now -> {
+                now.getMetadata().setAnnotations(null);
+                return now;
+            });
+        }
+    }
+
     private OpticalFabric fabric() {
         return client.resources(OpticalFabric.class).withName("ring-a").get();
     }

@@ -18,6 +18,8 @@ import java.util.TreeSet;
  * @param invalidWiring names nodes or positions, empty when the wiring is sound
  * @param massFailure how much failed at once, where, and how to go on; empty while automatic moves go on
  * @param awaitingAdoption light was found at first contact that no record explains
+ * @param newerDevices which devices know more than the records, and how to go on; empty unless a person has to decide on it
+ * @param ledgerDigest names the fabric's records; empty when it is not known
  * @param quarantinedPorts device/port of slices released by force, not read back dark: out of use but for slices that have them by now
  * @param illegible names a record that this version cannot read; nothing is written while there is one
  * @param foreignStays why foreign light stays against the policy, and what removes it
@@ -31,6 +33,8 @@ public record FabricVerdict(
         Optional<String> invalidWiring,
         Optional<String> massFailure,
         boolean awaitingAdoption,
+        Optional<Newer> newerDevices,
+        String ledgerDigest,
         SortedSet<String> quarantinedPorts,
         Optional<String> illegible,
         Optional<String> foreignStays) {
@@ -53,6 +57,8 @@ public record FabricVerdict(
                 invalidWiring,
                 massFailure,
                 awaitingAdoption,
+                Optional.empty(),
+                "",
                 new TreeSet<>(),
                 Optional.empty(),
                 Optional.empty());
@@ -63,6 +69,13 @@ public record FabricVerdict(
         faults = List.copyOf(faults);
         foreign = List.copyOf(foreign);
     }
+
+    /**
+     * Devices that know more than the records.
+     *
+     * @param revision that they remember; 0 where it is an epoch that tells
+     */
+    public record Newer(String why, long revision) {}
 
     public record Nodes(int total, int healthy, int faulty, int busy, int allocated) {}
 

@@ -1,5 +1,6 @@
 package dev.lightpath.planner.engine;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
@@ -16,6 +17,10 @@ enum Halt {
                     + " lightpath.dev/resume-after-mass-failure to go on"),
     AWAITING_ADOPTION(
             "AwaitingAdoption", "light was found that no record explains: set spec.adopt to Keep or Reset to go on"),
+    NEWER_DEVICES(
+            "LedgerOlderThanDevices",
+            "devices were written to under an epoch that this installation never gave, as the condition Ready of the fabric says:"
+                    + " kubectl lightpath accept-devices to go on"),
     RETIRING("FabricNotFound", "the fabric is being deleted"),
     DRIVER_AWAY("DriverUnreachable", "the driver is not in contact: nothing is changed until it is");
 
@@ -40,6 +45,11 @@ enum Halt {
         return this == NONE || this == RETIRING;
     }
 
+    /** Whether lost records are read off the light: not while it is not known whose that light is. */
+    boolean recognises() {
+        return this != AWAITING_ADOPTION && this != NEWER_DEVICES;
+    }
+
     /** What of this light is not made yet says why it will not be now: one would wait for it. */
     SliceVerdict.Light holding(SliceVerdict.Light light) {
         if (repairs()
@@ -62,16 +72,50 @@ enum Halt {
                 !scene.world().illegible().records().isEmpty(),
                 scene.intent().paused(),
                 scene.driver().synced(),
+                newerDevices(scene).isPresent(),
+                light.awaitingAdoption() && scene.intent().policy().adopt().isEmpty(),
+                () -> MassFailure.standing(scene).isPresent(),
+                scene.intent().retiring());
+    }
+
+    /** What a person has to know of devices that are newer than the records, whatever else stops changes. */
+    static Optional<FabricVerdict.Newer> newerDevices(RingScene scene) {
+        return NewerDevices.evidence(
+                scene.world(),
+                scene.intent().name(),
+                scene.intent().role(),
+                List.of(scene.intent().driver()),
+                scene.intent().policy());
+    }
+
+    /** The same of switches. */
+    static Optional<FabricVerdict.Newer> newerDevices(OcsScene scene) {
+        return NewerDevices.evidence(
+                scene.world(),
+                scene.intent().name(),
+                scene.intent().role(),
+                scene.intent().drivers(),
+                scene.intent().policy());
+    }
+
+    /** The first that applies. */
+    static Halt of(OcsScene scene, OcsLight light) {
+        return of(
+                !scene.world().illegible().records().isEmpty(),
+                scene.intent().paused(),
+                scene.synced(),
+                newerDevices(scene).isPresent(),
                 light.awaitingAdoption() && scene.intent().policy().adopt().isEmpty(),
                 () -> MassFailure.standing(scene).isPresent(),
                 scene.intent().retiring());
     }
 
     /** The first that applies. */
-    static Halt of(
+    private static Halt of(
             boolean illegible,
             boolean paused,
             boolean synced,
+            boolean newerDevices,
             boolean awaitingAdoption,
             BooleanSupplier massFailure,
             boolean retiring) {
@@ -83,6 +127,9 @@ enum Halt {
         }
         if (!synced) {
             return DRIVER_AWAY;
+        }
+        if (newerDevices) {
+            return NEWER_DEVICES;
         }
         if (awaitingAdoption) {
             return AWAITING_ADOPTION;

@@ -45,13 +45,7 @@ record OcsPass(
                 .toList();
         OcsScene scene = OcsScene.of(world, intent, claims, mostTransfers);
         OcsLight light = OcsLight.of(scene, claims);
-        Halt halt = Halt.of(
-                !world.illegible().records().isEmpty(),
-                intent.paused(),
-                scene.synced(),
-                light.awaitingAdoption() && intent.policy().adopt().isEmpty(),
-                () -> MassFailure.standing(scene).isPresent(),
-                intent.retiring());
+        Halt halt = Halt.of(scene, light);
         OcsDarkness darkness = OcsDarkness.of(scene, claims);
         OcsLedger ledger = OcsLedger.of(scene, light, halt, claims, groups, darkness);
         List<Due> due = light.due();

@@ -69,6 +69,8 @@ final class OcsReport {
                 invalidWiring(scene),
                 halt == Halt.MASS_FAILURE ? MassFailure.standing(scene) : Optional.empty(),
                 halt == Halt.AWAITING_ADOPTION,
+                Halt.newerDevices(scene),
+                scene.world().ledgerDigest(scene.intent().name()),
                 light.quarantined(),
                 scene.world().illegible().records().values().stream().findFirst(),
                 foreign.isEmpty() ? Optional.empty() : light.foreignRule().stays());

@@ -71,7 +71,14 @@ final class OcsStaging {
     }
 
     private Stage stage(Cause cause) {
-        return new Stage(scene.world().nextStage(), scene.intent().role(), cause, List.copyOf(changes.values()));
+        return new Stage(
+                scene.world().nextStage(),
+                scene.intent().role(),
+                cause,
+                List.copyOf(changes.values()),
+                scene.world()
+                        .ledgerRevision(
+                                scene.intent().name(), scene.intent().policy().lineage()));
     }
 
     private record Step(DeviceChange change, OcsDarkness.Cost cost) {}

@@ -140,7 +140,8 @@ final class PaperWorld {
                 policy.adopt(),
                 policy.adopted(),
                 policy.quota(),
-                policy.longestSearch());
+                policy.longestSearch(),
+                policy.lineage());
     }
 
     private static Duration longer(Duration given) {

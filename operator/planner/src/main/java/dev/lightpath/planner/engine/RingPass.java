@@ -59,7 +59,7 @@ record RingPass(
                 recognition.records().keySet(),
                 recognition.doubts().keySet());
         Halt halt = Halt.of(scene, light);
-        List<Claim> claims = new ArrayList<>(halt == Halt.AWAITING_ADOPTION ? known : restored);
+        List<Claim> claims = new ArrayList<>(halt.recognises() ? restored : known);
         SortedMap<SliceId, SliceVerdict> held = new TreeMap<>();
         if (intent.policy().adopt().isEmpty()) {
             recognition.doubts().forEach((slice, doubt) -> held.put(slice, verdict(doubt)));

@@ -52,6 +52,8 @@ final class RingReport {
                 invalidWiring(scene, misfits),
                 halt == Halt.MASS_FAILURE ? MassFailure.standing(scene) : Optional.empty(),
                 halt == Halt.AWAITING_ADOPTION,
+                Halt.newerDevices(scene),
+                scene.world().ledgerDigest(scene.intent().name()),
                 light.quarantinedPorts(),
                 scene.world().illegible().records().values().stream().findFirst(),
                 light.foreign().isEmpty()

@@ -28,16 +28,19 @@ final class Staging {
         }
         World world = scene.world();
         String role = scene.intent().role();
+        long revision = world.ledgerRevision(
+                scene.intent().name(), scene.intent().policy().lineage());
         long lit = lit(scene.driver().devices().values().stream());
-        return next(world, role, halt, budget(lit, scene.intent().policy()), due);
+        return next(world, role, halt, budget(lit, scene.intent().policy()), due, revision);
     }
 
     /**
      * Several changes of one device become one.
      *
      * @param budget circuits under pods that may be dark at one time
+     * @param revision of the records that ask for it
      */
-    static Optional<Stage> next(World world, String role, Halt halt, int budget, List<Due> due) {
+    private static Optional<Stage> next(World world, String role, Halt halt, int budget, List<Due> due, long revision) {
         List<Due> allowed = due.stream().filter(change -> allows(halt, change)).toList();
         Optional<Cause> cause = allowed.stream().map(Due::cause).min(Comparator.comparingInt(Staging::urgency));
         if (cause.isEmpty()) {
@@ -63,7 +66,7 @@ final class Staging {
         }
         return changes.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new Stage(world.nextStage(), role, cause.get(), List.copyOf(changes.values())));
+                : Optional.of(new Stage(world.nextStage(), role, cause.get(), List.copyOf(changes.values()), revision));
     }
 
     /** What a mass failure interrupts stays as it is: a move that is half made would otherwise only lose its old light. */
@@ -72,7 +75,7 @@ final class Staging {
             case NONE -> true;
             case MASS_FAILURE -> due.cause() == Cause.RELEASE && !due.remainder();
             case RETIRING -> due.cause() != Cause.CORRECT;
-            case ILLEGIBLE, PAUSED, AWAITING_ADOPTION, DRIVER_AWAY -> false;
+            case ILLEGIBLE, PAUSED, AWAITING_ADOPTION, NEWER_DEVICES, DRIVER_AWAY -> false;
         };
     }
 

@@ -1,5 +1,6 @@
 package dev.lightpath.planner.light;
 
+import java.util.Collections;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -15,6 +16,9 @@ import java.util.TreeMap;
  *     {@link Long#MAX_VALUE} stands for all values from there on: no epoch of the operator can be above them
  * @param devices by the driver's name for them
  * @param plaintext whether the connection has no TLS
+ * @param strange by role, an epoch that devices were written under and that this installation never gave: their circuits
+ *     may be younger than its records
+ * @param revisions by role, the highest revision of records that devices remember, unless this process told it to them
  */
 public record DriverState(
         Contact contact,
@@ -23,9 +27,11 @@ public record DriverState(
         String version,
         long highestEpoch,
         SortedMap<String, DeviceState> devices,
-        boolean plaintext) {
+        boolean plaintext,
+        SortedMap<String, EpochMark> strange,
+        SortedMap<String, Long> revisions) {
 
-    /** A driver reached by TLS. */
+    /** A driver reached by TLS, to which no other operator writes under the same role. */
     public DriverState(
             Contact contact,
             Optional<String> problem,
@@ -33,7 +39,7 @@ public record DriverState(
             String version,
             long highestEpoch,
             SortedMap<String, DeviceState> devices) {
-        this(contact, problem, name, version, highestEpoch, devices, false);
+        this(contact, problem, name, version, highestEpoch, devices, false, new TreeMap<>(), new TreeMap<>());
     }
 
     /** State of the connection to a driver. */
@@ -43,14 +49,16 @@ public record DriverState(
         UNREACHABLE,
         AUTHENTICATION_FAILED,
         CONTRACT_MISMATCH,
-        /** It has seen a higher epoch: another process leads, or led meanwhile. */
+        /** It has seen a higher epoch: another process of this installation leads, or it is not known yet which one. */
         STALE_EPOCH,
         /** Another role holds the device until an administrator transfers it. */
         FOREIGN_ROLE
     }
 
     public DriverState {
-        devices = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(devices));
+        devices = Collections.unmodifiableSortedMap(new TreeMap<>(devices));
+        strange = Collections.unmodifiableSortedMap(new TreeMap<>(strange));
+        revisions = Collections.unmodifiableSortedMap(new TreeMap<>(revisions));
     }
 
     public boolean synced() {

@@ -11,8 +11,14 @@ import java.util.TreeSet;
  * @param role owner of the circuits: fencing epochs compare within a role
  * @param cause why circuits change, for people and metrics
  * @param changes at most one a device, in order of devices
+ * @param ledgerRevision of the fabric's records, which the devices remember; 0 when it is not known
  */
-public record Stage(StageId id, String role, Cause cause, List<DeviceChange> changes) {
+public record Stage(StageId id, String role, Cause cause, List<DeviceChange> changes, long ledgerRevision) {
+    /** Of records whose revision is not known. */
+    public Stage(StageId id, String role, Cause cause, List<DeviceChange> changes) {
+        this(id, role, cause, changes, 0);
+    }
+
     /** Why circuits change. */
     public enum Cause {
         PLACE,

@@ -17,6 +17,7 @@ import java.util.Optional;
  *     foreign
  * @param quota how much of it the jobs of a namespace may hold
  * @param longestSearch for the circuits of a job, whatever time limit it asks for
+ * @param lineage what is known of the past of its records
  */
 public record FabricPolicy(
         int maxConcurrentPercent,
@@ -30,8 +31,9 @@ public record FabricPolicy(
         Optional<Adoption> adopt,
         boolean adopted,
         Quota quota,
-        Duration longestSearch) {
-    /** A policy without quotas, and with the default limit of searches. */
+        Duration longestSearch,
+        Lineage lineage) {
+    /** A policy without quotas, with the default limit of searches, for devices that no other operator wrote to. */
     public FabricPolicy(
             int maxConcurrentPercent,
             ForeignCircuits foreignCircuits,
@@ -55,7 +57,8 @@ public record FabricPolicy(
                 adopt,
                 adopted,
                 Quota.none(),
-                Duration.ofSeconds(60));
+                Duration.ofSeconds(60),
+                Lineage.NONE);
     }
 
     /** So long circuits are searched for a job that asks for so long. */

@@ -41,7 +41,8 @@ class OcsSearchLimitTest {
                 was.adopt(),
                 was.adopted(),
                 Quota.none(),
-                longest);
+                longest,
+                was.lineage());
         ocs.answering = false;
         return ocs;
     }

@@ -234,6 +234,7 @@ class OverQuotaPropertyTest {
                 was.adopt(),
                 was.adopted(),
                 quota,
-                was.longestSearch());
+                was.longestSearch(),
+                was.lineage());
     }
 }

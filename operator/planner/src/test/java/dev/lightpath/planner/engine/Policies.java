@@ -1,6 +1,7 @@
 package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.world.FabricPolicy;
+import dev.lightpath.planner.world.Lineage;
 import java.util.Optional;
 
 /** Policies that differ from another one in what a test is about. */
@@ -24,6 +25,29 @@ final class Policies {
     /** Of a fabric on which a record stood. */
     static FabricPolicy afterFirstContact(FabricPolicy was) {
         return of(was, was.maxConcurrentPercent(), was.massFailurePercent(), was.foreignCircuits(), was.adopt(), true);
+    }
+
+    /** Devices of this epoch are accepted. */
+    static FabricPolicy accepting(FabricPolicy was, long epoch) {
+        return with(was, new Lineage(was.lineage().revision(), was.lineage().digest(), 0, epoch, 0));
+    }
+
+    /** What was told of the records, and what a person accepted. */
+    static FabricPolicy with(FabricPolicy was, Lineage lineage) {
+        return new FabricPolicy(
+                was.maxConcurrentPercent(),
+                was.foreignCircuits(),
+                was.minimumPassPercent(),
+                was.maximumLossDb(),
+                was.hold(),
+                was.clear(),
+                was.massFailurePercent(),
+                was.massFailureWindow(),
+                was.adopt(),
+                was.adopted(),
+                was.quota(),
+                was.longestSearch(),
+                lineage);
     }
 
     private static FabricPolicy of(

@@ -16,6 +16,7 @@ import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.light.EpochMark;
 import dev.lightpath.planner.light.FarEnd;
 import dev.lightpath.planner.light.Inventory;
 import dev.lightpath.planner.light.PortLight;
@@ -112,6 +113,11 @@ final class ToyOcs {
     boolean paused;
     boolean retiring;
     DriverState.Contact contact = DriverState.Contact.SYNCED;
+    /** By role, epochs that nobody of ours gave. */
+    final SortedMap<String, EpochMark> strange = new TreeMap<>();
+    /** By role, what devices remember of our records. */
+    final SortedMap<String, Long> revisions = new TreeMap<>();
+
     Instant now = Instant.parse("2026-01-01T00:00:00Z");
     SortedSet<String> quarantined = new TreeSet<>();
     final SortedMap<String, TopologyAnswer> answers = new TreeMap<>();
@@ -421,7 +427,9 @@ final class ToyOcs {
                 ring.map(World::rings).orElseGet(TreeMap::new),
                 wishes,
                 records,
-                new TreeMap<>(Map.of(DRIVER, new DriverState(contact, Optional.empty(), "toy", "1", 7, devices))),
+                new TreeMap<>(Map.of(
+                        DRIVER,
+                        new DriverState(contact, Optional.empty(), "toy", "1", 7, devices, false, strange, revisions))),
                 flying,
                 writing.stream().map(Decision.Adopt.Entry::slice).collect(Collectors.toCollection(TreeSet::new)),
                 new TreeSet<>(),

@@ -9,6 +9,7 @@ import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.light.EpochMark;
 import dev.lightpath.planner.light.FarEnd;
 import dev.lightpath.planner.light.Inventory;
 import dev.lightpath.planner.light.PortLight;
@@ -97,6 +98,11 @@ final class ToyRing {
     boolean paused;
     boolean retiring;
     DriverState.Contact contact = DriverState.Contact.SYNCED;
+    /** By role, epochs that nobody of ours gave. */
+    final SortedMap<String, EpochMark> strange = new TreeMap<>();
+    /** By role, what devices remember of our records. */
+    final SortedMap<String, Long> revisions = new TreeMap<>();
+
     Instant now = Instant.parse("2026-01-01T00:00:00Z");
     SortedMap<String, FaultBook> books = new TreeMap<>();
     private SortedMap<String, Remembered> known = new TreeMap<>();
@@ -243,7 +249,9 @@ final class ToyRing {
                 new TreeMap<>(Map.of("ring-a", intent)),
                 slices,
                 ledger,
-                new TreeMap<>(Map.of(DRIVER, new DriverState(contact, Optional.empty(), "toy", "1", 7, devices))),
+                new TreeMap<>(Map.of(
+                        DRIVER,
+                        new DriverState(contact, Optional.empty(), "toy", "1", 7, devices, false, strange, revisions))),
                 flying,
                 new TreeSet<>(),
                 unsettled,

@@ -1,0 +1,50 @@
+package dev.lightpath.app.publish;
+
+import dev.lightpath.crds.fabric.LedgerStatus;
+import dev.lightpath.crds.fabric.OpticalFabricStatus;
+import dev.lightpath.planner.engine.FabricVerdict;
+import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.world.Lineage;
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The revision of a fabric's records: one more whenever they changed. It moves only while all drivers are in contact and remember
+ * nothing newer, so that no later revision hides that records were lost.
+ */
+final class LedgerRevision {
+    private LedgerRevision() {}
+
+    /**
+     * @param drivers of the fabric
+     * @param role under which its light is held
+     * @param before the status of the fabric as it is
+     */
+    static @Nullable LedgerStatus next(
+            FabricVerdict verdict,
+            Lineage lineage,
+            Collection<DriverState> drivers,
+            String role,
+            @Nullable OpticalFabricStatus before) {
+        LedgerStatus told = before == null ? null : before.ledger();
+        if (drivers.isEmpty()
+                || verdict.ledgerDigest().isEmpty()
+                || !drivers.stream().allMatch(DriverState::synced)) {
+            return told;
+        }
+        if (verdict.newerDevices().isPresent()) {
+            long found = verdict.newerDevices().get().revision();
+            return told == null || found == 0 ? told : new LedgerStatus(told.revision(), told.digest(), found);
+        }
+        if (told == null) {
+            long remembered = drivers.stream()
+                    .mapToLong(driver -> driver.revisions().getOrDefault(role, 0L))
+                    .max()
+                    .orElse(0);
+            return new LedgerStatus(
+                    Math.max(1, Math.max(remembered, lineage.acceptedRevision())), verdict.ledgerDigest(), null);
+        }
+        long changed = told.digest().equals(verdict.ledgerDigest()) ? told.revision() : told.revision() + 1;
+        return new LedgerStatus(Math.max(changed, lineage.acceptedRevision()), verdict.ledgerDigest(), null);
+    }
+}
